@@ -1,0 +1,61 @@
+# Every target sets up what it needs; `make setup` alone does it without running anything.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+# Settings of the caller's shell that would send packages or imports elsewhere than into $(VENV),
+# or have every start compile every module again.
+unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
+
+# Tests that start no window share the cores; windows take turns, because real mouse clicks need prompt answers.
+SHARED_CORES := -n auto --dist loadfile
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test conformance check format lint types snippets pictures constraints clean
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
+
+setup: $(READY)  ## .venv with the pinned packages, and the system's GL libraries
+
+$(READY): pyproject.toml constraints.txt tools/setup.sh
+	@tools/setup.sh $(PYTHON) $(VENV)
+	@touch $@
+
+run: $(READY)  ## the window; without a display, the same session as a table and snapshots
+	@$(BIN)/python app.py
+
+test: $(READY)  ## all tests
+	@$(BIN)/python -m pytest $(SHARED_CORES) tests/pure tests/gl tests/faults; off_screen=$$?; \
+	 $(BIN)/python -m pytest tests/gui && exit $$off_screen
+
+conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
+	@$(BIN)/python -m tests.conformance
+
+check: lint types snippets test  ## format, lint, types, the snippets in the docs, tests
+
+lint: $(READY)  ## format and lint, changing nothing
+	@$(BIN)/ruff format --check --quiet . || { echo "make format puts this right"; exit 1; }
+	@$(BIN)/ruff check --quiet .
+
+types: $(READY)  ## static types
+	@$(BIN)/mypy
+
+snippets: $(READY)  ## run the Python and shell snippets of the docs
+	@$(BIN)/python tools/run_snippets.py $(wildcard *.md) docs examples
+
+format: $(READY)  ## format, and mend what lint can mend
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+pictures: $(READY)  ## take the pictures of the window anew, on a virtual display
+	@$(BIN)/python docs/pictures.py
+
+constraints: $(READY)  ## write constraints.txt anew, after a change of pins in pyproject.toml
+	@$(BIN)/python tools/pin_transitive.py > constraints.new && mv constraints.new constraints.txt
+
+clean:  ## remove .venv and all caches
+	@rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

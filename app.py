@@ -1,0 +1,297 @@
+"""Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong.
+
+This file is the command line and start-up: it builds the parts and hands over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from layouts import LayoutError
+from pipeline.errors import TexelscopeError
+
+if TYPE_CHECKING:  # loaded by the commands that need it: -h is to answer at once
+    from pipeline.commands.opening import Target
+
+DEMO = Path(__file__).resolve().parent / "examples" / "facades"
+COMMANDS = ("diff", "export", "eject", "bench", "list", "doctor")
+FAILED = 2
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code. An error that a user can cause is one line on standard error."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a sign gets its number
+            stream.reconfigure(errors="backslashreplace")
+    if not words or (words[0] not in COMMANDS and words[0] not in ("-h", "--help")):
+        words.insert(0, "window")
+    options = _parser().parse_args(words)
+    try:
+        return int(options.run(options))
+    except (TexelscopeError, LayoutError) as error:
+        print(f"texelscope: {error}", file=sys.stderr)
+        return FAILED
+    except MemoryError:
+        print("texelscope: expected enough memory, got none. Use a smaller --shape.", file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="app.py",
+        description=__doc__.splitlines()[0],
+        epilog="Without a command: the window on TARGET (app.py [TARGET]), or on the bundled demo. "
+        "A file argument of - is standard output.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    _add_window(commands)
+    _add_diff(commands)
+    _add_export(commands)
+    _add_eject(commands)
+    bench = commands.add_parser(
+        "bench", help="time to the first result, per run and per pass, beside this device's peaks"
+    )
+    _add_target(bench)
+    bench.add_argument("--json", metavar="FILE", help="write the figures as JSON")
+    bench.set_defaults(run=_bench)
+
+    listing = commands.add_parser("list", help="operators, layouts, panels, rules, importers")
+    listing.set_defaults(run=_list)
+    doctor = commands.add_parser("doctor", help="GL driver, limits, what works here and what to do about what does not")
+    doctor.set_defaults(run=_doctor)
+    return parser
+
+
+def _add_window(commands: Commands) -> None:
+    window = commands.add_parser("window", help="the window (the default); without a display, a table and snapshots")
+    _add_target(window, optional=True)
+    window.add_argument("--verbose", action="store_true", help="say on standard error what happens in the window")
+    window.add_argument(
+        "--scale",
+        metavar="FACTOR",
+        type=_scale,
+        help="size of text and controls, 0.5 to 4 (default: the display's own)",
+    )
+    window.set_defaults(run=_window)
+
+
+def _add_diff(commands: Commands) -> None:
+    diff = commands.add_parser(
+        "diff",
+        help="run everything, compare every pass with the oracle, name the culprit",
+        description="Exit code: 0 no pass is wrong (what the storage rounds is not), 1 one is, 2 it could not run.",
+    )
+    _add_target(diff)
+    diff.add_argument("--json", metavar="FILE", help="write the report as JSON")
+    diff.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
+    diff.set_defaults(run=_diff)
+
+
+def _add_export(commands: Commands) -> None:
+    export = commands.add_parser("export", help="layer snapshots")
+    _add_target(export)
+    export.add_argument("--to", metavar="DIR", required=True, help="folder to write to")
+    export.add_argument(
+        "--pass",
+        metavar="NAME",
+        dest="passes",
+        action="append",
+        default=[],
+        help="only this pass (repeatable)",
+    )
+    export.add_argument(
+        "--format",
+        metavar="LIST",
+        default="png",
+        help="of png, npy, npz, exr, separated by commas (default png)",
+    )
+    export.set_defaults(run=_export)
+
+
+def _add_eject(commands: Commands) -> None:
+    eject = commands.add_parser("eject", help="a model's plan as a folder: pipeline.toml, shaders, weights")
+    eject.add_argument("model", metavar="MODEL", help=".onnx file")
+    eject.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
+    eject.add_argument(
+        "--shape", metavar="NAME=SIZES", action="append", default=[], help="shape of an input with free dimensions"
+    )
+    eject.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
+    eject.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
+    eject.set_defaults(run=_eject)
+
+
+def _add_target(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    parser.add_argument("target", metavar="TARGET", nargs="?" if optional else None, help=".onnx file or pipeline.toml")
+    parser.add_argument(
+        "--input",
+        metavar="NAME=SOURCE",
+        action="append",
+        default=[],
+        help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
+    )
+    parser.add_argument(
+        "--shape",
+        metavar="NAME=SIZES",
+        action="append",
+        default=[],
+        help="shape of an input with free dimensions, such as image=1,3,128,128",
+    )
+    parser.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
+    parser.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
+    parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
+
+
+def _scale(text: str) -> float:
+    """A factor from 0.5 to 4; anything else is an error of argparse."""
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0.0
+    if not 0.5 <= factor <= 4.0:
+        raise argparse.ArgumentTypeError(f"expected a factor from 0.5 to 4, got '{text}'")
+    return factor
+
+
+def _demo() -> Target:
+    """The bundled network on one of its pictures."""
+    from pipeline.commands.opening import Target
+
+    picture = sorted((DEMO / "inputs").glob("*.png"))[0]
+    return Target(str(DEMO / "facades.onnx"), inputs={"labels": str(picture)})
+
+
+def _target(options: argparse.Namespace) -> Target:
+    from pipeline.commands.opening import Target, parse_inputs, parse_shapes
+
+    inputs = parse_inputs(options.input)
+    if options.target is None:
+        demo = _demo()
+        return Target(
+            demo.path,
+            options.layout,
+            options.precision,
+            inputs or demo.inputs,
+            parse_shapes(options.shape),
+            options.trust,
+        )
+    return Target(options.target, options.layout, options.precision, inputs, parse_shapes(options.shape), options.trust)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from pipeline.commands.diff import diff, exit_code, text
+
+    if options.json == options.html == "-":
+        raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
+    outcome = diff(_target(options), with_page=options.html is not None)
+    if options.json is not None:
+        _write(options.json, outcome.report.as_json() + "\n")
+    if outcome.page is not None:
+        _write(options.html, outcome.page)
+    if "-" not in (options.json, options.html):
+        print(text(outcome.report))
+    return exit_code(outcome.report)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from pipeline.commands.opening import open_and_run
+    from pipeline.snapshots import export
+
+    formats = [name.strip() for name in options.format.split(",") if name.strip()]
+    with open_and_run(_target(options)) as session:
+        files = export(session, Path(options.to), passes=options.passes, formats=formats)
+    print(f"{len(files)} files in {options.to}")
+    return 0
+
+
+def _eject(options: argparse.Namespace) -> int:
+    from pipeline.commands.opening import parse_shapes
+    from pipeline.eject import eject
+
+    shapes = parse_shapes(options.shape)
+    files = eject(options.model, Path(options.to), layout=options.layout, precision=options.precision, shapes=shapes)
+    print(f"{len(files)} files in {options.to}; open {files[0]}")
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from pipeline.commands.bench import bench, render
+
+    found = bench(_target(options))
+    if options.json is not None:
+        _write(options.json, found.as_json() + "\n")
+    if options.json != "-":
+        print(render(found))
+    return 0
+
+
+def _list(_options: argparse.Namespace) -> int:
+    from pipeline.commands.listing import sections
+    from viewer.panels.registry import all_panels
+
+    panels = {panel.title: (type(panel).__doc__ or "").strip().splitlines()[0] for panel in all_panels()}
+    print(sections({"Panels": panels}))
+    return 0
+
+
+def _doctor(_options: argparse.Namespace) -> int:
+    from pipeline.commands.doctor import examine, render
+
+    checks = examine()
+    print(render(checks))
+    return 0 if all(check.well for check in checks if check.name != "display for the window") else 1
+
+
+def _window(options: argparse.Namespace) -> int:
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return _headless(options)
+    from viewer.window import open_window
+
+    if options.verbose:
+        logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
+        logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
+    return open_window(_target(options), demo=_demo(), scale=options.scale)
+
+
+def _headless(options: argparse.Namespace) -> int:
+    """The window's session on a machine without a display: the table, and every layer as a picture."""
+    from pipeline.commands.diff import exit_code, text
+    from pipeline.commands.opening import open_and_run
+    from pipeline.snapshots import export
+
+    folder = Path("out") / "snapshots"
+    with open_and_run(_target(options)) as session:
+        report = session.compare()
+        files = export(session, folder)
+    print(text(report))
+    print(f"No display here: {len(files)} layer pictures are in {folder}{os.sep} instead of a window.")
+    return exit_code(report)
+
+
+def _write(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+"""What a layout is: a bijection between the elements of a tensor and lanes of texels.
+
+`Layout.address` is the truth about it. A layout gives the two directions as integer formulas, once for numpy
+(`texel_at`, `element_at`) and once, beside them, for GLSL; everything else here follows from those. Formulas
+take plain ints and broadcast arrays alike.
+
+Coordinates: tensor space is n, c, h, w of the 4-d view (`layouts.shapes`), texture space is tx, ty, lane,
+with ty = 0 the first row in memory, shown at the top.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from layouts.errors import LayoutError
+from layouts.shapes import Dims, as_nchw
+
+# An int, or an integer array that broadcasts against the other coordinates.
+Coordinate = Any
+ViewPair = tuple[NDArray[Any], NDArray[Any]]
+
+INT32_MAX = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Tile:
+    """The rectangle of texels that shows one channel, one packed group or one kernel."""
+
+    index: int
+    tx: int
+    ty: int
+    width: int
+    height: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Layout(ABC):
+    """Base of all layouts. A subclass is a frozen dataclass whose fields, all with defaults, are parameters.
+
+    Every method takes the logical shape of the tensor, of any rank, and raises `LayoutError` for one that
+    has a dimension below 1. `texture_shape` needs no array, so it is free to ask before memory is taken.
+    """
+
+    name: ClassVar[str]
+    lanes: ClassVar[int]
+
+    @abstractmethod
+    def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
+        """(height, width) of the texture in texels."""
+
+    @abstractmethod
+    def texel_at(
+        self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
+    ) -> tuple[Coordinate, Coordinate, Coordinate]:
+        """(tx, ty, lane) of elements that lie inside the tensor."""
+
+    @abstractmethod
+    def element_at(
+        self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate
+    ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
+        """(n, c, h, w) of lanes inside the texture; n = -1 in padding, where c, h, w mean nothing."""
+
+    @abstractmethod
+    def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
+        """`texel_at` as GLSL: the text of `ivec3 NAME(ivec4 at)`, (n, c, h, w) to (tx, ty, lane).
+
+        Integer arithmetic with the shape as literals, valid in GLSL 330 and ES 300; in ES the shader says
+        `precision highp int;` first, since a medium int may have 16 bits.
+        """
+
+    @abstractmethod
+    def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
+        """`element_at` as GLSL: the text of `ivec4 NAME(ivec3 texel)`; .x = -1 in padding."""
+
+    def views(
+        self,
+        texels: NDArray[Any],
+        elements: NDArray[Any],
+    ) -> Iterable[ViewPair] | None:
+        """Closed form of the layout: pairs (view of `texels`, view of `elements`) that correspond one to one.
+
+        `texels` is contiguous [height, width, lanes], `elements` contiguous [n, c, h, w]; together the pairs
+        cover every element once. None, the default, makes `encode` and `decode` go through `address`,
+        which costs an index of the tensor's size.
+        """
+        return None
+
+    def tile_count(self, shape: Sequence[int]) -> int:
+        """Number of tiles; by default the whole texture is one."""
+        as_nchw(shape)
+        return 1
+
+    def tile(self, shape: Sequence[int], index: int) -> Tile:
+        """Tile number `index`, from 0 to `tile_count` - 1."""
+        height, width = self.texture_shape(shape)
+        return Tile(index, 0, 0, width, height, "")
+
+    def tile_index(self, shape: Sequence[int], tx: int, ty: int) -> int:
+        """Number of the tile that texel (tx, ty) belongs to, -1 where it belongs to none."""
+        self._check_inside(shape, tx, ty, 0)
+        return 0
+
+    def tiles(self, shape: Sequence[int]) -> tuple[Tile, ...]:
+        """All tiles, in order. A weight may have millions: look at `tile_count` first."""
+        return tuple(self.tile(shape, index) for index in range(self.tile_count(shape)))
+
+    def address(self, shape: Sequence[int]) -> NDArray[np.int32]:
+        """int32[height, width, lanes]: linear element index (C order) stored in each lane, -1 for padding."""
+        dims = as_nchw(shape)
+        height, width = self.texture_shape(dims)
+        if height * width * self.lanes > INT32_MAX:
+            raise LayoutError(
+                f"layout '{self.name}'",
+                f"at most {INT32_MAX} lanes in a texture",
+                f"{height} x {width} texels of {self.lanes} for shape {tuple(shape)}",
+                "Split the tensor.",
+            )
+        tx = np.arange(width, dtype=np.int32)[None, :, None]
+        ty = np.arange(height, dtype=np.int32)[:, None, None]
+        lane = np.arange(self.lanes, dtype=np.int32)[None, None, :]
+        index = _linear(dims, *self.element_at(dims, tx, ty, lane))
+        return np.array(np.broadcast_to(index, (height, width, self.lanes)), dtype=np.int32)
+
+    def index_of(self, shape: Sequence[int], tx: int, ty: int, lane: int) -> int:
+        """The linear element index in one lane, -1 for padding; raises `LayoutError` outside the texture."""
+        self._check_inside(shape, tx, ty, lane)
+        dims = as_nchw(shape)
+        return int(_linear(dims, *self.element_at(dims, int(tx), int(ty), int(lane))))
+
+    def texel_of(self, shape: Sequence[int], index: int) -> tuple[int, int, int]:
+        """(tx, ty, lane) of the element with linear index `index`; `LayoutError` outside the tensor."""
+        dims = as_nchw(shape)
+        count = math.prod(dims)
+        if not 0 <= index < count:
+            raise LayoutError(
+                f"layout '{self.name}'",
+                f"an element index from 0 to {count - 1}",
+                str(index),
+                f"The shape is {tuple(shape)}.",
+            )
+        _, C, H, W = dims
+        rest, w = divmod(int(index), W)
+        rest, h = divmod(rest, H)
+        n, c = divmod(rest, C)
+        tx, ty, lane = self.texel_at(dims, n, c, h, w)
+        return int(tx), int(ty), int(lane)
+
+    def encode(self, array: ArrayLike, padding: float = 0.0) -> NDArray[np.float32]:
+        """float32[height, width, lanes]: the tensor as its texture holds it, `padding` in unused lanes.
+
+        Values beyond float32 become infinite, as they would on the GPU.
+        """
+        values = np.asarray(array)
+        dims = as_nchw(values.shape)
+        if values.dtype.kind not in "biuf":
+            raise LayoutError(
+                f"layout '{self.name}'",
+                "an array of real numbers",
+                f"dtype {values.dtype}",
+                "Convert it first.",
+            )
+        elements = np.ascontiguousarray(values).reshape(dims)
+        full_shape = (*self.texture_shape(dims), self.lanes)
+        texels = np.full(full_shape, padding, dtype=np.float32)
+        with np.errstate(over="ignore"):
+            pairs = self.views(texels, elements)
+            if pairs is None:
+                address = self.address(dims)
+                stored = address >= 0
+                texels[stored] = elements.reshape(-1)[address[stored]]
+                return texels
+            for lanes, source in pairs:
+                lanes[...] = source
+        return texels
+
+    def decode(self, texels: NDArray[Any], shape: Sequence[int]) -> NDArray[np.float32]:
+        """float32 array of the logical shape, from texels [height, width, lanes]; padding is not read."""
+        dims = as_nchw(shape)
+        expected = (*self.texture_shape(dims), self.lanes)
+        if texels.shape != expected:
+            raise LayoutError(
+                f"layout '{self.name}'",
+                f"texels {list(expected)} (height, width, lanes) for shape {tuple(shape)}",
+                str(list(texels.shape)),
+                "Decode with the layout and shape that the texture was made with.",
+            )
+        stored_texels = np.ascontiguousarray(texels)
+        elements = np.empty(dims, dtype=np.float32)
+        pairs = self.views(stored_texels, elements)
+        if pairs is None:
+            address = self.address(dims)
+            stored = address >= 0
+            elements.reshape(-1)[address[stored]] = stored_texels[stored]
+        else:
+            for source, target in pairs:
+                target[...] = source
+        return elements.reshape(tuple(shape))
+
+    def _check_inside(self, shape: Sequence[int], tx: int, ty: int, lane: int) -> None:
+        height, width = self.texture_shape(shape)
+        if not (0 <= tx < width and 0 <= ty < height and 0 <= lane < self.lanes):
+            raise LayoutError(
+                f"layout '{self.name}'",
+                f"a lane of a texture of {width} x {height} texels with {self.lanes}",
+                f"texel ({tx}, {ty}) lane {lane}",
+                "Clamp the coordinates to the texture.",
+            )
+
+
+def channel_label(dims: Dims, n: int, channels: str) -> str:
+    """Label of a tile: `c5`, or `n1 c5` in a batch."""
+    return f"n{n} c{channels}" if dims[0] > 1 else f"c{channels}"
+
+
+def _linear(dims: Dims, n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate) -> Coordinate:
+    _, C, H, W = dims
+    return np.where(n < 0, -1, ((n * C + c) * H + h) * W + w)

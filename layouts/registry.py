@@ -1,0 +1,105 @@
+"""The layouts there are: one module each in this folder, found and checked when first asked for."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+from layouts.base import Layout
+from layouts.errors import LayoutError, nearest_name
+
+# Modules of this folder that hold no layout; any other must define exactly one.
+NOT_LAYOUTS = frozenset({"__init__", "base", "errors", "grid", "registry", "shapes"})
+
+
+def all_layouts() -> dict[str, type[Layout]]:
+    """Every layout class by name, in alphabetical order."""
+    return dict(_bundled())
+
+
+def layout(name: str, **parameters: Any) -> Layout:
+    """The layout of that name; parameters left out take their defaults.
+
+    Raises `LayoutError` for an unknown name or parameter, with the nearest valid one, and for a bad value.
+    """
+    classes = all_layouts()
+    if name not in classes:
+        raise LayoutError("layout", "the name of a layout", f"'{name}'", nearest_name(name, classes))
+    valid = [field.name for field in fields(classes[name])]
+    for parameter in parameters:
+        if parameter not in valid:
+            raise LayoutError(
+                f"layout '{name}'", "one of its parameters", f"'{parameter}'", nearest_name(parameter, valid)
+            )
+    return classes[name](**parameters)
+
+
+def fitting(shape: Sequence[int], max_texture_texels: int) -> list[str]:
+    """Names of the layouts, with default parameters, whose texture of `shape` has no side above the limit."""
+    return [name for name, kind in all_layouts().items() if max(kind().texture_shape(shape)) <= max_texture_texels]
+
+
+def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
+    """Import and check each layout module of `folder`, which is importable as `package`.
+
+    Raises `LayoutError` naming the file for a module that fails to import or holds no valid layout.
+    """
+    found: dict[str, type[Layout]] = {}
+    for path in sorted(folder.glob("*.py")):
+        if path.stem in NOT_LAYOUTS:
+            continue
+        kind = _layout_class(path, f"{package}.{path.stem}")
+        _check(path, kind)
+        found[kind.name] = kind
+    return found
+
+
+@functools.cache
+def _bundled() -> dict[str, type[Layout]]:
+    return discover(Path(__file__).parent, __package__)
+
+
+def _layout_class(path: Path, module_name: str) -> type[Layout]:
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise LayoutError(
+            str(path),
+            "a layout module that imports",
+            f"{type(error).__name__}: {error}",
+            "Mend or remove the file.",
+        ) from error
+    kinds = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Layout) and value.__module__ == module_name
+    ]
+    if len(kinds) != 1:
+        names = ", ".join(kind.__name__ for kind in kinds) or "none"
+        raise LayoutError(str(path), "exactly one subclass of Layout", names, "One layout, one module.")
+    return kinds[0]
+
+
+def _check(path: Path, kind: type[Layout]) -> None:
+    def refuse(expected: str, got: str, do_next: str) -> LayoutError:
+        return LayoutError(str(path), expected, got, do_next)
+
+    if inspect.isabstract(kind):
+        missing = ", ".join(sorted(kind.__abstractmethods__))
+        raise refuse("every abstract method of Layout defined", f"{missing} missing", f"Add to {kind.__name__}.")
+    if "__dataclass_params__" not in vars(kind):
+        raise refuse("a frozen dataclass", f"plain class {kind.__name__}", "Put @dataclass(frozen=True) above it.")
+    name = getattr(kind, "name", None)
+    if name != path.stem:
+        raise refuse(f"name = '{path.stem}', like the file", repr(name), "Rename one of the two.")
+    lanes = getattr(kind, "lanes", None)
+    if lanes not in (1, 4):
+        raise refuse("lanes of 1 or 4", repr(lanes), f"Set lanes in {kind.__name__}.")
+    for parameter in fields(kind):
+        if parameter.default is MISSING and parameter.default_factory is MISSING:
+            raise refuse("a default for every parameter", f"none for '{parameter.name}'", "Give it one.")

@@ -1,0 +1,49 @@
+"""diff: run everything, compare every pass with the oracle, name the culprit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.commands.opening import Prepare, Target, open_and_run
+from pipeline.commands.table import render
+from pipeline.compare import Comparer
+from pipeline.diagnose.naming import name_bugs
+from pipeline.html_report import render as render_page
+from pipeline.report import Report
+
+# Exit codes: no pass is wrong; at least one is; it could not run.
+MATCH, MISMATCH, FAILED = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one comparison gave: the report, and the page about it if it was asked for."""
+
+    report: Report
+    page: str | None = None
+
+
+def diff(target: Target, *, with_page: bool = False, prepare: Prepare | None = None) -> Outcome:
+    """One run of the target, compared. Raises TexelscopeError if it could not run.
+
+    `prepare` gets the session before the run, to change what a test or a script wants changed.
+    """
+    with open_and_run(target, prepare) as session:
+        capture = session.capture()
+        comparer = Comparer(session.plan)
+        report = name_bugs(session, comparer, capture, comparer.compare(capture))
+        page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
+    return Outcome(report, page)
+
+
+def exit_code(report: Report) -> int:
+    """0 if all passes match, or differ by what their storage rounds; 1 if one is wrong, 2 if some could not run."""
+    verdicts = {each.verdict for each in report.passes} - {"match", "precision"}
+    if not verdicts:
+        return MATCH
+    return FAILED if verdicts == {"not_run"} else MISMATCH
+
+
+def text(report: Report) -> str:
+    """The report for a terminal."""
+    return render(report)

@@ -1,0 +1,136 @@
+"""doctor: the GL driver and what works on this machine, with what to do about what does not."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.errors import TexelscopeError
+from pipeline.gl_context import device_of, headless_context, limits_of
+from pipeline.gl_probes import Probe, float_target, timer
+
+if TYPE_CHECKING:
+    import moderngl
+
+_PACKAGES = (
+    "numpy",
+    "onnx",
+    "moderngl",
+    "pyglet",
+    "imgui-bundle",
+    "PyOpenGL",
+    "Pillow",
+    "tree-sitter",
+    "watchfiles",
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One question: what was asked, whether it is well, what was seen, and what to do if not."""
+
+    name: str
+    well: bool
+    seen: str
+    do_next: str = ""
+
+
+def examine() -> tuple[Check, ...]:
+    """Asks everything. Never raises for what is missing: that is the answer."""
+    checks = [
+        Check(
+            "Python",
+            sys.version_info >= (3, 11),
+            platform.python_version(),
+            "Python 3.11 or newer is needed.",
+        ),
+        *_package_checks(),
+    ]
+    try:
+        context = headless_context()
+    except TexelscopeError as error:
+        return (*checks, Check("OpenGL without a window", False, error.got, error.do_next))
+    try:
+        checks.extend(_driver_checks(context))
+    finally:
+        context.release()
+    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    on_desktop = bool(shown) or sys.platform in ("darwin", "win32")
+    checks.append(
+        Check(
+            "display for the window",
+            on_desktop,
+            shown or ("desktop" if on_desktop else "none"),
+            "Headless commands work; for the window set DISPLAY or run under xvfb-run.",
+        )
+    )
+    return tuple(checks)
+
+
+def render(checks: tuple[Check, ...]) -> str:
+    """The answers for a terminal."""
+    width = max(len(check.name) for check in checks)
+    lines = []
+    for check in checks:
+        lines.append(f"{'●' if check.well else '✗'} {check.name.ljust(width)}  {check.seen}")
+        if not check.well and check.do_next:
+            lines.append(f"  {' ' * width}  → {check.do_next}")
+    return "\n".join(lines)
+
+
+def _package_checks() -> list[Check]:
+    checks = []
+    for name in _PACKAGES:
+        try:
+            checks.append(Check(name, True, importlib.metadata.version(name)))
+        except importlib.metadata.PackageNotFoundError:
+            checks.append(Check(name, False, "not installed", "Run 'make setup'."))
+    return checks
+
+
+def _driver_checks(context: moderngl.Context) -> list[Check]:
+    device, limits = device_of(context), limits_of(context)
+    version = context.version_code
+    return [
+        Check("OpenGL without a window", True, f"{device.renderer}, {device.version}"),
+        Check(
+            "OpenGL version",
+            version >= 330,
+            f"{version // 100}.{version // 10 % 10}",
+            "3.3 core is the least.",
+        ),
+        Check(
+            "texture size",
+            limits.max_texture_texels >= 8192,
+            f"{limits.max_texture_texels} texels a side",
+            "Large layers will not fit; use channel_tiles_rgba or row_major_rgba.",
+        ),
+        Check(
+            "samplers in a fragment shader",
+            limits.max_samplers >= 16,
+            str(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]),
+            "Wide nodes are split into more passes.",
+        ),
+        _probed("float32 render targets", float_target(context), "Update the driver."),
+        _probed("GPU timers", timer(context), "Times per pass are not shown."),
+        Check(
+            "storage buffers (recorded texture reads)",
+            version >= 430,
+            "yes" if version >= 430 else "no",
+            "Reads are recorded by scanning instead; slower, same result.",
+        ),
+        Check(
+            "debug labels (RenderDoc)",
+            bool(context.supports_labels),
+            "yes" if context.supports_labels else "no",
+            "Captures show numbers in place of names.",
+        ),
+    ]
+
+
+def _probed(name: str, probe: Probe, do_next: str) -> Check:
+    return Check(name, probe.passed, probe.seen, do_next)

@@ -1,0 +1,62 @@
+"""list: what is discovered in the folders, with one-line descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import layouts
+from pipeline.diagnose.registry import all_rules
+from pipeline.importers.registry import all_importers
+from pipeline.operators.registry import all_operators
+from pipeline.sources import PATTERNS
+
+
+def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """Every section as text; `extra` are sections of packages that the pipeline does not know (panels)."""
+    found = {title: collect() for title, collect in _SECTIONS.items()} | dict(extra or {})
+    return "\n\n".join(_section(title, entries) for title, entries in found.items())
+
+
+def _section(title: str, entries: Mapping[str, str]) -> str:
+    width = max((len(name) for name in entries), default=0)
+    lines = [f"  {name.ljust(width)}  {line}".rstrip() for name, line in sorted(entries.items())]
+    return "\n".join([f"{title} ({len(entries)})", *lines])
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().splitlines()[0] if (text or "").strip() else ""
+
+
+def _operators() -> dict[str, str]:
+    return {name: operator.describe() for name, operator in all_operators().items()}
+
+
+def _layouts() -> dict[str, str]:
+    return {name: _first_line(kind.__doc__) for name, kind in layouts.all_layouts().items()}
+
+
+def _importers() -> dict[str, str]:
+    return {" ".join(each.suffixes): _first_line(type(each).__doc__) for each in all_importers()}
+
+
+def _patterns() -> dict[str, str]:
+    return {
+        name: _first_line(make.__doc__) if make.__name__ != "<lambda>" else f"All {name}."
+        for name, make in PATTERNS.items()
+    }
+
+
+def _rules() -> dict[str, str]:
+    return {cause: _first_line(type(rule).__doc__) for cause, rule in all_rules().items()}
+
+
+_SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
+    {
+        "Operators": _operators,
+        "Layouts": _layouts,
+        "Importers": _importers,
+        "Rules": _rules,
+        "Input patterns": _patterns,
+    }
+)

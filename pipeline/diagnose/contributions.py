@@ -1,0 +1,91 @@
+"""How much of each tap, or of each input channel, is in the wrong values: solved by least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.parts import before_tail
+from pipeline.diagnose.window_sum import WindowSum
+
+Array = NDArray[Any]
+
+# Unknowns beyond this are too many for a system that is solved on the side.
+_MOST_UNKNOWNS = 600
+_MOST_PRODUCTS = 6_000_000
+
+
+def shares_of_taps(case: Case, frame: WindowSum) -> Array | None:
+    """[P, Q]: the factor with which each tap enters, where one set of factors fits; 1 is right, 0 left out."""
+    solved = _solve(case, frame, (1,))
+    return None if solved is None else solved.reshape(frame.kernel)
+
+
+def shares_of_channels(case: Case, frame: WindowSum) -> Array | None:
+    """[I]: the factor with which each input channel (of a group) enters, where one set of factors fits."""
+    return _solve(case, frame, (2, 3))
+
+
+def _solve(case: Case, frame: WindowSum, summed: tuple[int, ...]) -> Array | None:
+    if frame.kind != "sum" or frame.weights is None or frame.inner != (0, 0):
+        return None
+    if not case.redo.nodes or frame.node != _last_before_tail(case):
+        return None
+    unknowns = int(
+        np.prod([size for axis, size in enumerate((0, *frame.weights.shape[1:])) if axis and axis not in summed])
+    )
+    if not 1 < unknowns <= _MOST_UNKNOWNS:
+        return None
+    wanted = before_tail(case, case.actual)
+    places = _sample(wanted, min(3 * unknowns + 64, _MOST_PRODUCTS // max(frame.weights[0].size, 1)))
+    if len(places) < unknowns + 16:
+        return None
+    products = _products(frame, places)
+    system = products.sum(axis=summed).reshape(len(places), -1)
+    n, c, h, w = np.unravel_index(places, case.dims)
+    sums = wanted[n, c, h, w]
+    if frame.bias is not None:
+        sums = sums - frame.bias.reshape(-1)[_output(case, c, w)]
+    solved, _, rank, _ = np.linalg.lstsq(system, sums, rcond=None)
+    if rank < unknowns:
+        return None
+    left = np.abs(system @ solved - sums)
+    scale = float(np.abs(sums).max())
+    return np.asarray(solved) if np.quantile(left, 0.9) < 1e-3 * max(scale, 1e-30) else None
+
+
+def _last_before_tail(case: Case) -> str:
+    name = case.redo.before_tail()
+    return next((node.name for node in case.redo.nodes if name in node.outputs), "")
+
+
+def _sample(wanted: Array, most: int) -> NDArray[np.int64]:
+    usable = np.flatnonzero(np.isfinite(wanted))
+    if len(usable) <= most:
+        return usable
+    return np.sort(np.random.default_rng(0).choice(usable, size=most, replace=False))
+
+
+def _output(case: Case, c: Array, w: Array) -> Array:
+    """The output channel: the second axis of four, the last of a product."""
+    return c if len(case.output.shape) == 4 else w
+
+
+def _products(frame: WindowSum, places: NDArray[np.int64]) -> Array:
+    """[m, I, P, Q]: the products that each of the output elements at linear `places` adds up."""
+    assert frame.weights is not None
+    n, o, y, x = np.unravel_index(places, (frame.source.shape[0], len(frame.channels), *frame.size))
+    ys = (y * frame.stride[0] + frame.first[0])[:, None] + np.arange(frame.kernel[0]) * frame.dilation[0]
+    xs = (x * frame.stride[1] + frame.first[1])[:, None] + np.arange(frame.kernel[1]) * frame.dilation[1]
+    H, W = frame.source.shape[2:]
+    inside = ((ys >= 0) & (ys < H))[:, None, :, None] & ((xs >= 0) & (xs < W))[:, None, None, :]
+    values = frame.source[
+        n[:, None, None, None],
+        frame.channels[o][:, :, None, None],
+        np.clip(ys, 0, H - 1)[:, None, :, None],
+        np.clip(xs, 0, W - 1)[:, None, None, :],
+    ]
+    return np.where(inside, values, 0.0).astype(np.float64) * frame.weights[o]

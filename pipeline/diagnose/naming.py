@@ -1,0 +1,82 @@
+"""Diagnosis in one call, for the command line, scripts and tests; a window takes the parts one by one.
+
+```python
+wrong = comparer.wrong(capture, name)                  # worker thread
+gathering = Gathering(session, capture, name, wrong)   # GL thread: step() between frames until it answers False
+diagnosis = explain(gathering.evidence)                # worker thread, with progress and cancel
+report = with_findings(report, name, diagnosis)
+```
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pipeline.compare import CancelledError, Capture, Comparer
+from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.gather import Gathering
+from pipeline.errors import TexelscopeError
+from pipeline.report import Report
+
+if TYPE_CHECKING:
+    from pipeline.session import Session
+
+# Verdicts that have something to explain.
+WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
+# Passes that are wrong on their own account and named in one report; those of one shader have one bug.
+MOST_PASSES = 6
+# After this no further pass is begun.
+FURTHER_SECONDS = 5.0
+
+
+def diagnose(
+    session: Session,
+    comparer: Comparer,
+    capture: Capture,
+    name: str,
+    *,
+    progress: Callable[[float], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> Diagnosis:
+    """The diagnosis of the pass called `name`, here and now. Raises TexelscopeError, CancelledError."""
+    gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
+    while gathering.step():
+        if cancel is not None and cancel.is_set():
+            raise CancelledError
+        if progress is not None:
+            progress(0.5 * gathering.progress)
+    later = None if progress is None else (lambda share: progress(0.5 + 0.5 * share))
+    return explain(gathering.evidence, progress=later, cancel=cancel)
+
+
+def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
+    """The report with the findings of one pass, or what is known in their place as its message."""
+    passes = tuple(
+        dataclasses.replace(
+            each,
+            findings=diagnosis.findings,
+            message=" ".join(text for text in (each.message, diagnosis.unexplained) if text),
+        )
+        if each.name == name
+        else each
+        for each in report.passes
+    )
+    return dataclasses.replace(report, passes=passes)
+
+
+def name_bugs(session: Session, comparer: Comparer, capture: Capture, report: Report) -> Report:
+    """The report with findings for the first wrong pass, and for the next few while that is quick."""
+    names = [each.name for each in report.passes if each.verdict in WRONG][:MOST_PASSES]
+    end = time.monotonic() + FURTHER_SECONDS
+    for position, name in enumerate(names):
+        if position and time.monotonic() > end:
+            break
+        try:
+            report = with_findings(report, name, diagnose(session, comparer, capture, name))
+        except TexelscopeError as error:
+            report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
+    return report

@@ -1,0 +1,69 @@
+"""What the errors look like when no cause explains them: said plainly, and as nothing more than that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.case import Case
+
+
+def describe_pattern(case: Case) -> str:
+    """One or more sentences about which elements are wrong."""
+    wrong = case.wrong
+    count, total = int(wrong.sum()), wrong.size
+    parts = [f"No known cause reproduces the wrong values; {count:,} of {total:,} elements are wrong"]
+    _, C, H, W = case.dims
+    axes = ((1, C, "channel"), (2, H, "row"), (3, W, "column"))
+    seen = [_ring(wrong, H, W), *(_axis(wrong, *axis) for axis in axes), _lane(case), _onset(wrong), _period(wrong)]
+    parts.extend(text for text in seen if text)
+    with np.errstate(all="ignore"):
+        ratio = case.actual[wrong] / case.expected[wrong]
+    finite = ratio[np.isfinite(ratio)]
+    if finite.size > 4 and np.std(finite) < 0.05 * abs(np.mean(finite)):
+        parts.append(f"wrong values are about {np.mean(finite):.3g} times the expected ones")
+    return "; ".join(parts) + "."
+
+
+def _ring(wrong: NDArray[np.bool_], H: int, W: int) -> str:
+    for width in range(1, min(H, W) // 2):
+        inner = wrong[:, :, width : H - width, width : W - width]
+        if not inner.any():
+            return f"only in the border ring, {width} wide"
+    return ""
+
+
+def _axis(wrong: NDArray[Any], axis: int, size: int, name: str) -> str:
+    if size < 3:
+        return ""
+    places = np.flatnonzero(wrong.any(axis=tuple(i for i in range(4) if i != axis)))
+    if len(places) == size or len(places) > 8:
+        return ""
+    return f"only in {name}{'s' if len(places) > 1 else ''} {', '.join(map(str, places))}"
+
+
+def _lane(case: Case) -> str:
+    layout = case.output.layout
+    if layout.lanes == 1:
+        return ""
+    address = layout.address(case.output.shape)
+    flat = case.wrong.reshape(-1)
+    bad = [lane for lane in range(layout.lanes) if flat[address[..., lane][address[..., lane] >= 0]].any()]
+    return f"only in lane{'s' if len(bad) > 1 else ''} {', '.join(map(str, bad))}" if len(bad) < layout.lanes else ""
+
+
+def _onset(wrong: NDArray[Any]) -> str:
+    first = int(np.argmax(wrong.reshape(-1)))
+    return f"from linear index {first:,} on" if first > wrong.size // 16 else ""
+
+
+def _period(wrong: NDArray[Any]) -> str:
+    """The distance at which wrong elements recur, if they do so regularly."""
+    places = np.flatnonzero(wrong.reshape(-1))
+    if len(places) < 4:
+        return ""
+    steps = np.diff(places)
+    common = int(np.bincount(steps[steps < 1 << 16]).argmax()) if (steps < 1 << 16).any() else 0
+    return f"every {common} elements" if common > 1 and np.mean(steps == common) > 0.9 else ""

@@ -1,0 +1,84 @@
+"""affine: the wrong values lie on a straight line over the right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with, input_through, output_through, plus
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.parts import before_tail
+from pipeline.diagnose.redo import Change
+
+Array = NDArray[Any]
+
+# Pictures in 0 … 1 taken to -1 … 1, and back.
+_COMMON = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
+
+
+class Affine(Rule):
+    """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
+
+    cause = "affine"
+    band = Band.FITS
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """A line through the result, through the sum before the activation, through each input."""
+        for factor, offset in (*_line(case.actual, case.expected), *_COMMON):
+            says = f"{_text(factor, offset, 'y')} for the right result y"
+            yield self._hypothesis(says, factor, offset, output_through(plus(factor, offset)), 2.0)
+        frames = [frame for frame in case.frames() if frame.kind == "sum" and frame.weights is not None]
+        if case.redo.tail() and frames:
+            frame = frames[-1]
+            for factor, offset in _line(before_tail(case, case.actual), before_tail(case, case.expected)):
+                bias = frame.bias if frame.bias is not None else np.zeros(len(frame.channels), dtype=np.float32)
+                assert frame.weights is not None
+                change = frame_with(frame.node, weights=frame.weights * np.float32(factor), bias=bias * factor + offset)
+                says = f"{_text(factor, offset, 's')} for the sum s before the activation"
+                yield self._hypothesis(says, factor, offset, change, 2.1)
+        for read in case.activations():
+            for factor, offset in _COMMON:
+                says = f"{_text(factor, offset, 'x')} for the input '{read.tensor}'"
+                yield self._hypothesis(says, factor, offset, input_through(read.tensor, plus(factor, offset)), 2.2)
+
+    def _hypothesis(self, says: str, factor: float, offset: float, change: Change, weight: float) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            says,
+            "Take the factor and the addend away, or apply the model's.",
+            {"scale": factor, "offset": offset},
+            (change,),
+            place=places.number(offset, factor),
+            weight=weight,
+        )
+
+
+def _text(factor: float, offset: float, name: str) -> str:
+    head = name if factor == 1.0 else f"{factor:.6g} {name}"
+    return f"{head} {'+' if offset >= 0 else '-'} {abs(offset):.6g}"
+
+
+def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
+    """Least squares through (expected, actual), if it passes near most; rounded first. A constant is no line."""
+    usable = np.isfinite(actual) & np.isfinite(expected)
+    if np.count_nonzero(usable) < 8:
+        return []
+    x, y = expected[usable].astype(np.float64), actual[usable].astype(np.float64)
+    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+        return []
+    error = np.zeros(0)
+    for _ in range(3):
+        factor, offset = np.polyfit(x, y, 1)
+        error = np.abs(y - factor * x - offset)
+        near = error <= max(np.quantile(error, 0.8), 1e-30)
+        x, y = x[near], y[near]
+        if len(x) < 8 or np.ptp(x) == 0.0:
+            break
+    if np.quantile(error, 0.5) > 1e-3 * max(np.ptp(y), 1e-30):
+        return []
+    return [(float(f"{factor:.4g}"), float(f"{offset:.4g}")), (float(factor), float(offset))]

@@ -1,0 +1,39 @@
+"""bias_doubled: the wrong values are those of the layer with a multiple of its bias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import constant_as, times
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.parts import biases
+
+
+class BiasDoubled(Rule):
+    """The bias is added more than once: at every step of a loop, or before and after it."""
+
+    cause = "bias_doubled"
+    band = Band.PARTS
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Twice, and as often as a loop of the layer turns."""
+        counts = [2, 3, 4]
+        for frame in case.frames():
+            taps, channels = frame.kernel[0] * frame.kernel[1], frame.channels.shape[1]
+            groups_of_four = -(-channels // 4)
+            counts += [taps, channels, groups_of_four, frame.kernel[0], frame.kernel[1]]
+            counts += [taps * channels, taps * groups_of_four, taps + 1, channels + 1]
+        for bias in biases(case):
+            for count in dict.fromkeys(count for count in counts if count > 1):
+                yield Hypothesis(
+                    self.cause,
+                    f"the bias '{bias.tensor}' added {count} times",
+                    "Add the bias once, outside the loops.",
+                    {"count": count},
+                    (constant_as(bias.tensor, times(count)),),
+                    place=places.read(bias.tensor),
+                    weight=1.0 + count / 1e4,
+                    in_pairs=count == 2,
+                )

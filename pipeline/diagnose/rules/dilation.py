@@ -1,0 +1,52 @@
+"""dilation: the wrong values are those of the layer whose taps lie at other distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.window_sum import Pair, WindowSum
+
+_LARGEST = 4
+_BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
+
+
+class Dilation(Rule):
+    """The taps of the window lie at other distances."""
+
+    cause = "dilation"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Every pair up to four, those with one axis right before others."""
+        for frame in case.frames():
+            known = frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
+            if known or frame.kernel == (1, 1) or frame.size == (1, 1):
+                continue
+            every = range(1, _LARGEST + 1)
+            for got in ((y, x) for y in every for x in every if (y, x) != frame.dilation):
+                for beyond in _BEYOND if frame.stored is not None else ("zero",):
+                    yield self._hypothesis(frame, got, beyond)
+
+    def _hypothesis(self, frame: WindowSum, got: Pair, beyond: Beyond) -> Hypothesis:
+        right = frame.dilation
+        simple = got[0] == got[1]
+        return Hypothesis(
+            self.cause,
+            f"reads taps ({got[1]}, {got[0]}) texels apart (x, y) instead of ({right[1]}, {right[0]})",
+            f"Multiply the number of the tap by ({right[1]}, {right[0]}).",
+            {"expected": [right[1], right[0]], "got": [got[1], got[0]]},
+            (frame_with(frame.node, dilation=got, beyond=beyond),),
+            place=_place(right, got),
+            weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0),
+            in_pairs=simple and beyond == "zero" and got[0] <= 2,
+        )
+
+
+def _place(right: Pair, got: Pair) -> Place:
+    axis = 0 if got[0] != right[0] else 1
+    return places.first(places.setting(("dilation", "rate", "spacing"), got[axis]), places.read())

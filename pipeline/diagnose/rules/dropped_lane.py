@@ -1,0 +1,79 @@
+"""dropped_lane: one lane of every texel is unwritten or constant, or the result is that of inputs without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.redo import InputChange
+from pipeline.plan import StoredTensor
+
+Array = NDArray[Any]
+
+
+class DroppedLane(Rule):
+    """One component of every texel is not written, or not read: `.xyz` where four lanes were meant."""
+
+    cause = "dropped_lane"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        yield from self._written(case)
+        for read in case.activations():
+            stored = read.values.stored
+            for lanes in _LANES if stored.layout.lanes > 1 else ():
+                says = f"lane{_plural(lanes)} of the input '{read.tensor}' taken as 0"
+                change = InputChange(read.tensor, _without(stored, lanes))
+                yield self._hypothesis(says, lanes, changes=(change,), place=places.summand(read.tensor), weight=1.5)
+
+    def _written(self, case: Case) -> Iterator[Hypothesis]:
+        address = case.output.layout.address(case.output.shape)
+        lanes_count = address.shape[2]
+        if lanes_count == 1:
+            return
+        survivors = case.evidence.survivors
+        for lanes in _LANES:
+            lost = np.zeros(case.actual.size, dtype=bool)
+            chosen = address[..., list(lanes)]
+            lost[chosen[chosen >= 0]] = True
+            if not lost.any() or lost.all():
+                continue
+            lost = lost.reshape(case.dims)
+            unwritten = survivors is not None and bool((case.of_texels(survivors) > 0)[lost].all())
+            constants = (0.0, 1.0) if not unwritten else ()
+            for constant in constants:
+                values = np.where(lost, np.float32(constant), case.expected.astype(np.float32))
+                says = f"lane{_plural(lanes)} of the output written as {constant:g}"
+                yield self._hypothesis(says, lanes, values=values, place=places.result, weight=0.9)
+            if unwritten:
+                values = np.where(lost, case.actual, case.expected).astype(np.float32)
+                yield self._hypothesis(
+                    f"lane{_plural(lanes)} of the output not written", lanes, values=values, weight=0.8
+                )
+
+    def _hypothesis(self, says: str, lanes: tuple[int, ...], **rest: Any) -> Hypothesis:
+        parameters = {"lane": lanes[0]} if len(lanes) == 1 else {"lanes": list(lanes)}
+        remedy = "Write and read all four components, and leave the colour mask open."
+        return Hypothesis(self.cause, says, remedy, parameters, **rest)
+
+
+_LANES = ((3,), (2,), (1,), (0,), (2, 3), (1, 2, 3))
+
+
+def _plural(lanes: tuple[int, ...]) -> str:
+    return f" {lanes[0]}" if len(lanes) == 1 else f"s {', '.join(map(str, lanes))}"
+
+
+def _without(stored: StoredTensor, lanes: tuple[int, ...]) -> Callable[[Array], Array]:
+    def change(value: Array) -> Array:
+        texels = stored.layout.encode(value)
+        texels[..., list(lanes)] = 0.0
+        return stored.layout.decode(texels, value.shape)
+
+    return change

@@ -1,0 +1,20 @@
+"""flip_x: the wrong values are those of the layer with the columns of a picture in reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.flips import flips
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+
+
+class FlipX(Rule):
+    """Columns are counted from the other side, in every tile or in the whole texture."""
+
+    cause = "flip_x"
+    band = Band.PLACES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Of each tile and of the whole texture, read and written."""
+        return flips(case, self.cause, axis=3)

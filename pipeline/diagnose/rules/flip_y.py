@@ -1,0 +1,20 @@
+"""flip_y: the wrong values are those of the layer with the rows of a picture in reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.flips import flips
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+
+
+class FlipY(Rule):
+    """Rows are counted from the other end, in every tile or in the whole texture."""
+
+    cause = "flip_y"
+    band = Band.PLACES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Of each tile and of the whole texture, read and written."""
+        return flips(case, self.cause, axis=2)

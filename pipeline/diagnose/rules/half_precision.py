@@ -1,0 +1,59 @@
+"""half_precision: the wrong values come of rounding to half, of the result or of what is read; or highp cures them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import input_through
+from pipeline.diagnose.curves import as_half, nearest_to
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.redo import OutputChange
+
+
+class HalfPrecision(Rule):
+    """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
+
+    cause = "half_precision"
+    band = Band.VALUES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """With everything highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
+        yield from self._highp(case)
+        yield Hypothesis(
+            self.cause,
+            "the right values rounded to half precision",
+            "Store the tensor as float32."
+            if case.output.storage == "float32"
+            else "This is the storage that was asked for; choose float32 if it is not enough.",
+            {"where": "stored"},
+            (OutputChange(nearest_to(case, as_half)),),
+        )
+        reads = tuple(dict.fromkeys(read.tensor for read in case.evidence.reads))
+        activations = tuple(read.tensor for read in case.activations())
+        for weight, names in enumerate(dict.fromkeys((reads, activations, *((name,) for name in reads)))):
+            yield Hypothesis(
+                self.cause,
+                f"every read of {', '.join(names)} rounded to half precision",
+                "Declare `precision highp sampler2D;`, and keep the input in float32.",
+                {"where": "read"},
+                tuple(input_through(name, as_half) for name in names),
+                place=places.first(places.precision, places.read(names[0] if names else None)),
+                weight=1.5 + weight / 100.0,
+            )
+
+    def _highp(self, case: Case) -> Iterator[Hypothesis]:
+        found = case.redrawn("highp")
+        if found is not None and case.differ("highp", "clean"):
+            yield Hypothesis(
+                self.cause,
+                "with every precision highp",
+                "Declare `precision highp float;` and `precision highp sampler2D;`.",
+                {"where": "read"},
+                values=found[0],
+                covers=found[1],
+                is_cure=True,
+                place=places.first(places.precision, places.read()),
+                weight=0.9,
+            )

@@ -1,0 +1,65 @@
+"""half_texel: half a texel more makes the result right, or it is what another convention of a resize gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import node_as
+from pipeline.diagnose.control import cures_more
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.parts import with_attributes
+
+_CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
+_ROUNDING = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
+
+
+class HalfTexel(Rule):
+    """Coordinates are half a texel off: texel corners taken for texel centres."""
+
+    cause = "half_texel"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Sampled coordinates moved by half a texel; the conventions of resizing."""
+        filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
+        for name, text in (("moved_half", "+ 0.5"), ("moved_half_back", "- 0.5")):
+            found = case.redrawn(name)
+            if found is None or not cures_more(case, name, "unmoved"):
+                continue
+            yield Hypothesis(
+                self.cause,
+                f"with every sampled coordinate {text} texels",
+                "Add 0.5 to the texel's number before dividing by the texture's size.",
+                {"texels": 0.5 if name == "moved_half" else -0.5},
+                values=found[0],
+                covers=found[1],
+                is_cure=True,
+                place=places.read(),
+                # Without a filter the reads lie on the border between texels, which has a name of its own.
+                weight=0.8 if filtered else 1.2,
+            )
+        yield from self._resizes(case)
+
+    def _resizes(self, case: Case) -> Iterator[Hypothesis]:
+        """Every other way to map the output's coordinates to the input's."""
+        for node in case.redo.node("Resize"):
+            right = str(node.attributes.get("coordinate_transformation_mode", "half_pixel"))
+            rounding = str(node.attributes.get("nearest_mode", "round_prefer_floor"))
+            nearest = node.attributes.get("mode", "nearest") == "nearest"
+            for got in _CONVENTIONS:
+                for rounded in _ROUNDING if nearest else (rounding,):
+                    if (got, rounded) == (right, rounding):
+                        continue
+                    changed = with_attributes(node, coordinate_transformation_mode=got, nearest_mode=rounded)
+                    said = f"{got}, {rounded}" if nearest else got
+                    yield Hypothesis(
+                        self.cause,
+                        f"coordinates by the convention {said} instead of {right}",
+                        f"Map the output's texels to the input's by the convention {right}.",
+                        {"expected": right, "got": got},
+                        (node_as(case, node, changed),),
+                        place=places.read(),
+                        weight=1.3,
+                    )

@@ -1,0 +1,36 @@
+"""inf_source: infinity came out where the model has numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.naive import naive_forms
+
+
+class InfSource(Rule):
+    """The pass makes infinities from finite inputs: an exponential out of range, a division by zero."""
+
+    cause = "inf_source"
+    band = Band.VALUES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        made = np.isinf(case.actual) & np.isfinite(case.expected)
+        largest = float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0))
+        if not made.any() or largest > 65504.0:
+            return
+        remedy = "Keep exponents below 88 and divisors away from 0."
+        for says, change, calls in naive_forms(case):
+            yield Hypothesis(
+                self.cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
+                place=places.call(*calls), weight=1.0, observed=True,
+            )  # fmt: skip
+        yield Hypothesis(
+            self.cause, f"{int(made.sum()):,} elements are infinite where the model has numbers", remedy,
+            values=np.where(made, case.actual, case.expected).astype(np.float32),
+            place=places.first(places.called("exp", "exp2", "pow"), places.operators("/")), weight=1.5, observed=True,
+        )  # fmt: skip

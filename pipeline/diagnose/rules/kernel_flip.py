@@ -1,0 +1,37 @@
+"""kernel_flip: the wrong values are those of the layer with its kernels turned around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.weights import weight_tensor
+
+
+class KernelFlip(Rule):
+    """The kernel is applied turned around: true convolution for correlation, or the other way about."""
+
+    cause = "kernel_flip"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Along both axes, along x, along y."""
+        for frame in case.frames():
+            if frame.weights is None or frame.kernel == (1, 1):
+                continue
+            for weight, (axes, name) in enumerate((((2, 3), "xy"), ((3,), "x"), ((2,), "y"))):
+                yield Hypothesis(
+                    self.cause,
+                    f"the kernel read backwards along {' and '.join(name)}",
+                    "Read tap (p, q) of the kernel for tap (p, q) of the window.",
+                    {"axes": name},
+                    (frame_with(frame.node, weights=np.flip(frame.weights, axes)),),
+                    place=places.read(weight_tensor(case, frame.node)),
+                    weight=1.0 + weight / 100.0,
+                    in_pairs=weight == 0,
+                )

@@ -1,0 +1,44 @@
+"""kernel_transpose: the wrong values are those of the layer with rows and columns of its kernels swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.weights import weight_tensor
+
+
+class KernelTranspose(Rule):
+    """Rows and columns of the kernel are swapped."""
+
+    cause = "kernel_transpose"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Swapped, swapped and turned, turned by a quarter either way."""
+        for frame in case.frames():
+            if frame.weights is None or frame.kernel == (1, 1):
+                continue
+            swapped = np.swapaxes(frame.weights, 2, 3)
+            if frame.kernel[0] != frame.kernel[1]:  # as it lies in memory, row by row
+                swapped = np.swapaxes(frame.weights.reshape(*frame.weights.shape[:2], *frame.kernel[::-1]), 2, 3)
+            ways = [(swapped, "with x and y swapped"), (np.flip(swapped, (2, 3)), "with x and y swapped, backwards")]
+            if frame.kernel[0] == frame.kernel[1]:
+                ways.append((np.rot90(frame.weights, 1, (2, 3)), "turned by a quarter"))
+                ways.append((np.rot90(frame.weights, 3, (2, 3)), "turned back by a quarter"))
+            for weight, (weights, says) in enumerate(ways):
+                yield Hypothesis(
+                    self.cause,
+                    f"the kernel read {says}",
+                    "Read row p and column q of the kernel for row p and column q of the window.",
+                    {},
+                    (frame_with(frame.node, weights=weights),),
+                    place=places.read(weight_tensor(case, frame.node)),
+                    weight=1.0 + weight / 10.0,
+                    in_pairs=weight == 0,
+                )

@@ -1,0 +1,81 @@
+"""missing_taps: the wrong values are those of the layer without some taps, guessed, or solved for by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.contributions import shares_of_taps
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.window_sum import Pair, WindowSum
+
+Taps = frozenset[Pair]
+# Up to so many taps each is tried alone.
+_FEW = 64
+
+
+class MissingTaps(Rule):
+    """Some taps of the window are not read: a row or column short."""
+
+    cause = "missing_taps"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Outer rows and columns first, then single taps, then those that least squares finds absent."""
+        for frame in case.frames():
+            rows, columns = frame.kernel
+            if frame.kernel == (1, 1) or (frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)):
+                continue
+            seen: set[Taps] = set()
+            for weight, (text, taps) in enumerate((*_sets(frame), *_solved(case, frame))):
+                if not taps or taps in seen or len(taps) == rows * columns:
+                    continue
+                seen.add(taps)
+                yield Hypothesis(
+                    self.cause,
+                    f"leaves out {text} of the {columns}x{rows} window ({len(taps)} tap{'s' * (len(taps) > 1)})",
+                    "Let the loops run over the whole kernel.",
+                    {"taps": sorted([q, p] for p, q in taps)},
+                    (frame_with(frame.node, left_out=taps),),
+                    place=places.summand(),
+                    weight=1.0 + weight / 100.0,
+                    in_pairs=weight < 3,
+                )
+
+
+def _sets(frame: WindowSum) -> Iterator[tuple[str, Taps]]:
+    rows, columns = frame.kernel
+    every = [(p, q) for p in range(rows) for q in range(columns)]
+
+    def chosen(test: Callable[[int, int], bool]) -> Taps:
+        return frozenset(tap for tap in every if test(*tap))
+
+    # A transposed convolution's frame counts taps backwards.
+    last, first = ("first", "last") if frame.inner != (0, 0) else ("last", "first")
+    ends = {
+        last: (chosen(lambda p, q: q == columns - 1), chosen(lambda p, q: p == rows - 1)),
+        first: (chosen(lambda p, q: q == 0), chosen(lambda p, q: p == 0)),
+    }
+    for name, (column, row) in ends.items():
+        yield f"the {name} column", column
+        yield f"the {name} row", row
+        yield f"the {name} row and column", column | row
+    yield "the last two columns", chosen(lambda p, q: q >= columns - 2)
+    yield "the last two rows", chosen(lambda p, q: p >= rows - 2)
+    yield "the last two rows and columns", chosen(lambda p, q: p >= rows - 2 or q >= columns - 2)
+    yield "the outer ring", chosen(lambda p, q: p in (0, rows - 1) or q in (0, columns - 1))
+    yield "all but the first tap", chosen(lambda p, q: (p, q) != (0, 0))
+    yield "all but the middle tap", chosen(lambda p, q: (p, q) != (rows // 2, columns // 2))
+    if len(every) <= _FEW:
+        for tap in every:
+            yield f"tap ({tap[1]}, {tap[0]})", frozenset({tap})
+
+
+def _solved(case: Case, frame: WindowSum) -> Iterator[tuple[str, Taps]]:
+    shares = shares_of_taps(case, frame)
+    if shares is not None:
+        yield "taps", frozenset((int(p), int(q)) for p, q in np.argwhere(np.abs(shares) < 0.05))

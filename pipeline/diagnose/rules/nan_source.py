@@ -1,0 +1,37 @@
+"""nan_source: NaN came out where the model has numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.naive import naive_forms
+
+
+class NanSource(Rule):
+    """The pass makes NaN from finite inputs: 0 / 0, inf - inf, the root or logarithm of a negative number."""
+
+    cause = "nan_source"
+    band = Band.VALUES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        made = np.isnan(case.actual) & ~np.isnan(case.expected)
+        if not made.any():
+            return
+        remedy = "Subtract the largest before exp, hold roots and logarithms above 0, add epsilon to divisors."
+        for says, change, calls in naive_forms(case):
+            yield Hypothesis(
+                self.cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
+                place=places.call(*calls), weight=1.0, observed=True,
+            )  # fmt: skip
+        yield Hypothesis(
+            self.cause, f"{int(made.sum()):,} elements are NaN where the model has numbers", remedy,
+            values=np.where(made, case.actual, case.expected).astype(np.float32),
+            place=places.first(places.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
+                               places.called("exp", "exp2"), places.operators("/")),
+            weight=1.5, observed=True,
+        )  # fmt: skip

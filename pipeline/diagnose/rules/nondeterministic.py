@@ -1,0 +1,36 @@
+"""nondeterministic: runs on the same inputs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+
+
+class Nondeterministic(Rule):
+    """Two runs on the same inputs give different results."""
+
+    cause = "nondeterministic"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        reruns = case.evidence.reruns
+        if len(reruns) < 3 or case.differ("own_target_zero", "own_target_other"):
+            return
+        first, second = case.of_texels(reruns[1]), case.of_texels(reruns[2])
+        varies = (first != second) & ~(np.isnan(first) & np.isnan(second))
+        if varies.any():
+            varies |= first != case.actual
+            yield Hypothesis(
+                self.cause,
+                "three runs on the same inputs over the same target give different values",
+                "Look for a clock or a frame counter among the uniforms, and for buffers that take turns.",
+                values=np.where(varies, case.actual, case.expected).astype(np.float32),
+                place=places.result,
+                weight=0.5,
+                observed=True,
+            )

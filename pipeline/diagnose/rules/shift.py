@@ -1,0 +1,94 @@
+"""shift: the wrong values are those of the layer with every place moved by the same step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.moved import by, moved_input, moved_output
+from pipeline.diagnose.redo import Change
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.window_sum import WindowSum
+
+Step = tuple[int, int]
+_FARTHEST = 3
+_WINDOW: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
+_INPUT: tuple[Beyond, ...] = ("zero", "edge", "texel", "fetch", "wrap")
+_OUTPUT: tuple[Beyond, ...] = ("zero", "edge", "texel", "wrap")
+
+
+class Shift(Rule):
+    """Everything is read (or written) some texels away."""
+
+    cause = "shift"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Windows, then inputs, then the output, moved by up to three texels, the nearest first."""
+        sources = set()
+        for frame in case.frames():
+            if frame.stored is not None:
+                sources.add(frame.stored.stored.tensor)
+            if frame.size != (1, 1) and not (
+                frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
+            ):
+                yield from self._windows(frame)
+        for read in case.activations():
+            # What a window reads was moved with it; here only what keeps its border where it is.
+            nearest = 1 if read.tensor in sources else _FARTHEST
+            if len(read.values.stored.shape) < 2 or case.reads_rightly(read.tensor):
+                continue
+            for step in _steps(nearest):
+                for weight, beyond in enumerate(_INPUT):
+                    change = moved_input(read, by(dx=step[0], dy=step[1]), beyond)
+                    says = f"reads '{read.tensor}' at {_text(step)}"
+                    yield self._hypothesis(says, step, change, places.read(read.tensor), 1.6 + weight / 100)
+        for step in _steps(_FARTHEST):
+            for weight, beyond in enumerate(_OUTPUT):
+                written = moved_output(case, by(dx=step[0], dy=step[1]), beyond)
+                says = f"writes what belongs to {_text(step)}"
+                yield self._hypothesis(says, step, written, places.target, 1.8 + weight / 100)
+
+    def _windows(self, frame: WindowSum) -> Iterator[Hypothesis]:
+        for dx, dy in _steps(_FARTHEST):
+            for beyond in _WINDOW if frame.stored is not None else ("zero",):
+                change = frame_with(frame.node, first=(frame.first[0] + dy, frame.first[1] + dx), beyond=beyond)
+                padding = places.setting(
+                    ("pad", "margin", "offset"), -(frame.first[1] + dx if dx else frame.first[0] + dy)
+                )
+                place = places.first(padding, places.read())
+                light = 1.0 if beyond == "zero" else 1.5
+                common = beyond == "zero" and abs(dx) + abs(dy) == 1
+                yield self._hypothesis(
+                    f"reads the window at {_text((dx, dy))}", (dx, dy), change, place, light, pairs=common
+                )
+
+    def _hypothesis(
+        self, says: str, step: Step, change: Change, place: Place, weight: float, *, pairs: bool = False
+    ) -> Hypothesis:
+        dx, dy = step
+        return Hypothesis(
+            self.cause,
+            says,
+            f"Take ({dx}, {dy}) off the place (x, y): look at the padding and at offsets.",
+            {"dx": dx, "dy": dy},
+            (change,),
+            place=place,
+            weight=weight + (abs(dx) + abs(dy)) / 1000.0,
+            in_pairs=pairs,
+        )
+
+
+def _steps(farthest: int) -> list[Step]:
+    reach = range(-farthest, farthest + 1)
+    steps = [(dx, dy) for dx in reach for dy in reach if (dx, dy) != (0, 0)]
+    return sorted(steps, key=lambda step: (abs(step[0]) + abs(step[1]), min(abs(step[0]), abs(step[1]))))
+
+
+def _text(step: Step) -> str:
+    return ", ".join(
+        f"{name} {'+' if move > 0 else '-'} {abs(move)}" for name, move in zip("xy", step, strict=True) if move
+    )

@@ -1,0 +1,110 @@
+"""tile_bleed: the wrong values are those of the layer that reads on in the texture beyond its tile."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.redo import DoesNotApplyError, NodeChange
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.window_sum import Sides
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+
+# Open sides, the likeliest first, and the words for them.
+_SIDES = (
+    (Sides(), "every side"),
+    (Sides(top=False, bottom=False), "the left and right side"),
+    (Sides(left=False, right=False), "the top and bottom"),
+    (Sides(top=False, bottom=False, left=False), "the right side"),
+    (Sides(top=False, bottom=False, right=False), "the left side"),
+    (Sides(bottom=False, left=False, right=False), "the top"),
+    (Sides(top=False, left=False, right=False), "the bottom"),
+    (Sides(top=False, left=False), "the right side and the bottom"),
+    (Sides(bottom=False, right=False), "the left side and the top"),
+    (Sides(top=False, bottom=False, left=False, reach=1), "the right side, one texel"),
+    (Sides(top=False, left=False, right=False, reach=1), "the bottom, one texel"),
+    (Sides(top=False, left=False, reach=1), "the right side and the bottom, one texel"),
+    (Sides(top=False, bottom=False, right=False, reach=1), "the left side, one texel"),
+    (Sides(bottom=False, left=False, right=False, reach=1), "the top, one texel"),
+    (Sides(bottom=False, right=False, reach=1), "the left side and the top, one texel"),
+    (Sides(reach=1), "every side, one texel"),
+)
+_BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
+# A resize is redone with so many texels around the picture.
+_MARGIN = 2
+
+
+class TileBleed(Rule):
+    """Reads leave their tile and meet the neighbouring one, or whatever else is in the texture there."""
+
+    cause = "tile_bleed"
+    band = Band.WINDOW
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        for frame in case.frames():
+            if frame.stored is None or case.reads_rightly(frame.stored.stored.tensor):
+                continue
+            for beyond in _BEYOND:
+                past = "" if beyond == "texel" else " (0 past the texture)"
+                for weight, (sides, text) in enumerate(_SIDES):
+                    yield Hypothesis(
+                        self.cause,
+                        f"reads what lies beyond {text} of every tile{past}",
+                        "Test the place against the tile before reading: outside it the value is the padding's.",
+                        {"sides": text},
+                        (frame_with(frame.node, beyond=beyond, sides=sides),),
+                        place=places.read(),
+                        weight=1.2 + weight / 100.0,
+                        in_pairs=weight == 0 and beyond == "texel",
+                    )
+        yield from self._resizes(case)
+
+    def _resizes(self, case: Case) -> Iterator[Hypothesis]:
+        """A resize whose reads are not held inside the picture."""
+        for node in case.redo.node("Resize"):
+            read = case.read_of(node.inputs[0])
+            if read is None or len(read.values.stored.shape) != 4:
+                continue
+            for beyond in _BEYOND:
+                yield Hypothesis(
+                    self.cause,
+                    "interpolates with what lies beyond the tile's border",
+                    "Clamp every place to the tile before reading it.",
+                    {"sides": "every side"},
+                    (NodeChange(node.name, _resized(case, read, beyond)),),
+                    place=places.read(),
+                    weight=1.3,
+                )
+
+
+def _resized(case: Case, read: ReadTensor, beyond: Beyond) -> Callable[[Node, Sequence[Array | None]], Array]:
+    """The resize of the picture with a margin of what lies around it; the margin's part is cut off afterwards."""
+
+    def change(node: Node, _inputs: Sequence[Array | None]) -> Array:
+        _, _, H, W = read.values.dims
+        out = case.redo.values[node.outputs[0]].shape
+        if len(out) != 4 or out[2] % H or out[3] % W:
+            raise DoesNotApplyError(node.name)
+        down, across = out[2] // H, out[3] // W
+        wide = read.values.surrounded((_MARGIN,) * 4, beyond)
+        scales = np.array([1, 1, down, across], dtype=np.float32)
+        resized = case.redo.run_node(by_scales(node), [wide, None, scales])
+        return resized[:, :, _MARGIN * down : _MARGIN * down + out[2], _MARGIN * across : _MARGIN * across + out[3]]
+
+    return change
+
+
+def by_scales(node: Node) -> Node:
+    """A Resize node that takes scales as its third input, and no region of interest."""
+    return dataclasses.replace(node, inputs=(node.inputs[0], "", "scales"))

@@ -1,0 +1,60 @@
+"""transpose_xy: the wrong values are those of the layer with rows and columns of a picture swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.moved import moved_input, moved_output, rows_as_columns
+from pipeline.diagnose.redo import Change, InputChange, OutputChange
+from pipeline.diagnose.stored_values import Beyond
+
+_READ: tuple[Beyond, ...] = ("texel", "fetch", "edge", "zero", "wrap")
+_WRITTEN: tuple[Beyond, ...] = ("texel", "edge", "zero")
+
+
+class TransposeXy(Rule):
+    """Rows and columns are swapped."""
+
+    cause = "transpose_xy"
+    band = Band.PLACES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Coordinates swapped, and memory taken for that of the swapped shape; read and written."""
+        for read in case.activations():
+            shape = read.values.stored.shape
+            if len(shape) < 2 or case.reads_rightly(read.tensor):
+                continue
+            place = places.read(read.tensor)
+            for weight, beyond in enumerate(_READ):
+                change = moved_input(read, rows_as_columns, beyond)
+                says = f"reads '{read.tensor}' with x and y swapped"
+                yield self._hypothesis(says, change, place, 1.0 + weight / 100.0, pairs=weight == 0)
+            if shape[-1] != shape[-2]:
+                swapped = InputChange(
+                    read.tensor, lambda x: np.swapaxes(x.reshape(*x.shape[:-2], *x.shape[:-3:-1]), -1, -2)
+                )
+                says = f"reads '{read.tensor}' as if its columns lay one after the other in memory"
+                yield self._hypothesis(says, swapped, place, 1.2)
+        for weight, beyond in enumerate(_WRITTEN):
+            written = moved_output(case, rows_as_columns, beyond)
+            yield self._hypothesis("writes with x and y swapped", written, places.target, 1.3 + weight / 100)
+        if case.dims[2] != case.dims[3]:
+            by_columns = OutputChange(lambda y: np.swapaxes(y, 2, 3).reshape(y.shape))
+            yield self._hypothesis("writes columns where rows belong", by_columns, places.target, 1.4)
+
+    def _hypothesis(self, says: str, change: Change, place: Place, weight: float, *, pairs: bool = False) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            says,
+            "Read (x, y) where (x, y) is meant: texture coordinates take the column first.",
+            {},
+            (change,),
+            place=place,
+            weight=weight,
+            in_pairs=pairs,
+        )

@@ -1,0 +1,34 @@
+"""unwritten_texels: texels still hold a mark that was put there before a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+
+
+class UnwrittenTexels(Rule):
+    """Texels that a run does not write keep what they held before."""
+
+    cause = "unwritten_texels"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        survivors = case.evidence.survivors
+        if survivors is None or not survivors.any():
+            return
+        kept = case.of_texels(survivors) > 0
+        yield Hypothesis(
+            self.cause,
+            f"{int(survivors.any(axis=2).sum()):,} texels kept what was put there before a run",
+            "Draw over the whole target and write every texel: look for discard, an early return, a scissor rectangle.",
+            {"elements": int(kept.sum())},
+            values=np.where(kept, case.actual, case.expected).astype(np.float32),
+            place=places.discard,
+            weight=1.5,
+            observed=True,
+        )

@@ -1,0 +1,77 @@
+"""wrong_input: the wrong values are those of the layer with another tensor in place of one that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose import places
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.moved import same
+from pipeline.diagnose.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.stored_values import StoredValues
+
+Array = NDArray[Any]
+# Other tensors that are tried in place of one.
+_MOST = 48
+
+
+class WrongInput(Rule):
+    """Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped."""
+
+    cause = "wrong_input"
+    band = Band.PLACES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Pairs of inputs swapped, any other tensor in place of one, operands swapped."""
+        reads = case.activations()
+        for i, first in enumerate(reads):
+            for second in reads[i + 1 :]:
+                if first.values.dims == second.values.dims:
+                    changes = (_instead(first, second.values.texels), _instead(second, first.values.texels))
+                    says = f"'{first.tensor}' and '{second.tensor}' swapped"
+                    yield self._hypothesis(says, second.tensor, changes, first.tensor, 0.9)
+        known = {each.tensor for each in reads}
+        for read in reads:
+            for weight, (name, texels) in enumerate(_others(case, read)):
+                says = f"'{name}' read in place of '{read.tensor}'"
+                at = name if name in known else read.tensor
+                yield self._hypothesis(says, name, (_instead(read, texels),), at, 1.0 + weight / 1000.0)
+        for node in case.redo.node("Sub", "Div", "Pow", "MatMul"):
+            swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
+            says = f"the operands of {node.op_type} swapped"
+            yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)
+
+    def _hypothesis(self, says: str, got: str, changes: tuple[Change, ...], place: str, weight: float) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            says,
+            "Bind each sampler to its own tensor, and read each from its own sampler.",
+            {"got": got},
+            changes,
+            place=places.handed(place, last=True),
+            weight=weight,
+        )
+
+
+def _others(case: Case, read: ReadTensor) -> Iterator[tuple[str, Array]]:
+    """Names and texels of other tensors with as many lanes: the pass's own inputs, then the nearest in the plan."""
+    plan, capture = case.evidence.plan, case.evidence.capture
+    keys = [each.values.stored.key for each in case.activations()]
+    keys += [key for key in reversed(list(plan.textures)) if key in capture.tensors and key not in keys]
+    for key in keys[:_MOST]:
+        stored = plan.textures[key]
+        itself = key in (read.values.stored.key, case.output.key)
+        if not itself and stored.layout.lanes == read.values.stored.layout.lanes and key in capture.tensors:
+            yield stored.tensor, stored.layout.encode(capture.tensors[key])
+
+
+def _instead(read: ReadTensor, texels: Array) -> InputMove:
+    """The tensor as the shader finds it where it looks for `read`, in another texture."""
+    other = StoredValues(read.values.stored, np.asarray(texels, dtype=np.float32), read.values.wrap)
+    return InputMove(read.tensor, other, same, "texel")

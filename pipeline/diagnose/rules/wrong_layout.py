@@ -1,0 +1,86 @@
+"""wrong_layout: the wrong values are the right ones taken for a texture of another layout, read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.diagnose import places
+from pipeline.diagnose.arrangements import Arrangement, arrangements
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule, nowhere
+from pipeline.diagnose.moved import moved_output, same
+from pipeline.diagnose.redo import Change, Coordinates, InputMove
+from pipeline.diagnose.stored_values import Beyond, Rearranged
+from pipeline.diagnose.weights import right_values
+from pipeline.plan import StoredTensor
+
+Array = NDArray[Any]
+_READ: tuple[Beyond, ...] = ("texel", "fetch")
+
+
+class WrongLayout(Rule):
+    """A texture is written or read by another layout than it has: it matches when decoded as that one."""
+
+    cause = "wrong_layout"
+    band = Band.PLACES
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Every layout, and grids and rows of other widths, for the output and for each input."""
+        stored, own = case.output, case.output.layout.name
+        # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
+        if not case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
+            for weight, arrangement in enumerate(arrangements(stored, case.dims)):
+                change = moved_output(case, _elements_of(stored, arrangement), "zero")
+                says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
+                yield self._hypothesis(says, arrangement, change, places.target, 1.0 + weight / 100.0)
+        for read in case.evidence.reads:
+            yield from self._read(case, read)
+
+    def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+        stored = read.values.stored
+        other_values = read.tensor in case.evidence.facts.get("other_constants", ())
+        accessor = f"{read.sampler.uniform.removeprefix('t_')}_texel"
+        generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
+        values = (
+            right_values(case, read.tensor)
+            if stored.role == "constant" and case.redo.graph is not None
+            else read.values
+        )
+        for weight, arrangement in enumerate(arrangements(stored, values.dims)):
+            for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
+                rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
+                change = InputMove(read.tensor, rearranged, same, beyond)
+                says = f"'{read.tensor}' is read as {arrangement}, it is bound as {stored.layout.name}"
+                yield self._hypothesis(says, arrangement, change, places.read(read.tensor), 2.0 + weight / 100.0)
+            if other_values:
+                change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
+                says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {stored.layout.name}"
+                yield self._hypothesis(says, arrangement, change, nowhere, 1.9 + weight / 100.0)
+
+    def _hypothesis(
+        self, says: str, arrangement: Arrangement, change: Change, place: Place, weight: float
+    ) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            says,
+            f"Write and read the tensor by the layout that it is bound with, or bind it as {arrangement}.",
+            {"layout": arrangement.name, **arrangement.parameters},
+            (change,),
+            place=place,
+            weight=weight,
+        )
+
+
+def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:
+    """For an element by its place in the texture: which element the arrangement has there."""
+
+    def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+        dims = as_nchw(stored.shape)
+        return arrangement.element_at(dims, *stored.layout.texel_at(dims, n, c, h, w))
+
+    return coordinates

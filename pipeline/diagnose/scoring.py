@@ -1,0 +1,109 @@
+"""How well a hypothesis reproduces what the GPU made: counted, never asserted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+# A hypothesis is the explanation if it reproduces this share of the wrong elements …
+WHOLE = 0.995
+# … and part of one from here on, provided that elements that are right stay right.
+PART = 0.2
+KEPT = 0.99
+
+# Redone values round otherwise than the oracle's: a few of the largest bounds, or a relative rounding, are
+# allowed, yet never more than a fraction of the error that is to be explained.
+_BOUNDS = 8.0
+_RELATIVE = 1e-5
+_FRACTION = 1.0 / 16.0
+
+
+@dataclass(frozen=True)
+class Score:
+    """`explained` of `wrong` elements are reproduced, with `residual` the largest error left in those.
+
+    `kept` is the share of right elements that stay right.
+    """
+
+    explained: int
+    wrong: int
+    kept: float
+    residual: float
+
+    @property
+    def share(self) -> float:
+        """Share of the wrong elements that are reproduced."""
+        return self.explained / self.wrong if self.wrong else 0.0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the hypothesis explains everything."""
+        return self.share >= WHOLE and self.kept >= KEPT
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it explains something without making right elements wrong."""
+        return self.share >= PART and self.kept >= KEPT
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Compares predictions with what came out; all arrays in one shape. `bound` is on |actual - expected|."""
+
+    actual: Array
+    expected: Array
+    bound: Array
+
+    def only(self, covered: NDArray[np.bool_]) -> Judge:
+        """The judge of some elements, flat."""
+        return Judge(self.actual[covered], self.expected[covered], self.bound[covered])
+
+    def wrong(self) -> NDArray[np.bool_]:
+        """Elements outside their bound; NaN is right only where it is expected."""
+        return np.asarray(~self._close(self.actual, self.expected, self.bound))
+
+    def reproduces(self, predicted: Array) -> Score:
+        """The score of a prediction of what the GPU made."""
+        wrong = self.wrong()
+        with np.errstate(all="ignore"):
+            error = np.nan_to_num(np.abs(self.actual - self.expected), nan=np.inf)
+            near = self._slack()
+        close = self._close(predicted, self.actual, np.maximum(self.bound, np.minimum(near, _FRACTION * error)))
+        still = self._close(predicted, self.actual, self.bound + near)
+        return self._score(wrong, close, still, np.abs(_difference(predicted, self.actual)))
+
+    def cures(self, values: Array) -> Score:
+        """The score of what came out under an intervention: wrong elements that it makes right are explained."""
+        wrong = self.wrong()
+        right = self._close(values, self.expected, self.bound)
+        return self._score(wrong, right, right, np.abs(_difference(values, self.expected)))
+
+    def _slack(self) -> Array:
+        finite = self.bound[np.isfinite(self.bound)]
+        largest = float(finite.max(initial=0.0))
+        return np.asarray(
+            np.maximum(_BOUNDS * largest, _RELATIVE * np.abs(np.nan_to_num(self.actual, posinf=0.0, neginf=0.0)))
+        )
+
+    def _score(self, wrong: Array, close: Array, still: Array, left: Array) -> Score:
+        explained = wrong & close
+        right = int(np.count_nonzero(~wrong))
+        kept = np.count_nonzero(~wrong & still) / right if right else 1.0
+        rest = left[explained]
+        rest = rest[np.isfinite(rest)]
+        return Score(int(explained.sum()), int(wrong.sum()), float(kept), float(rest.max(initial=0.0)))
+
+    @staticmethod
+    def _close(a: Array, b: Array, within: Array) -> NDArray[np.bool_]:
+        with np.errstate(all="ignore"):
+            return np.asarray((np.abs(_difference(a, b)) <= within) | (a == b) | (np.isnan(a) & np.isnan(b)))
+
+
+def _difference(a: Array, b: Array) -> Array:
+    with np.errstate(all="ignore"):
+        return a.astype(np.float64) - b.astype(np.float64)

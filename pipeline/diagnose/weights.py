@@ -1,0 +1,34 @@
+"""The weights of a convolution or product, read from other places of their texture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.redo import Coordinates, InputMove
+from pipeline.diagnose.stored_values import Beyond, StoredValues
+
+
+def weight_tensor(case: Case, node: str) -> str:
+    """The name of the node's second input."""
+    return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
+
+
+def weight_read(case: Case, node: str) -> ReadTensor | None:
+    """The node's weights as the pass reads them; None if they are built into the shader or computed in it."""
+    return case.read_of(weight_tensor(case, node))
+
+
+def moved_weights(case: Case, tensor: str, coordinates: Coordinates, beyond: Beyond) -> InputMove:
+    """The right weights, each taken from another place of their texture."""
+    return InputMove(tensor, right_values(case, tensor), coordinates, beyond)
+
+
+def right_values(case: Case, tensor: str) -> StoredValues:
+    """A constant's right values as they should lie in its texture: what the GPU holds may be wrong itself."""
+    read = case.read_of(tensor)
+    assert read is not None
+    stored = read.values.stored
+    texels = stored.layout.encode(np.asarray(case.redo.values[tensor]).reshape(stored.shape))
+    return StoredValues(stored, texels, read.values.wrap)

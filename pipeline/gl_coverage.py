@@ -1,0 +1,54 @@
+"""Which texels of a pass's targets no fragment writes: drawn twice over different grounds, they keep both.
+
+A shader leaves a texel by `discard`, a vertex shader by triangles that do not cover the target, and of several
+outputs one may not be written at all. What can do none of these is not drawn again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.plan import Pass, ProgramSource, StoredTensor
+
+# Exact in every storage but 8 bits, where each is the nearest step of its own; as RGBA, by lane.
+GROUNDS = (0.25, 0.75)
+_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
+_DISCARD = re.compile(r"\bdiscard\b")
+
+Mask = NDArray[np.bool_]
+
+
+def may_leave_texels(each: Pass, program: ProgramSource) -> bool:
+    """Whether a pass with this program could leave texels of its targets as they are."""
+    own_vertices = program.vertex is not None
+    return own_vertices or len(each.outputs) > 1 or _DISCARD.search(_COMMENT.sub("", program.fragment)) is not None
+
+
+def unwritten_texels(
+    context: moderngl.Context, targets: list[moderngl.Texture], draw: Callable[[moderngl.Framebuffer], None]
+) -> list[Mask]:
+    """For each target, [height, width] of those texels that `draw` leaves as they are. The targets are drawn into."""
+    framebuffer = context.framebuffer(targets)
+    kept = [np.ones((target.height, target.width), dtype=bool) for target in targets]
+    try:
+        for ground in GROUNDS:
+            framebuffer.clear(ground, ground, ground, ground)
+            before = [target.read(alignment=1) for target in targets]
+            draw(framebuffer)
+            for mask, target, bytes_before in zip(kept, targets, before, strict=True):
+                same = np.frombuffer(bytes_before, np.uint8) == np.frombuffer(target.read(alignment=1), np.uint8)
+                mask &= same.reshape(target.height, target.width, -1).all(axis=2)
+    finally:
+        framebuffer.release()
+    return kept
+
+
+def elements_of(texels: Mask, stored: StoredTensor) -> Mask:
+    """For a mask of texels [height, width], that of the tensor's elements, in its logical shape."""
+    lanes = np.repeat(texels[:, :, None], stored.layout.lanes, axis=2)
+    return stored.layout.decode(lanes.astype(np.float32), stored.shape) > 0.0

@@ -1,0 +1,72 @@
+"""The GL state of a pass: everything set before a draw, everything let go after it.
+
+A pass must not depend on what the user interface left behind (blending and the scissor test are the classic
+ones), nor leave its own state to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import moderngl
+
+# Enums that moderngl has no name for (GL 3.3 core profile specification, §6.2).
+_POLYGON_SMOOTH = 0x0B41
+_STENCIL_TEST = 0x0B90
+_DITHER = 0x0BD0
+_COLOR_LOGIC_OP = 0x0BF2
+_POLYGON_OFFSET_FILL = 0x8037
+_SAMPLE_ALPHA_TO_COVERAGE = 0x809E
+_SAMPLE_COVERAGE = 0x80A0
+_FRAMEBUFFER_SRGB = 0x8DB9
+# Errors that may wait, one a kind (GL 4.6 core profile specification, §2.3.1), and a few for distributed drivers.
+_MOST_ERRORS = 16
+_SAMPLE_MASK = 0x8E51
+# A vertex shader that writes none of these distances would be clipped by whatever is there.
+_CLIP_DISTANCES = tuple(range(0x3000, 0x3008))
+_OFF = (
+    _POLYGON_SMOOTH,
+    _STENCIL_TEST,
+    _DITHER,
+    _COLOR_LOGIC_OP,
+    _POLYGON_OFFSET_FILL,
+    _SAMPLE_ALPHA_TO_COVERAGE,
+    _SAMPLE_COVERAGE,
+    _FRAMEBUFFER_SRGB,
+    _SAMPLE_MASK,
+    *_CLIP_DISTANCES,
+)
+
+
+@contextmanager
+def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
+    """Draws inside go to the whole of `target`, unblended, untested, unclipped, with every channel written.
+
+    Afterwards the framebuffer that was bound before is bound again, with its viewport, scissor and colour mask; no
+    sampler object is bound, and what was enabled stays off.
+    """
+    # Where there was none, the default one: moderngl would come back to `target` after it is released.
+    previous = context.fbo if context.fbo is not None else context.detect_framebuffer(0)  # type: ignore[redundant-expr]
+    context.enable_only(moderngl.NOTHING)
+    for flag in _OFF:
+        context.disable_direct(flag)
+    context.wireframe = False
+    target.viewport = (0, 0, target.width, target.height)
+    target.scissor = None  # type: ignore[assignment]  # None: no scissor test
+    every = (True, True, True, True)
+    count = len(target.color_attachments)
+    target.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
+    target.use()  # last: moderngl applies a colour mask only here
+    try:
+        yield
+    finally:
+        context.clear_samplers()
+        previous.use()
+
+
+def clear_errors(context: moderngl.Context) -> None:
+    """Forgets GL errors that somebody else left: moderngl takes any for one of the call that it then makes."""
+    for _ in range(_MOST_ERRORS):
+        if context.error == "GL_NO_ERROR":
+            return

@@ -1,0 +1,61 @@
+"""GPU time by timer query, one a pass, read when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import moderngl
+
+# moderngl reads timer queries as 32-bit nanoseconds; a driver answers with the largest number beyond that.
+_LIMIT_NS = 2**32 - 1
+
+
+class PassTimers:
+    """The time of each pass's last run."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._queries: dict[str, moderngl.Query] = {}
+        self._unread: set[str] = set()
+        self._elapsed_ns: dict[str, int] = {}
+        self._warm_up()
+
+    @contextmanager
+    def measure(self, name: str) -> Iterator[None]:
+        """What is drawn inside counts as the pass called `name`."""
+        if name not in self._queries:
+            self._queries[name] = self._context.query(time=True)
+        with self._queries[name]:
+            yield
+        self._unread.add(name)
+
+    def milliseconds(self, name: str) -> float | None:
+        """GPU time of the last run; None before it, and where it does not fit the query's 32 bits (4.29 s).
+
+        Waits for the GPU if the run is not over.
+        """
+        if name in self._unread:
+            self._unread.discard(name)
+            elapsed = self._queries[name].elapsed
+            if elapsed < _LIMIT_NS:
+                self._elapsed_ns[name] = elapsed
+            else:
+                self._elapsed_ns.pop(name, None)
+        return self._elapsed_ns[name] / 1e6 if name in self._elapsed_ns else None
+
+    def release(self) -> None:
+        """Lets the queries go."""
+        self._queries.clear()
+
+    def _warm_up(self) -> None:
+        """llvmpipe's first drawing of a context has no start time; spend its query on one texel."""
+        target = self._context.simple_framebuffer((1, 1))
+        previous = self._context.fbo
+        with self._context.query(time=True):
+            target.clear()
+        self._context.finish()
+        if previous is not None:
+            previous.use()
+        target.color_attachments[0].release()
+        target.release()

@@ -1,0 +1,72 @@
+"""A model as pure data: typed tensors and operator nodes in topological order, every shape known.
+
+An importer (see `pipeline.importers`) makes a `Graph`; the planner and the oracle read it. Nothing here
+imports onnx or GL, so a graph can be built by hand in a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Shape = tuple[int, ...]
+
+# The domain of operators that only this program knows: what rewrites and conventions need beside ONNX's own.
+OWN_DOMAIN = "texelscope"
+
+
+@dataclass(frozen=True)
+class TensorInfo:
+    """Name, logical shape and element type (a numpy dtype name such as `float32`) of one tensor."""
+
+    name: str
+    shape: Shape
+    dtype: str = "float32"
+
+    @property
+    def count(self) -> int:
+        """Number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operator application.
+
+    `inputs` and `outputs` are tensor names; an omitted optional one is the empty string. `attributes` hold
+    Python scalars, strings, tuples or numpy arrays, without schema defaults. `opset` is the version of
+    `domain` under which the node is to be understood ("" is ONNX's own domain).
+    """
+
+    name: str
+    op_type: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    domain: str = ""
+    opset: int = 1
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Nodes in topological order over named tensors.
+
+    `constants` are the tensors whose value is known without running (weights, folded nodes). `tensors`
+    describes every tensor: inputs, constants and node outputs alike.
+    """
+
+    name: str
+    nodes: tuple[Node, ...]
+    tensors: Mapping[str, TensorInfo]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    constants: Mapping[str, NDArray[Any]]
+
+    def producer(self, tensor: str) -> Node | None:
+        """The node that makes `tensor`; None for inputs and constants."""
+        return next((node for node in self.nodes if tensor in node.outputs), None)

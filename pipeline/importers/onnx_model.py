@@ -1,0 +1,68 @@
+"""ONNX models, each node a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import onnx
+
+from pipeline.conventions import with_conventions
+from pipeline.glsl import SHADER_FOLDER
+from pipeline.graph import Graph, Shape
+from pipeline.importers.registry import Importer, OpenOptions
+from pipeline.onnx_file import read
+from pipeline.onnx_graph import graph_of
+from pipeline.plan import Plan
+from pipeline.planner import plan_graph
+
+
+def load(source: Path | onnx.ModelProto, shapes: Mapping[str, Shape] | None = None) -> Graph:
+    """Reads an ONNX model and makes every shape static.
+
+    `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
+    is not a well-formed model.
+    """
+    model, name = read(source)
+    return graph_of(model, name, shapes or {})
+
+
+def load_beside(source: Path, shapes: Mapping[str, Shape]) -> Graph:
+    """As `load`, for a model beside something else: shapes of what is no input of it are left aside."""
+    model, name = read(source)
+    inputs = {value.name for value in model.graph.input}
+    return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs})
+
+
+class OnnxImporter(Importer):
+    """ONNX models, each node a pass."""
+
+    suffixes = (".onnx",)
+
+    def takes(self, target: Any) -> bool:
+        """An .onnx file or a model in memory."""
+        return isinstance(target, onnx.ModelProto) or super().takes(target)
+
+    def plan(self, target: Any, options: OpenOptions) -> Plan:
+        """Loads the model and plans its graph."""
+        source = target if isinstance(target, onnx.ModelProto) else Path(target)
+        return self._planned(load(source, options.shapes), options)
+
+    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+        """As `plan`; the model is read again only if it changed."""
+        if plan.graph is None or set(super().watched(target, plan)) & set(changed):
+            return self.plan(target, options)
+        return self._planned(plan.graph, options)
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """The model, and the shaders of this program that its plan is made of."""
+        files = {SHADER_FOLDER.parent / file.path for each in plan.passes for file in each.program.files}
+        return (*super().watched(target, plan), *sorted(files))
+
+    def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
+        graph = with_conventions(graph, options.conventions)
+        return plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
+
+
+IMPORTER = OnnxImporter()

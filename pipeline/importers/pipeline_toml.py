@@ -1,0 +1,88 @@
+"""Pipeline files: a person's own shaders, with a model or numpy functions to say what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Shape
+from pipeline.importers.onnx_model import load_beside
+from pipeline.importers.registry import Importer, OpenOptions
+from pipeline.operators.base import Limits
+from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.schema import PipelineEntries, parse, read
+from pipeline.plan import Plan
+from pipeline.planner import lower
+
+
+class PipelineTomlImporter(Importer):
+    """pipeline.toml: whole shaders, what they read, and an oracle."""
+
+    suffixes = (".toml",)
+
+    def plan(self, target: Any, options: OpenOptions) -> Plan:
+        """The plan that the file describes; layouts, precision and shapes are the file's own.
+
+        Raises PipelineFileError with everything that is wrong with the file, or TexelscopeError if it is no TOML.
+        """
+        if options.shapes:
+            raise TexelscopeError(
+                f"--shape {next(iter(options.shapes))}",
+                "a model",
+                f"'{Path(target).name}', which says its shapes itself",
+                "Change 'shape' there.",
+            )
+        return plan_file(Path(target), options)
+
+    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+        """As `plan`; a model that did not change is not read again."""
+        return plan_file(Path(target), options, plan, changed)
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """The file, its model, oracle and sources, every shader and what the shaders include."""
+        folder = file_folder(Path(target)).path
+        shaders = {folder / file.path for each in plan.passes for file in each.program.files}
+        return (*super().watched(target, plan), *plan.files, *sorted(shaders))
+
+
+def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = ()) -> Plan:
+    """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`."""
+    problems = Problems(path.name)
+    folder = file_folder(path)
+    entries = read(parse(path), problems, folder.path.name)
+    graph = _model(entries, folder, problems, previous, changed) if entries.model is not None else None
+    return PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
+
+
+def _model(
+    entries: PipelineEntries, folder: Folder, problems: Problems, previous: Plan | None, changed: Collection[Path]
+) -> Graph | None:
+    """The model with its nodes rewritten as for a plan of its own, so that an ejected file finds its tensors.
+
+    The limits are the default ones: names must not depend on the driver.
+    """
+    assert entries.model is not None
+    shapes = model_shapes(entries)
+    try:
+        path = folder.file(entries.model)
+        if previous is not None and path in previous.files and path not in changed and _has(previous.graph, shapes):
+            return previous.graph
+        return lower(load_beside(path, shapes), Limits())
+    except TexelscopeError as error:
+        problems.add_error("[pipeline]", "model", error)
+        return None
+
+
+def _has(graph: Graph | None, shapes: Mapping[str, Shape]) -> bool:
+    """Whether none of the shapes is another than the graph's."""
+    if graph is None:
+        return False
+    known = {name: graph.tensors[name].shape for name in shapes if name in graph.tensors}
+    return all(shapes[name] == shape for name, shape in known.items())
+
+
+IMPORTER = PipelineTomlImporter()

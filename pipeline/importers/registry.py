@@ -1,0 +1,87 @@
+"""Finds the importers: every module of this folder that names one in `IMPORTER`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import pipeline.importers
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.operators.base import Limits
+from pipeline.plan import Plan, Storage
+
+
+@dataclass(frozen=True)
+class OpenOptions:
+    """How a target is to be opened; see `pipeline.open`. Without `limits` those that most drivers have."""
+
+    layout: str = "channel_tiles"
+    precision: Storage = "float32"
+    shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    limits: Limits | None = None
+    trust: bool | Collection[str] = False
+    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Importer(ABC):
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes."""
+
+    suffixes: ClassVar[tuple[str, ...]] = ()
+
+    def takes(self, target: Any) -> bool:
+        """Whether the target is for this importer; by default by its ending."""
+        return isinstance(target, str | Path) and Path(target).suffix.lower() in self.suffixes
+
+    @abstractmethod
+    def plan(self, target: Any, options: OpenOptions) -> Plan:
+        """The plan of the target. Raises TexelscopeError for what cannot be imported."""
+
+    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+        """The plan anew after those files changed; what they do not touch may be taken over from `plan`."""
+        return self.plan(target, options)
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """Absolute paths of the files that the plan was made from."""
+        return (Path(target).resolve(),) if isinstance(target, str | Path) else ()
+
+
+@cache
+def all_importers() -> tuple[Importer, ...]:
+    """Every importer. Raises TexelscopeError naming the file of a module without a valid one."""
+    found = []
+    for module_info in pkgutil.iter_modules(pipeline.importers.__path__):
+        if module_info.name == "registry":
+            continue
+        module = importlib.import_module(f"pipeline.importers.{module_info.name}")
+        importer = getattr(module, "IMPORTER", None)
+        if not isinstance(importer, Importer):
+            raise TexelscopeError(
+                f"pipeline/importers/{module_info.name}.py",
+                "IMPORTER, an Importer instance",
+                type(importer).__name__,
+                "Define it at the end of the module.",
+            )
+        found.append(importer)
+    return tuple(found)
+
+
+def importer_for(target: Any) -> Importer:
+    """The importer that takes `target`. Raises TexelscopeError, with the endings there are, if none does."""
+    for importer in all_importers():
+        if importer.takes(target):
+            return importer
+    endings = sorted(suffix for importer in all_importers() for suffix in importer.suffixes)
+    raise TexelscopeError(
+        str(target),
+        f"a file ending in {' or '.join(endings)}",
+        f"'{Path(str(target)).suffix or 'no ending'}'",
+        "Open a model or a pipeline file.",
+    )

@@ -1,0 +1,60 @@
+"""What numbers an input may hold: those of its element type, as far as a float texture keeps them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.plan import EXACT_INTEGERS
+
+
+def check_values(values: NDArray[Any], name: str, dtype: str, source: str = "") -> None:
+    """Raises TexelscopeError for NaN and infinities, and for numbers that an integer `dtype` does not hold."""
+    who = f"input '{name}' ({source})" if source else f"input '{name}'"
+    if not np.isfinite(values).all():
+        first = np.argwhere(~np.isfinite(values))[0].tolist()
+        raise TexelscopeError(
+            who,
+            "finite numbers",
+            f"{np.count_nonzero(~np.isfinite(values))} NaN or infinite ones, the first at {first}",
+            "Replace them; set_input() takes them if they are meant.",
+        )
+    check_held(values, name, dtype, source)
+
+
+def check_held(values: NDArray[Any], name: str, dtype: str, source: str = "") -> None:
+    """Raises TexelscopeError for numbers that an integer `dtype` or, being integers, a float texture does not hold."""
+    who = f"input '{name}' ({source})" if source else f"input '{name}'"
+    if values.dtype.kind in "iu" and values.size:
+        largest = max(int(values.max()), int(values.min()), key=abs)
+        if abs(largest) > EXACT_INTEGERS:
+            raise TexelscopeError(
+                who, f"integers up to {EXACT_INTEGERS}, exact in a float texture", str(largest), "Scale it down."
+            )
+    limits = whole_range(dtype)
+    if limits is None:
+        return
+    low, high = limits
+    wrong = ~((values == np.rint(values)) & (values >= low) & (values <= high))
+    if wrong.any():
+        raise TexelscopeError(
+            who,
+            f"whole numbers from {low} to {high}, of {dtype}",
+            f"{values[wrong].flat[0]:g} at {np.argwhere(wrong)[0].tolist()}",
+            "Round or scale them.",
+        )
+
+
+def whole_range(dtype: str) -> tuple[int, int] | None:
+    """The least and greatest number of an integer or truth type, by its name; None for a type of floats."""
+    if dtype == "bool":
+        return 0, 1
+    match = re.fullmatch(r"(u?)int(\d+)", dtype)
+    if match is None:
+        return None
+    bits = int(match[2])
+    return (0, 2**bits - 1) if match[1] else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

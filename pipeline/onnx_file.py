@@ -1,0 +1,204 @@
+"""ONNX files to checked messages: external data read from inside the folder, tensors as large as they claim.
+
+A model is data from somebody else: sizes are checked before memory is taken, and no path leads out of the
+model's folder.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnx.inliner
+from numpy.typing import NDArray
+from onnx import numpy_helper
+
+from pipeline.errors import TexelscopeError, UnsupportedError
+
+# A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
+MAX_MESSAGE_BYTES = 2**31 - 1
+_KNOWN = frozenset(onnx.TensorProto.DataType.values()) - {onnx.TensorProto.UNDEFINED}
+_AGAIN = "Export or download it again."
+
+
+def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
+    """The model, its data loaded and its functions inlined, and the name that errors call it by.
+
+    Raises TexelscopeError for a file that is no model, that is truncated, or that lacks its external data.
+    """
+    if isinstance(source, onnx.ModelProto):
+        model, name, folder = source, source.graph.name or "model", None
+    else:
+        model, name, folder = _parse(source), source.name, source.parent
+    if not model.graph.node or not model.opset_import:
+        raise TexelscopeError(name, "an ONNX model with nodes", "a file without any", _AGAIN)
+    _check_text(model, name)
+    for entry in model.opset_import:
+        _check_opset(entry, name)
+    for tensor in _tensors(model):
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            _load_external(tensor, folder, name)
+    return _inlined(model, name), name
+
+
+def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
+    """The tensor's value. Raises TexelscopeError where its data do not fill its shape or its type is unknown."""
+    what = f"tensor '{tensor.name}' ({who})"
+    if any(size < 0 for size in tensor.dims):
+        raise TexelscopeError(what, "sizes of at least 0", str(list(tensor.dims)), _AGAIN)
+    if tensor.data_type not in _KNOWN:
+        raise TexelscopeError(what, "a known element type", f"number {tensor.data_type}", _AGAIN)
+    try:
+        return numpy_helper.to_array(tensor)
+    except (TypeError, ValueError) as error:
+        raise TexelscopeError(what, f"data of shape {list(tensor.dims)}", _first_line(error), _AGAIN) from error
+
+
+def dense(sparse: onnx.SparseTensorProto, who: str) -> NDArray[Any]:
+    """A sparse initializer with its zeros. Raises TexelscopeError for indices outside its shape."""
+    shape, what = tuple(sparse.dims), f"sparse tensor '{sparse.values.name}' ({who})"
+    values, indices = array_of(sparse.values, who), array_of(sparse.indices, who)
+    count = math.prod(shape)
+    if any(size < 0 for size in shape) or count > MAX_MESSAGE_BYTES:
+        raise TexelscopeError(what, f"at most {MAX_MESSAGE_BYTES} elements", str(list(shape)), _AGAIN)
+    result = np.zeros(count, dtype=values.dtype)
+    try:
+        result[_linear(indices, shape)] = values.reshape(-1)
+    except (IndexError, ValueError) as error:
+        raise TexelscopeError(what, f"indices inside {list(shape)}", _first_line(error), _AGAIN) from error
+    return result.reshape(shape)
+
+
+def _linear(indices: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Linear indices [nnz] from those of the format: linear themselves, or a row of places each [nnz, rank]."""
+    if indices.ndim == 2:
+        return np.asarray(np.ravel_multi_index(tuple(indices.T), shape))
+    return indices
+
+
+def _parse(path: Path) -> onnx.ModelProto:
+    if not path.is_file():
+        raise TexelscopeError(str(path), "an ONNX file", "no such file", "Check the path.")
+    length = path.stat().st_size
+    if length > MAX_MESSAGE_BYTES:
+        raise TexelscopeError(
+            path.name, "at most 2 GiB, all that the format can hold", f"{length} bytes", "Use external data."
+        )
+    try:
+        return onnx.load_model_from_string(path.read_bytes())
+    except Exception as error:
+        got = f"something else or a truncated file ({_first_line(error)})"
+        raise TexelscopeError(path.name, "an ONNX model", got, _AGAIN) from error
+
+
+def _check_text(message: Any, name: str) -> None:
+    """Raises TexelscopeError for text that is no UTF-8, which protobuf hands out as bytes."""
+    if isinstance(message, onnx.TensorProto):  # to list its fields would copy its data
+        texts = [message.name, *(text for entry in message.external_data for text in (entry.key, entry.value))]
+    else:
+        texts = []
+        for field, value in message.ListFields():
+            values = value if field.is_repeated else (value,)
+            if field.type == field.TYPE_MESSAGE:
+                for inner in values:
+                    _check_text(inner, name)
+            elif field.type == field.TYPE_STRING:
+                texts.extend(values)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TexelscopeError(name, "names in UTF-8", str(text), _AGAIN)
+
+
+def _check_opset(entry: onnx.OperatorSetIdProto, name: str) -> None:
+    newest = onnx.defs.onnx_opset_version()
+    if entry.domain in ("", "ai.onnx") and not 1 <= entry.version <= newest:
+        raise UnsupportedError(
+            name, f"an opset from 1 to {newest}", str(entry.version), "Convert it with onnx.version_converter."
+        )
+
+
+def _inlined(model: onnx.ModelProto, name: str) -> onnx.ModelProto:
+    if not model.functions:
+        return model
+    try:
+        return onnx.inliner.inline_local_functions(model)
+    except Exception as error:
+        raise TexelscopeError(
+            name, "functions that can be inlined", _first_line(error), "Re-export the model."
+        ) from error
+
+
+def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
+    """Every tensor of the model: initializers and attributes, those of subgraphs and functions too."""
+    yield from _tensors_of_graph(model.graph)
+    for function in model.functions:
+        yield from _tensors_of_nodes(function.node)
+
+
+def _tensors_of_graph(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
+    yield from graph.initializer
+    for sparse in graph.sparse_initializer:
+        yield from (sparse.values, sparse.indices)
+    yield from _tensors_of_nodes(graph.node)
+
+
+def _tensors_of_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.TensorProto]:
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                yield attribute.t
+            yield from attribute.tensors
+            for graph in (attribute.g, *attribute.graphs):
+                yield from _tensors_of_graph(graph)
+
+
+def _load_external(tensor: onnx.TensorProto, folder: Path | None, name: str) -> None:
+    """Puts the data beside a model into the message. The file must lie inside the model's folder."""
+    what = f"tensor '{tensor.name}' ({name})"
+    if folder is None:
+        raise TexelscopeError(
+            what, "a model with its data", "external data", "Open the file, or load it with onnx.load."
+        )
+    entries = {entry.key: entry.value for entry in tensor.external_data}
+    location = entries.get("location", "")
+    path = _inside(folder, location, what)
+    try:
+        offset, length = int(entries.get("offset") or 0), int(entries.get("length") or -1)
+    except ValueError as error:
+        raise TexelscopeError(what, "a whole number as offset and length", str(error), _AGAIN) from error
+    try:
+        available = path.stat().st_size
+        length = max(available - offset, 0) if length < 0 else length
+        if offset < 0 or offset + length > available:
+            got = f"bytes {offset} to {offset + length} of {available}"
+            raise TexelscopeError(what, f"a range inside '{location}'", got, _AGAIN)
+        with path.open("rb") as file:
+            file.seek(offset)
+            tensor.raw_data = file.read(length)
+    except OSError as error:
+        raise TexelscopeError(what, f"its data in '{location}'", _first_line(error), _AGAIN) from error
+    tensor.data_location = onnx.TensorProto.DEFAULT
+    del tensor.external_data[:]
+
+
+def _inside(folder: Path, location: str, what: str) -> Path:
+    """The file at `location`, links followed. Raises TexelscopeError if it is missing or outside `folder`."""
+    try:
+        path = (folder / location).resolve()
+        inside = path.is_relative_to(folder.resolve()) and not Path(location).is_absolute()
+        if inside and not path.is_file():
+            raise TexelscopeError(what, f"its data in '{location}' beside the model", "no such file", "Put it there.")
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a zero byte, a name too long
+        raise TexelscopeError(what, "a file name for its data", _first_line(error), _AGAIN) from error
+    if not inside:
+        got = f"'{location}', which leads out of it"
+        raise TexelscopeError(what, "its data inside the model's folder", got, "Put the file beside the model.")
+    return path
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

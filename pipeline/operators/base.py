@@ -1,0 +1,226 @@
+"""What one operator has to say: the shader that computes it, its rounding, and what an element reads.
+
+An operator module lists its operators in `OPERATORS`; `pipeline.operators.registry` finds them. A shader
+computes in logical coordinates (`float compute(ivec4 at)`, at = n, c, h, w of the output) and reads its
+inputs through accessors named here; it never learns of a texture.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.errors import UnsupportedError
+from pipeline.graph import Graph, Node, Shape, TensorInfo
+
+Constant = int | float | bool | tuple[int, ...] | tuple[float, ...]
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the driver allows: texture width and height in texels, sampler uniforms of a fragment shader.
+
+    `max_total_bytes` is what all textures of a plan may take; None where that is not known.
+    """
+
+    max_texture_texels: int = 16384
+    max_samplers: int = 16
+    max_total_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """A node in its graph, with the questions that operators ask about it."""
+
+    node: Node
+    graph: Graph
+
+    @property
+    def who(self) -> str:
+        """How an error names the node."""
+        return f"{self.node.op_type} '{self.node.name}' ({self.graph.name})"
+
+    def has(self, position: int) -> bool:
+        """Whether the input at `position` is there."""
+        return position < len(self.node.inputs) and bool(self.node.inputs[position])
+
+    def info(self, position: int) -> TensorInfo:
+        """Name, shape and dtype of the input at `position`."""
+        return self.graph.tensors[self.node.inputs[position]]
+
+    def shape(self, position: int) -> Shape:
+        """Logical shape of the input at `position`."""
+        return self.info(position).shape
+
+    def output_info(self, position: int = 0) -> TensorInfo:
+        """Name, shape and dtype of the output at `position`."""
+        return self.graph.tensors[self.node.outputs[position]]
+
+    def output_shape(self, position: int = 0) -> Shape:
+        """Logical shape of the output at `position`."""
+        return self.output_info(position).shape
+
+    def constant(self, position: int) -> Array | None:
+        """The value of the input at `position` if it is known without running; None if it is not."""
+        return self.graph.constants.get(self.node.inputs[position]) if self.has(position) else None
+
+    def required_constant(self, position: int, meaning: str) -> Array:
+        """As `constant`; raises UnsupportedError where the value depends on the run."""
+        value = self.constant(position)
+        if value is None:
+            raise UnsupportedError(
+                self.who,
+                f"{meaning} known before the run",
+                f"'{self.node.inputs[position]}', which depends on the input",
+                "Make it an initializer of the model.",
+            )
+        return value
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """The attribute, the schema's default, or `default`."""
+        return self.node.attributes.get(name, default)
+
+    def axis(self, name: str = "axis", default: int = 0, rank: int | None = None) -> int:
+        """An axis attribute, counted from the front; the rank defaults to that of the first input."""
+        rank = len(self.shape(0)) if rank is None else rank
+        value = int(self.attribute(name, default))
+        return value + rank if value < 0 else value
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One pass before layouts are chosen.
+
+    `shaders` are files under `shaders/operators`, in order; the first is the author's, later ones frame it.
+    `reads` maps an accessor's name to a tensor, or, for an operator with any number of inputs, to a tuple of
+    tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
+    names the accessors that read convolution weights, which have a layout of their own. `tables` are arrays that
+    the operator itself works out before the run (places and weights of taps), read through accessors like tensors.
+    `may_be_hot` is false for a form that the layout's own version of the first shader does not cover.
+    """
+
+    shaders: tuple[str, ...]
+    reads: Mapping[str, str | tuple[str, ...]]
+    constants: Mapping[str, Constant] = field(default_factory=lambda: MappingProxyType({}))
+    filters: frozenset[str] = frozenset()
+    tables: Mapping[str, Array] = field(default_factory=lambda: MappingProxyType({}))
+    may_be_hot: bool = True
+
+    def tensors(self) -> tuple[str, ...]:
+        """Every tensor read, in accessor order."""
+        names: list[str] = []
+        for read in self.reads.values():
+            names.extend([read] if isinstance(read, str) else read)
+        return tuple(names)
+
+
+def table_name(name: str, accessor: str) -> str:
+    """The tensor that holds the table behind `accessor` in the pass called `name`."""
+    return f"{name}/{accessor.lower()}"
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """Nodes that stand in for one node; `tensors` and `constants` are the new ones they use."""
+
+    nodes: tuple[Node, ...]
+    tensors: tuple[TensorInfo, ...] = ()
+    constants: Mapping[str, Array] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One evaluation of a node by the oracle, for the question how far another one may be from it.
+
+    `errors[i]` bounds |other input i − inputs[i]| element by element; None says that they are equal. `run`
+    evaluates the node on other inputs. `unit` is the unit round-off u. With `quadrature` errors of different
+    elements are taken as independent and add up as root of squares (an estimate); otherwise as a sum (a bound).
+    `position` is that of `output` among the node's outputs.
+    """
+
+    inputs: tuple[Array | None, ...]
+    errors: tuple[Array | None, ...]
+    output: Array
+    run: Callable[[Sequence[Array | None]], Array]
+    unit: float
+    quadrature: bool = False
+    position: int = 0
+
+
+class Operator(ABC):
+    """One ONNX operator, or a family that shares everything but a name."""
+
+    op_types: ClassVar[tuple[str, ...]] = ()
+
+    def names(self) -> tuple[str, ...]:
+        """The operator types it implements; an operator made from a table overrides this."""
+        return self.op_types
+
+    def describe(self) -> str:
+        """One line for listings."""
+        return (type(self).__doc__ or "").strip().splitlines()[0]
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Other nodes to run instead, where one pass cannot do it; None to run it as it is."""
+        return None
+
+    @abstractmethod
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """The pass that computes the output at position `output`. Raises UnsupportedError."""
+
+    @abstractmethod
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Bound on |gpu − oracle| for the evaluation's output, of its shape: own rounding and carried errors."""
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """Input position → linear indices that element `element` of the first output reads; None where not known."""
+        return None
+
+    def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """As `reads`, for an element of the output at position `output`."""
+        return self.reads(call, element) if output == 0 else None
+
+    def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
+        """Accessor of a table of the kernel → linear indices of it that output element `element` reads."""
+        return {}
+
+
+class Composite(Operator):
+    """An operator that always runs as other nodes."""
+
+    @abstractmethod
+    def passes(self, call: Call) -> Rewrite:
+        """The nodes that stand in for it. Raises UnsupportedError."""
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite:
+        """The nodes that stand in for it."""
+        return self.passes(call)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Only asked for where `passes` raises, for its reason."""
+        self.passes(call)
+        raise AssertionError(f"{call.who} runs as other nodes")
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Never asked for."""
+        raise AssertionError(f"{call.who} runs as other nodes")
+
+
+def block(shape: Shape, *axes: ArrayLike) -> NDArray[np.int64]:
+    """Linear indices int64 [k] of the elements of a tensor at every combination of one place of each axis."""
+    places = np.meshgrid(*(np.atleast_1d(np.asarray(axis, dtype=np.int64)) for axis in axes), indexing="ij")
+    return np.ravel_multi_index(tuple(places), shape).ravel().astype(np.int64)
+
+
+def unravel(index: int, shape: Shape) -> tuple[int, int, int, int]:
+    """Linear index to n, c, h, w in the 4-d view of `shape`."""
+    n, c, h, w = (int(i) for i in np.unravel_index(index, as_nchw(shape)))
+    return n, c, h, w

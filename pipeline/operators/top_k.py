@@ -1,0 +1,61 @@
+"""TopK: the largest (or smallest) elements along an axis, best first, and where they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.affine import strides_of
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+
+
+class TopK(Operator):
+    """Values, and their indices as the second output; of equal ones the first comes first."""
+
+    op_types = ("TopK",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """The element that exactly as many others of the axis beat as its place says."""
+        axis = call.axis(default=-1)
+        return Kernel(
+            ("top_k.glsl",),
+            {"X": call.node.inputs[0]},
+            MappingProxyType(
+                {
+                    "AXIS_COUNT": call.shape(0)[axis],
+                    "KEPT": call.output_shape()[axis],
+                    "INNER_COUNT": strides_of(call.shape(0))[axis],
+                    "SIGN": 1.0 if call.attribute("largest", 1) else -1.0,
+                    "INDICES": output == 1,
+                }
+            ),
+        )
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Exact; a value moves by the axis' largest error at most, an index to any whose value could be there."""
+        error = evaluation.errors[0]
+        if error is None:
+            return np.zeros(evaluation.output.shape)
+        axis = call.axis(default=-1)
+        if evaluation.position == 0:
+            return np.asarray(np.zeros(evaluation.output.shape) + error.max(axis=axis, keepdims=True))
+        x = np.asarray(evaluation.inputs[0], dtype=np.float64)
+        there = np.take_along_axis(x, evaluation.output, axis=axis)
+        reach = np.zeros(evaluation.output.shape)
+        for k in range(x.shape[axis]):
+            near = np.abs(x.take([k], axis=axis) - there) <= 2.0 * error.max(axis=axis, keepdims=True)
+            reach = np.maximum(reach, np.where(near, np.abs(evaluation.output - k), 0.0))
+        return reach
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """The whole axis."""
+        axis = call.axis(default=-1)
+        inner, count = strides_of(call.shape(0))[axis], call.shape(0)[axis]
+        outer = element // inner // call.output_shape()[axis]
+        return {0: outer * count * inner + element % inner + np.arange(count, dtype=np.int64) * inner}
+
+
+OPERATORS = (TopK(),)

@@ -1,0 +1,1 @@
+"""The numpy side: what every tensor should be, evaluated from the graph."""

@@ -1,0 +1,17 @@
+"""Which oracle a plan has: the graph that it came from, or the functions beside its file."""
+
+from __future__ import annotations
+
+from pipeline.oracle.expected import Oracle
+from pipeline.oracle.function_oracle import FunctionOracle
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.plan import Plan
+
+
+def oracle_of(plan: Plan) -> Oracle | None:
+    """The plan's oracle; None if it has none, or one that nobody trusted to run."""
+    if plan.graph is not None:
+        return GraphOracle(plan.graph)
+    if plan.oracle_file is not None and plan.oracle_file.trusted:
+        return FunctionOracle(plan)
+    return None

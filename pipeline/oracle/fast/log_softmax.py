@@ -1,0 +1,23 @@
+"""LogSoftmax: (x - max x) - log Σ exp(x - max x).
+
+onnx.reference takes the logarithm of Softmax, which is -inf where the exponential underflows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.oracle.invocation import Invocation, Outputs
+from pipeline.oracle.normalised_axis import one_axis
+
+OPERATOR = "LogSoftmax"
+
+
+def evaluate(invocation: Invocation) -> Outputs | None:
+    """X → the same shape; along one axis, or along the flattened last ones below opset 13."""
+    x, axis = one_axis(invocation)
+    if not invocation.is_real or not x.size:
+        return None
+    y = x - x.max(axis=axis, keepdims=True)
+    y = y - np.log(np.exp(y).sum(axis=axis, keepdims=True))
+    return (y.reshape(invocation.required(0).shape),)

@@ -1,0 +1,23 @@
+"""Upsample (opsets 7 to 9): nearest or linear enlargement by a factor an axis.
+
+onnx.reference knows nearest with whole factors given as an input, no more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.oracle.fast.resize import asymmetric, resampled
+from pipeline.oracle.invocation import Invocation, Outputs
+
+OPERATOR = "Upsample"
+
+
+def evaluate(invocation: Invocation) -> Outputs | None:
+    """X → X enlarged; `scales` is an attribute in opset 7 and the second input from 9 on."""
+    x = invocation.required(0)
+    scales = invocation.input(1)
+    factors = invocation.attribute("scales") if scales is None else scales.tolist()
+    if x.dtype not in (np.float32, np.float64) or not x.size or factors is None:
+        return None
+    return resampled(x, asymmetric(x, factors, invocation.attribute("mode") or "nearest"), 0.0)

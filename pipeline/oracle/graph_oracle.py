@@ -1,0 +1,160 @@
+"""The oracle of a graph: expected tensors end to end, and of one pass on the inputs it really had, with bounds.
+
+A pass may cover several nodes; the part of the graph between its inputs and its output is evaluated, and
+the rounding bound carried through it node by node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.element_types import is_integer
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Node
+from pipeline.operators.base import Array, Call, Evaluation
+from pipeline.operators.registry import all_operators
+from pipeline.oracle.expected import Expected
+from pipeline.oracle.reference import Reference
+from pipeline.rounding import UNIT_ROUNDOFF
+
+
+class GraphOracle:
+    """Evaluates a graph in numpy. May be used from one worker thread; holds no GL."""
+
+    def __init__(self, graph: Graph, *, fast: bool = True) -> None:
+        self._graph = graph
+        self._reference = Reference(fast=fast)
+        self._producers = {output: node for node in graph.nodes for output in node.outputs if output}
+
+    def chained(self, inputs: Mapping[str, Array], *, unit: float = UNIT_ROUNDOFF["float32"]) -> dict[str, Expected]:
+        """Every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
+
+        Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and says
+        nothing after a few layers. Tensors behind a node that cannot be evaluated are left out.
+        """
+        given = self._exact(inputs)
+        return self._evaluate(self._graph.nodes, given, unit=unit, quadrature=True, skip_failing=True)
+
+    def isolated(
+        self, given: Mapping[str, Array], wanted: str, *, unit: float = UNIT_ROUNDOFF["float32"]
+    ) -> Expected | None:
+        """The tensor `wanted` from the tensors `given`, taken as exact, with a rigorous rounding bound.
+
+        A constant among them (as it was rounded to be stored, say) stands for the model's. None if the graph has
+        no such tensor; given ones that it does not have are left aside. Raises TexelscopeError if `wanted`
+        depends on a tensor that is neither given nor constant.
+        """
+        if wanted not in self._graph.tensors:
+            return None
+        exact = self._exact(given)
+        return self._evaluate(self.between(exact, wanted), exact, unit=unit, quadrature=False)[wanted]
+
+    def _exact(self, given: Mapping[str, Array]) -> dict[str, Expected]:
+        """Those of `given` that are tensors of the graph."""
+        known = {name: value for name, value in given.items() if name in self._graph.tensors}
+        return {name: Expected(self._typed(name, value), None) for name, value in known.items()}
+
+    def between(self, given: Mapping[str, object] | Sequence[str], wanted: str) -> tuple[Node, ...]:
+        """The nodes from the tensors `given` to `wanted`, in the graph's order."""
+        needed: set[str] = set()
+        pending = [wanted]
+        while pending:
+            name = pending.pop()
+            if (name in given and name != wanted) or name in self._graph.constants or not name:
+                continue
+            node = self._producers.get(name)
+            if node is None:
+                raise TexelscopeError(
+                    f"oracle of '{wanted}'",
+                    "a pass whose inputs determine its output",
+                    f"'{name}', an input that the pass does not read",
+                    "Bind it to the pass, or name another oracle tensor.",
+                )
+            if node.name not in needed:
+                needed.add(node.name)
+                pending.extend(node.inputs)
+        return tuple(node for node in self._graph.nodes if node.name in needed)
+
+    def _typed(self, name: str, value: Array) -> Array:
+        """A GPU tensor (float32) in the dtype that the graph's tensor has."""
+        dtype = np.dtype(self._graph.tensors[name].dtype)
+        value = np.asarray(value)
+        if dtype.kind in "iu" and value.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                return np.rint(value).astype(dtype)
+        return value.astype(dtype, copy=False)
+
+    def _evaluate(
+        self,
+        nodes: Sequence[Node],
+        given: Mapping[str, Expected],
+        *,
+        unit: float,
+        quadrature: bool,
+        skip_failing: bool = False,
+    ) -> dict[str, Expected]:
+        known = dict(given)
+        for node in nodes:
+            try:
+                known.update(self._node(node, known, unit=unit, quadrature=quadrature))
+            except (KeyError, TexelscopeError):
+                if not skip_failing:
+                    raise
+        return known
+
+    def _node(self, node: Node, known: Mapping[str, Expected], *, unit: float, quadrature: bool) -> dict[str, Expected]:
+        values: list[Array | None] = []
+        errors: list[Array | None] = []
+        for name in node.inputs:
+            constant = self._graph.constants.get(name) if name not in known else None
+            values.append(None if not name else constant if constant is not None else known[name].value)
+            errors.append(_storing(constant) if constant is not None else known[name].bound if name in known else None)
+        outputs = self._reference.run_node(node, values)
+        results = {}
+        for position, (name, value) in enumerate(zip(node.outputs, outputs, strict=False)):
+            if name and value is not None:
+                evaluation = Evaluation(
+                    tuple(values),
+                    tuple(errors),
+                    np.asarray(value),
+                    partial(self._output, node, position),
+                    _unit_of(value.dtype, unit),
+                    quadrature,
+                    position,
+                )
+                results[name] = Expected(evaluation.output, self._bound(node, evaluation))
+        return results
+
+    def _output(self, node: Node, position: int, inputs: Sequence[Array | None]) -> Array:
+        value = self._reference.run_node(node, inputs)[position]
+        assert value is not None
+        return value
+
+    def _bound(self, node: Node, evaluation: Evaluation) -> NDArray[np.float64]:
+        operator = all_operators().get(node.op_type)
+        shape = np.shape(evaluation.output)
+        if operator is None:
+            return np.zeros(shape)
+        with np.errstate(all="ignore"):
+            bound = np.asarray(operator.error(Call(node, self._graph), evaluation), dtype=np.float64)
+        if evaluation.output.dtype == np.float16:
+            bound = bound + np.finfo(np.float16).smallest_subnormal
+        return np.broadcast_to(np.nan_to_num(bound, nan=0.0, posinf=np.inf), shape)
+
+
+def _storing(constant: Array) -> Array | None:
+    """What is lost where a constant is stored as float32; None if nothing is."""
+    if constant.dtype != np.float64:
+        return None
+    lost = np.abs(constant - constant.astype(np.float32))
+    return lost if lost.any() else None
+
+
+def _unit_of(dtype: np.dtype[Any], unit: float) -> float:
+    """The unit round-off of an element type: whole numbers and truth values are exact, narrow floats coarser."""
+    return 0.0 if dtype.kind in "biu" or is_integer(dtype.name) else max(unit, UNIT_ROUNDOFF.get(dtype.name, unit))

@@ -1,0 +1,74 @@
+"""Threads for the oracle's heavy operators.
+
+A BLAS that splits one product over all cores waits for its threads by spinning; beside a window and a software GL
+driver, which want the same cores, that made a convolution ten to fifty times slower. So here each thread
+multiplies alone, and big operators are cut into blocks that threads take in turn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+Item = TypeVar("Item")
+
+
+class Workers:
+    """A few threads, started when first needed, that share out blocks of one computation."""
+
+    def __init__(self, count: int | None = None) -> None:
+        """`count` threads; as many as there are cores if None."""
+        self.count = count or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self.count, "oracle") if self.count > 1 else None
+
+    def each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
+        """Calls `work` for every item, in any order, and returns when all are done; raises what one of them raises."""
+        items = list(items)
+        if self._pool is None or len(items) < 2:
+            for item in items:
+                work(item)
+        else:
+            for _ in self._pool.map(work, items):
+                pass
+
+    def blocks(self, count: int, bytes_each: int, most_bytes: int) -> list[slice]:
+        """Cuts `count` rows of `bytes_each` into blocks of at most `most_bytes` (but of one row at least).
+
+        There are as many blocks as workers, if that does not make them trifling.
+        """
+        pieces = max(-(-count * bytes_each // most_bytes), min(self.count, count * bytes_each // (most_bytes // 16)))
+        step = -(-count // max(1, min(pieces, count)))
+        return [slice(first, min(first + step, count)) for first in range(0, count, step)]
+
+
+class SingleThreadedBlas:
+    """Keeps BLAS to the calling thread while anybody is inside; a setting of the process, hence shared."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._controller = ThreadpoolController()
+        self._inside = 0
+        self._restore = contextlib.ExitStack()
+
+    @contextlib.contextmanager
+    def __call__(self) -> Iterator[None]:
+        with self._lock:
+            if not self._inside:
+                self._restore.enter_context(self._controller.limit(limits=1, user_api="blas"))
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside -= 1
+                if not self._inside:
+                    self._restore.close()
+
+
+single_threaded_blas = SingleThreadedBlas()

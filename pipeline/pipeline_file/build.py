@@ -1,0 +1,307 @@
+"""A pipeline file's entries → plan: finds what they name, checks that it fits together. Pure data, no GL.
+
+Everything that is wrong is noted before anything is given up, so that one attempt shows it all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.graph import Graph, Shape
+from pipeline.operators.base import Limits
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.oracle_check import check_functions
+from pipeline.pipeline_file.oracle_functions import functions_in
+from pipeline.pipeline_file.pass_builder import PassBuilder
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
+from pipeline.pipeline_file.tensor_values import constant_shape, load_values
+from pipeline.plan import OracleFile, Pass, Plan, Role, StoredTensor
+
+# Textures of one pipeline together, in bytes.
+MAX_TEXTURE_BYTES = 8 << 30
+_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
+
+Trust = bool | Collection[str]
+
+
+class PlanBuilder:
+    """Makes the plan of one file; `graph` is the model, already loaded, or None."""
+
+    def __init__(
+        self, entries: PipelineEntries, folder: Folder, graph: Graph | None, limits: Limits, problems: Problems
+    ) -> None:
+        self._entries = entries
+        self._folder = folder
+        self._graph = graph
+        self._limits = limits
+        self._problems = problems
+        self._textures: dict[str, StoredTensor] = {}
+        self._warnings: list[str] = []
+        self._functions: dict[str, str] = {}
+
+    def build(self, trust: Trust) -> Plan:
+        """The plan. Raises PipelineFileError with everything that is wrong."""
+        self._check_names()
+        for entry in self._entries.inputs:
+            self._store(entry, "input")
+        for entry in self._entries.constants:
+            self._store_constant(entry)
+        for each in self._entries.passes:
+            for output in each.outputs:
+                self._store(output, "activation")
+        oracle_file = self._oracle_file(trust)
+        passes = self._passes()
+        fits = self._check_memory()
+        inputs = self._values(self._entries.inputs) if fits else {}
+        constants = self._values(self._entries.constants) if fits else {}
+        plan = Plan(
+            name=self._entries.name,
+            textures=MappingProxyType(self._textures),
+            passes=tuple(passes),
+            inputs=tuple(entry.name for entry in self._entries.inputs if entry.name in self._textures),
+            outputs=_unread(passes),
+            graph=self._graph,
+            constants=MappingProxyType(constants),
+            initial_inputs=MappingProxyType(inputs),
+            tolerances=MappingProxyType({p.name: p.tolerance for p in self._entries.passes if p.tolerance is not None}),
+            oracle_file=oracle_file,
+            files=tuple(self._files()),
+        )
+        if oracle_file is not None:
+            check_functions(plan, self._titles(), self._problems)
+        self._check_model_inputs()
+        self._problems.raise_any()
+        return dataclasses.replace(plan, warnings=tuple(self._warnings))
+
+    def _files(self) -> Iterator[Path]:
+        tensors = (*self._entries.inputs, *self._entries.constants)
+        for name in (self._entries.model, self._entries.oracle, *(entry.source for entry in tensors)):
+            if name is not None and (path := self._folder.path / name).is_file():
+                yield path.resolve()
+
+    def _titles(self) -> Mapping[str, str]:
+        return {each.name: each.title for each in self._entries.passes}
+
+    def _check_names(self) -> None:
+        """Tensors have names of their own, and so have passes; a pass's first output goes by the pass's name."""
+        tensors: dict[str, str] = {}
+        passes: set[str] = set()
+        for entry in (*self._entries.inputs, *self._entries.constants):
+            self._claim(entry, "name", tensors)
+        for each in self._entries.passes:
+            if each.name and each.name in passes:
+                self._problems.add(each.title, "name", "a name of its own", "that of an earlier pass", "Rename one.")
+                continue
+            passes.add(each.name)
+            for output in each.outputs:
+                self._claim(output, "name" if output.name == each.name else "output.name", tensors)
+
+    def _claim(self, entry: TensorEntry, key: str, taken: dict[str, str]) -> None:
+        if entry.name and entry.name in taken:
+            self._problems.add(
+                entry.title, key, "a tensor's name that is not taken", f"that of {taken[entry.name]}", "Rename one."
+            )
+        taken.setdefault(entry.name, entry.title)
+
+    # -- tensors -------------------------------------------------------------------------------------------
+
+    def _store(self, entry: TensorEntry, role: Role) -> StoredTensor | None:
+        """Enters the tensor; None if the file does not say enough or it fits into no texture."""
+        if entry.shape is None or entry.layout is None or not entry.name or entry.name in self._textures:
+            return None
+        if not self._fits(entry, "output." if role == "activation" else ""):
+            return None
+        tensor = self._oracle_name(entry, role, entry.shape)
+        known = self._graph.tensors.get(tensor) if self._graph is not None and role != "constant" else None
+        dtype = known.dtype if known is not None else "float32"
+        stored = StoredTensor(entry.name, tensor, entry.shape, entry.layout, entry.storage, role, dtype)
+        self._textures[entry.name] = stored
+        return stored
+
+    def _fits(self, entry: TensorEntry, prefix: str) -> bool:
+        assert entry.shape is not None
+        assert entry.layout is not None
+        height, width = entry.layout.texture_shape(entry.shape)
+        limit = self._limits.max_texture_texels
+        if max(height, width) <= limit:
+            return True
+        self._problems.add(
+            entry.title, f"{prefix}shape", f"a texture of at most {limit}x{limit} texels",
+            f"{width}x{height} (width x height) in {entry.layout.name}", "Choose another layout or a smaller shape.",
+        )  # fmt: skip
+        return False
+
+    def _oracle_name(self, entry: TensorEntry, role: Role, shape: Shape) -> str:
+        """What the oracle calls the tensor; its own name where there is no model, which is unique."""
+        if self._graph is None or role == "constant":
+            return entry.name
+        name = entry.oracle or entry.name
+        info = self._graph.tensors.get(name)
+        model = self._entries.model
+        if info is None:
+            advice = nearest(name, [*self._graph.tensors])
+            if entry.oracle is not None:
+                self._problems.add(entry.title, "oracle", f"a tensor of {model}", f"'{name}'", _short(advice))
+            elif role == "activation":
+                self._warnings.append(
+                    f"{self._problems.file} {entry.title}: not compared, {model} has no tensor '{name}'. "
+                    f"Set 'oracle'. {_short(advice)}"
+                )
+        elif tuple(info.shape) != shape:
+            key = "shape" if role == "input" else "output.shape"
+            self._problems.add(
+                entry.title,
+                key,
+                f"{list(info.shape)}, that of '{name}' in {model}",
+                str(list(shape)),
+                "Change one of them.",
+            )
+        return name
+
+    def _store_constant(self, entry: TensorEntry) -> None:
+        try:
+            self._store(dataclasses.replace(entry, shape=constant_shape(entry, self._folder)), "constant")
+        except TexelscopeError as error:
+            self._problems.add(entry.title, "source", error.expected, error.got, error.do_next)
+
+    def _values(self, entries: Sequence[TensorEntry]) -> dict[str, NDArray[Any]]:
+        """The values of those entries that have a source."""
+        found = {}
+        for entry in entries:
+            stored = self._textures.get(entry.name)
+            try:
+                value = load_values(entry, stored, self._folder) if stored is not None else None
+            except TexelscopeError as error:
+                self._problems.add(entry.title, "source", error.expected, error.got, error.do_next)
+                continue
+            if value is not None:
+                found[entry.name] = value
+        return found
+
+    def _check_memory(self) -> bool:
+        """Whether all textures together are small enough; asked before anything is loaded."""
+        total = sum(
+            math.prod(stored.texture_shape) * stored.layout.lanes * _BYTES[stored.storage]
+            for stored in self._textures.values()
+        )
+        if total <= MAX_TEXTURE_BYTES:
+            return True
+        self._problems.add(
+            "", "", f"textures of at most {MAX_TEXTURE_BYTES >> 30} GiB together", f"{total / 2**30:.1f} GiB",
+            "Make shapes smaller or use float16.",
+        )  # fmt: skip
+        return False
+
+    def _check_model_inputs(self) -> None:
+        bound = {stored.tensor for stored in self._textures.values()}
+        for name in self._graph.inputs if self._graph is not None else ():
+            if name not in bound:
+                self._warnings.append(
+                    f"{self._problems.file}: input '{name}' of {self._entries.model} has no [[input]], "
+                    "so that nothing is compared end to end."
+                )
+
+    # -- passes --------------------------------------------------------------------------------------------
+
+    def _passes(self) -> list[Pass]:
+        """Every pass that could be made, in order; each sees the tensors that are there before it."""
+        oracle = GraphOracle(self._graph) if self._graph is not None else None
+        available = {entry.name for entry in (*self._entries.inputs, *self._entries.constants)}
+        later = {output.name for each in self._entries.passes for output in each.outputs}
+        builder = PassBuilder(
+            self._folder,
+            self._graph,
+            self._limits,
+            self._textures,
+            self._problems,
+            self._warnings,
+            lacks_model=self._entries.model is not None and self._graph is None,
+        )
+        made = []
+        for entry in self._entries.passes:
+            own = builder.build(entry, available, later)
+            available.update(output.name for output in entry.outputs)
+            if own is not None:
+                made.append(own if oracle is None else self._covering(own, entry, oracle))
+        return made
+
+    def _covering(self, each: Pass, entry: PassEntry, oracle: GraphOracle) -> Pass:
+        """The pass with the names of the nodes between its inputs and its first output."""
+        assert self._graph is not None
+        wanted = self._textures[each.output].tensor
+        if wanted not in self._graph.tensors:
+            return each
+        given = [self._textures[sampler.key].tensor for sampler in each.samplers]
+        try:
+            nodes = oracle.between(given, wanted)
+        except TexelscopeError as error:
+            self._warnings.append(f"{self._problems.file} {entry.title}: {error}")
+            return each
+        operators = "+".join(node.op_type for node in nodes) or each.operator
+        return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operators)
+
+    # -- oracle --------------------------------------------------------------------------------------------
+
+    def _oracle_file(self, trust: Trust) -> OracleFile | None:
+        if self._entries.oracle is None:
+            return None
+        try:
+            path = self._folder.file(self._entries.oracle)
+            text = self._folder.text(path)
+            known = functions_in(text, self._entries.oracle)
+        except TexelscopeError as error:
+            self._problems.add_error("[pipeline]", "oracle", error)
+            return None
+        for each in self._entries.passes:
+            for output in each.outputs:
+                self._bind_function(output, known)
+        file = OracleFile(self._entries.oracle, text, MappingProxyType(dict(self._functions)))
+        trusted = trust if isinstance(trust, bool) else file.digest in trust
+        if not trusted:
+            self._warnings.append(f"{file.path} is code and was not run; trust it (--trust) to compare.")
+        return dataclasses.replace(file, trusted=trusted)
+
+    def _bind_function(self, output: TensorEntry, known: Collection[str]) -> None:
+        name = output.oracle or output.name
+        if name in known:
+            self._functions[output.name] = name
+        elif output.oracle is not None:
+            self._problems.add(
+                output.title, "oracle", f"a function of {self._entries.oracle}", f"'{name}'", nearest(name, known)
+            )
+        elif name:
+            self._warnings.append(
+                f"{self._problems.file} {output.title}: not compared, {self._entries.oracle} has no function '{name}'. "
+                f"{nearest(name, known)}"
+            )
+
+
+def _unread(passes: list[Pass]) -> tuple[str, ...]:
+    """Outputs that no pass reads: what the pipeline is for."""
+    read = {sampler.key for each in passes for sampler in each.samplers}
+    return tuple(key for each in passes for key in each.outputs if key not in read)
+
+
+def _short(advice: str) -> str:
+    """Advice without a list that fills the screen."""
+    return advice if len(advice) < 200 else "See 'app.py list' or a viewer of models for its names."
+
+
+def model_shapes(entries: PipelineEntries) -> dict[str, Shape]:
+    """What the file says of the shapes of the model's inputs."""
+    return {entry.oracle or entry.name: entry.shape for entry in entries.inputs if entry.shape is not None}
+
+
+def file_folder(path: Path) -> Folder:
+    """The folder of a pipeline file."""
+    return Folder(path.resolve().parent)

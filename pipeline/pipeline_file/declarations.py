@@ -1,0 +1,99 @@
+"""What a shader declares: its uniforms and samplers, read from the text without a driver.
+
+Conditional compilation is not followed: what is declared in either branch counts as declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.pipeline_file.shader_text import is_es, without_comments
+
+Kind = str  # "float", "int", "uint" or "bool"
+
+_QUALIFIERS = r"(?:(?:highp|mediump|lowp|layout\s*\([^)]*\)|const|flat|smooth|precise|restrict|readonly|coherent)\s+)*"
+_UNIFORM = re.compile(
+    rf"\b{_QUALIFIERS}uniform\s+(?P<qualifiers>{_QUALIFIERS})(?P<type>\w+)\s+(?P<names>[^;{{}}]+);", re.DOTALL
+)
+_NAME = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\[(?P<count>[^\]]*)\])?\s*(?:=.*)?$", re.DOTALL)
+_SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
+_PRECISION = re.compile(r"\b(?:highp|mediump|lowp)\b")
+_VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
+_MATRIX = re.compile(r"^mat(?P<columns>[234])(?:x(?P<rows>[234]))?$")
+_KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """A uniform as declared: its type, the array's length (None where it is not a plain number), and how often
+    the text mentions its name."""
+
+    name: str
+    type: str
+    array_count: int | None
+    line: int
+    mentions: int
+    has_precision: bool
+
+    @property
+    def is_sampler(self) -> bool:
+        """Whether it is bound to a texture."""
+        return "sampler" in self.type or "image" in self.type
+
+    @property
+    def kind(self) -> Kind | None:
+        """`float`, `int`, `uint` or `bool`; None for what a pipeline file cannot set."""
+        if self.type in _KINDS.values():
+            return self.type
+        vector = _VECTOR.match(self.type)
+        if vector is not None:
+            return _KINDS[vector["kind"]]
+        return "float" if _MATRIX.match(self.type) else None
+
+    @property
+    def component_count(self) -> int:
+        """Numbers in one element."""
+        vector, matrix = _VECTOR.match(self.type), _MATRIX.match(self.type)
+        if vector is not None:
+            return int(vector["length"])
+        if matrix is not None:
+            return int(matrix["columns"]) * int(matrix["rows"] or matrix["columns"])
+        return 1
+
+
+@lru_cache(maxsize=32)
+def uniforms_of(text: str) -> Mapping[str, Uniform]:
+    """The uniforms declared in a shader's text (includes in place), by name."""
+    bare = without_comments(text)
+    words: dict[str, int] = {}
+    for word in re.findall(r"[A-Za-z_]\w*", bare):
+        words[word] = words.get(word, 0) + 1
+    found: dict[str, Uniform] = {}
+    for match in _UNIFORM.finditer(bare):
+        has_precision = _PRECISION.search(match[0]) is not None
+        for declared in match["names"].split(","):
+            name = _NAME.match(declared)
+            if name is not None:
+                line = bare.count("\n", 0, match.start("type")) + 1
+                count = 1 if name["count"] is None else _count(name["count"])
+                found[name["name"]] = Uniform(
+                    name["name"], match["type"], count, line, words[name["name"]], has_precision
+                )
+    return found
+
+
+@lru_cache(maxsize=32)
+def lowp_samplers(text: str) -> tuple[Uniform, ...]:
+    """The samplers of a GLSL ES shader that nobody gave a precision: they are lowp (GLSL ES 3.00, 4.5.4)."""
+    if not is_es(text) or _SAMPLER_PRECISION.search(without_comments(text)):
+        return ()
+    return tuple(
+        uniform for uniform in uniforms_of(text).values() if uniform.type == "sampler2D" and not uniform.has_precision
+    )
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.strip().isdigit() else None

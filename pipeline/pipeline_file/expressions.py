@@ -1,0 +1,232 @@
+"""Values of uniforms that follow from tensors: `grid(down1)`, `1 / size(image)`, `shape(image).z * 2`.
+
+A grammar of its own, never `eval`:
+
+    sum     = product { ("+" | "-") product }
+    product = factor { ("*" | "/") factor }
+    factor  = "-" factor | primary { "." component | "[" index "]" }
+    primary = number | "(" sum ")" | function "(" name ")"
+
+Values are vectors of one to four numbers. An operation takes them component by component, a single number with
+each component. Whole numbers stay whole but for `/`.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from layouts.shapes import as_nchw
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.plan import StoredTensor
+
+Number = int | float
+Vector = tuple[Number, ...]
+
+MAX_CHARACTERS = 500
+MAX_NESTING = 50
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/().\[\]]))"
+)
+_ARGUMENT = re.compile(r"\s*(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^()\"\s]+))\s*\)")
+_COMPONENTS = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("nchw", range(4), strict=True))}
+
+
+def grid(tensor: StoredTensor) -> Vector:
+    """Columns and rows of tiles in the texture."""
+    tile = tensor.layout.tile(tensor.shape, 0)
+    height, width = tensor.texture_shape
+    return width // tile.width, height // tile.height
+
+
+def size(tensor: StoredTensor) -> Vector:
+    """Width and height of the texture in texels."""
+    height, width = tensor.texture_shape
+    return width, height
+
+
+def texel_size(tensor: StoredTensor) -> Vector:
+    """One texel's share of the texture's width and height."""
+    height, width = tensor.texture_shape
+    return 1.0 / width, 1.0 / height
+
+
+def shape(tensor: StoredTensor) -> Vector:
+    """n, c, h, w of the tensor's 4-d view."""
+    return as_nchw(tensor.shape)
+
+
+def count(tensor: StoredTensor) -> Vector:
+    """Number of elements."""
+    return (math.prod(tensor.shape),)
+
+
+FUNCTIONS: Mapping[str, Callable[[StoredTensor], Vector]] = {
+    "grid": grid,
+    "size": size,
+    "texel_size": texel_size,
+    "shape": shape,
+    "count": count,
+}
+_OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+
+
+def evaluate(text: str, tensors: Mapping[str, StoredTensor]) -> Vector:
+    """The value of an expression over `tensors`, by the names that it may use.
+
+    Raises TexelscopeError, with the place in the text, for anything that the grammar does not have, an unknown
+    function or tensor, vectors of different lengths and a division by zero.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Say it shorter.")
+    parser = _Parser(text, tensors)
+    value = parser.sum()
+    parser.end()
+    return value
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    position: int
+
+
+class _Parser:
+    def __init__(self, text: str, tensors: Mapping[str, StoredTensor]) -> None:
+        self._text = text
+        self._tensors = tensors
+        self._position = 0
+        self._depth = 0
+
+    def sum(self) -> Vector:
+        value = self._product()
+        while token := self._take("+", "-"):
+            value = self._apply(token, value, self._product())
+        return value
+
+    def end(self) -> None:
+        if self._text[self._position :].strip():
+            raise self._unexpected("an operation or the end")
+
+    def _product(self) -> Vector:
+        value = self._factor()
+        while token := self._take("*", "/"):
+            value = self._apply(token, value, self._factor())
+        return value
+
+    def _factor(self) -> Vector:
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            raise _error(self._text, f"at most {MAX_NESTING} levels", "more", "Say it shorter.")
+        if self._take("-"):
+            value = tuple(-number for number in self._factor())
+        else:
+            value = self._primary()
+            while token := self._take(".", "["):
+                value = self._component(value, token)
+        self._depth -= 1
+        return value
+
+    def _primary(self) -> Vector:
+        token = self._peek()
+        if token is not None and token.kind == "number":
+            self._advance(token)
+            return (int(token.text) if token.text.isdigit() else float(token.text),)
+        if self._take("("):
+            value = self.sum()
+            self._expect(")")
+            return value
+        if token is not None and token.kind == "name":
+            self._advance(token)
+            return self._function(token)
+        raise self._unexpected("a number, a function of a tensor or '('")
+
+    def _function(self, token: _Token) -> Vector:
+        if token.text not in FUNCTIONS:
+            raise _error(
+                self._text, f"one of {', '.join(FUNCTIONS)}", f"'{token.text}'", nearest(token.text, FUNCTIONS)
+            )
+        self._expect("(")
+        match = _ARGUMENT.match(self._text, self._position)
+        if match is None:
+            raise self._unexpected(f"a tensor's name and ')' after '{token.text}('")
+        self._position = match.end()
+        name = match["quoted"] if match["quoted"] is not None else match["bare"]
+        if name not in self._tensors:
+            raise _error(self._text, "a tensor that the file has", f"'{name}'", nearest(name, self._tensors))
+        return FUNCTIONS[token.text](self._tensors[name])
+
+    def _component(self, value: Vector, opening: _Token) -> Vector:
+        token = self._peek()
+        index = -1
+        if token is not None and opening.text == "." and token.kind == "name":
+            index = _COMPONENTS.get(token.text, -1)
+        elif token is not None and opening.text == "[" and token.text.isdigit():
+            index = int(token.text)
+        if token is None or not 0 <= index < len(value):
+            got = token.text if token is not None else "the end"
+            raise _error(
+                self._text, f"a component of {len(value)} after '{opening.text}'", f"'{got}'", "For example .x or [0]."
+            )
+        self._advance(token)
+        if opening.text == "[":
+            self._expect("]")
+        return (value[index],)
+
+    def _apply(self, token: _Token, left: Vector, right: Vector) -> Vector:
+        length = max(len(left), len(right))
+        if len(left) not in (1, length) or len(right) not in (1, length):
+            raise _error(
+                self._text, f"vectors of one length on both sides of '{token.text}'", f"{len(left)} and {len(right)}",
+                "Take components: .x, .y.",
+            )  # fmt: skip
+        operation = _OPERATIONS[token.text]
+        try:
+            return tuple(operation(a, b) for a, b in zip(_widened(left, length), _widened(right, length), strict=True))
+        except ZeroDivisionError as error:
+            raise _error(self._text, "a divisor other than 0", "0", "Correct it.") from error
+        except OverflowError as error:
+            raise _error(self._text, "numbers that a float can hold", "a larger one", "Correct it.") from error
+
+    def _peek(self) -> _Token | None:
+        match = _TOKEN.match(self._text, self._position)
+        if match is None or match.lastgroup is None:
+            return None
+        return _Token(match.lastgroup, match[match.lastgroup], match.end())
+
+    def _advance(self, token: _Token) -> None:
+        self._position = token.position
+
+    def _take(self, *marks: str) -> _Token | None:
+        token = self._peek()
+        if token is None or token.kind != "mark" or token.text not in marks:
+            return None
+        self._advance(token)
+        return token
+
+    def _expect(self, mark: str) -> None:
+        if self._take(mark) is None:
+            raise self._unexpected(f"'{mark}'")
+
+    def _unexpected(self, expected: str) -> TexelscopeError:
+        rest = self._text[self._position :].strip()
+        return _error(
+            self._text, expected, f"'{rest}'" if rest else "the end", "See grid, size, texel_size, shape, count."
+        )
+
+
+def _widened(value: Vector, length: int) -> Vector:
+    return value * length if len(value) == 1 else value
+
+
+def _error(text: str, expected: str, got: str, do_next: str) -> TexelscopeError:
+    return TexelscopeError(f"expression '{text}'", expected, got, do_next)

@@ -1,0 +1,277 @@
+"""One `[[pass]]` → a pass: its program, what its samplers read, its uniforms, each checked against the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+
+from layouts import Layout
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.graph import Graph
+from pipeline.operators.base import Limits
+from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.schema import PassEntry, TextureEntry
+from pipeline.pipeline_file.shader_text import is_refused, place_of, program_source, without_comments
+from pipeline.pipeline_file.uniform_values import uniform_value
+from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+
+# What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
+MAX_ATTACHMENTS = 8
+
+
+class PassBuilder:
+    """Makes passes one by one; enters the model's constants that they read into `textures`."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        graph: Graph | None,
+        limits: Limits,
+        textures: dict[str, StoredTensor],
+        problems: Problems,
+        warnings: list[str],
+        *,
+        lacks_model: bool = False,
+    ) -> None:
+        """With `lacks_model` the file's model could not be loaded: names may be those of its tensors."""
+        self._folder = folder
+        self._graph = graph
+        self._limits = limits
+        self._textures = textures
+        self._problems = problems
+        self._warnings = warnings
+        self._is_complete = not lacks_model
+
+    def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
+        """The pass, reading only `available` tensors; None if something is wrong with it.
+
+        `later` are the names of all outputs of the file: the difference is what has not been computed yet.
+        """
+        before = self._problems.count
+        self._check_attachments(entry)
+        bound = {texture.uniform: self._bound(entry, texture, available, later) for texture in entry.textures}
+        program = self._program(entry)
+        if program is None:
+            return None
+        declared = {**uniforms_of(program.vertex or ""), **uniforms_of(program.fragment)}
+        if not is_refused(program):
+            self._check_samplers(entry, declared, program)
+        uniforms = self._uniforms(entry, declared, bound, program)
+        is_whole = all(output.name in self._textures for output in entry.outputs) and None not in bound.values()
+        if self._problems.count > before or not is_whole:
+            return None
+        self._warn(entry, declared, bound, program)
+        samplers = tuple(
+            Sampler(texture.uniform, stored.key, texture.filter, texture.wrap)
+            for texture in entry.textures
+            if (stored := bound[texture.uniform]) is not None
+        )
+        outputs = tuple(output.name for output in entry.outputs)
+        return Pass(entry.name, "Shader", outputs, samplers, program, MappingProxyType(uniforms))
+
+    def _program(self, entry: PassEntry) -> ProgramSource | None:
+        if entry.shader is None:
+            return None
+        try:
+            return program_source(self._folder, entry.shader, entry.vertex, entry.defines)
+        except TexelscopeError as error:
+            key = "vertex" if entry.vertex is not None and f"'{entry.vertex}'" in error.who else "shader"
+            self._problems.add(entry.title, key, error.expected, f"{error.got} ({error.who})", error.do_next)
+            return None
+
+    def _check_attachments(self, entry: PassEntry) -> None:
+        sizes = {stored.texture_shape for output in entry.outputs if (stored := self._textures.get(output.name))}
+        if len(sizes) > 1:
+            listed = ", ".join(f"{width}x{height}" for height, width in sorted(sizes))
+            self._problems.add(
+                entry.title, "output", "colour attachments of one size in texels", listed, "Use one layout and shape."
+            )
+        if len(entry.outputs) > MAX_ATTACHMENTS:
+            self._problems.add(
+                entry.title, "output", f"at most {MAX_ATTACHMENTS} colour attachments", str(len(entry.outputs)),
+                "Split the pass.",
+            )  # fmt: skip
+
+    # -- textures ------------------------------------------------------------------------------------------
+
+    def _bound(
+        self, entry: PassEntry, texture: TextureEntry, available: Collection[str], later: Collection[str]
+    ) -> StoredTensor | None:
+        """The stored tensor behind a texture; None where there is none, which is then noted."""
+        key = f"textures.{texture.uniform}"
+        name = texture.tensor
+        own = {output.name for output in entry.outputs}
+        if name in available:
+            stored = self._textures.get(name)
+            if stored is not None and texture.layout not in (None, stored.layout):
+                self._problems.add(
+                    entry.title, f"{key}.layout", f"{_named(stored.layout)}, which '{name}' is stored in",
+                    _named(texture.layout), "Leave it out, or change it where the tensor is made.",
+                )  # fmt: skip
+            return stored
+        if name in later or not name:
+            if name:
+                got = f"'{name}', which this pass writes" if name in own else f"'{name}', which a later pass writes"
+                self._problems.add(entry.title, key, "a tensor made before", got, "Reorder the passes.")
+            return None
+        if self._graph is not None and name in self._graph.constants:
+            return self._constant(entry, texture, key)
+        if self._is_complete:
+            self._missing(entry, key, name, available)
+        return None
+
+    def _missing(self, entry: PassEntry, key: str, name: str, available: Collection[str]) -> None:
+        constants = self._graph.constants if self._graph is not None else {}
+        if self._graph is not None and name in self._graph.tensors:
+            got, advice = f"'{name}', which the model computes", "Add a pass that makes it, or an [[input]]."
+        else:
+            got, advice = f"'{name}'", nearest(name, [*available, *constants])
+        self._problems.add(entry.title, key, "an input, a constant or an earlier pass", got, advice)
+
+    def _constant(self, entry: PassEntry, texture: TextureEntry, key: str) -> StoredTensor | None:
+        """The model's constant in the layout that this texture asks for, stored once for all that ask the same."""
+        assert self._graph is not None
+        info = self._graph.tensors[texture.tensor]
+        if texture.layout is None:
+            self._problems.add(
+                entry.title, f"{key}.layout", f"a layout, since '{texture.tensor}' comes from the model", "nothing",
+                f'For example {{ tensor = "{texture.tensor}", layout = "filter_tiles" }}.',
+            )  # fmt: skip
+            return None
+        height, width = texture.layout.texture_shape(info.shape)
+        limit = self._limits.max_texture_texels
+        if max(height, width) > limit:
+            self._problems.add(
+                entry.title, f"{key}.layout", f"a texture of at most {limit}x{limit} texels",
+                f"{width}x{height} (width x height)", "Choose another layout.",
+            )  # fmt: skip
+            return None
+        storage: Storage = texture.storage or "float32"
+        found = next(
+            (
+                stored
+                for stored in self._textures.values()
+                if stored.role == "constant"
+                and (stored.tensor, stored.layout, stored.storage) == (info.name, texture.layout, storage)
+            ),
+            None,
+        )
+        if found is None:
+            found = StoredTensor(
+                self._free_key(info.name, texture.layout), info.name, info.shape, texture.layout, storage, "constant",
+                info.dtype,
+            )  # fmt: skip
+            self._textures[found.key] = found
+        return found
+
+    def _free_key(self, name: str, layout: Layout) -> str:
+        wanted = [name, f"{name}@{layout.name}", *(f"{name}@{layout.name}#{i}" for i in range(len(self._textures)))]
+        return next(key for key in wanted if key not in self._textures)
+
+    # -- uniforms ------------------------------------------------------------------------------------------
+
+    def _check_samplers(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
+        """Every texture has a sampler and every sampler that is read has a texture."""
+        samplers = [name for name, uniform in declared.items() if uniform.is_sampler]
+        bound = {texture.uniform for texture in entry.textures}
+        for name in bound:
+            if name not in samplers and not _mentions(program, name):
+                self._problems.add(
+                    entry.title, f"textures.{name}", f"a sampler that {entry.shader} has", f"'{name}'",
+                    nearest(name, [sampler for sampler in samplers if sampler not in bound] or samplers),
+                )  # fmt: skip
+        for name in samplers:
+            if name not in bound and declared[name].mentions > 1:
+                path, line = place_of(program, declared[name].line)
+                self._problems.add(
+                    entry.title, "textures", "a texture for every sampler", f"none for '{name}' ({path}:{line})",
+                    f"Add 'textures.{name} = …'.",
+                )  # fmt: skip
+        if len(bound) > self._limits.max_samplers:
+            self._problems.add(
+                entry.title, "textures", f"at most {self._limits.max_samplers}", str(len(bound)), "Split the pass."
+            )
+
+    def _uniforms(
+        self,
+        entry: PassEntry,
+        declared: Mapping[str, Uniform],
+        bound: Mapping[str, StoredTensor | None],
+        program: ProgramSource,
+    ) -> dict[str, UniformValue]:
+        tensors = {name: stored for name, stored in bound.items() if stored is not None}
+        tensors = {**{stored.tensor: stored for stored in tensors.values()}, **tensors, **self._textures}
+        values: dict[str, UniformValue] = {}
+        for name, raw in entry.uniforms.items():
+            known = declared.get(name)
+            if known is None and not _mentions(program, name):
+                valid = [other for other, uniform in declared.items() if not uniform.is_sampler]
+                self._problems.add(
+                    entry.title,
+                    f"uniforms.{name}",
+                    f"a uniform that {entry.shader} has",
+                    f"'{name}'",
+                    nearest(name, valid),
+                )
+                continue
+            if known is not None and known.is_sampler:
+                self._problems.add(
+                    entry.title,
+                    f"uniforms.{name}",
+                    "a number",
+                    f"the sampler '{name}'",
+                    f"Write 'textures.{name} = …'.",
+                )
+                continue
+            try:
+                values[name] = uniform_value(raw, known, tensors)
+            except TexelscopeError as error:
+                got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
+                self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)
+        return values
+
+    def _warn(
+        self,
+        entry: PassEntry,
+        declared: Mapping[str, Uniform],
+        bound: Mapping[str, StoredTensor | None],
+        program: ProgramSource,
+    ) -> None:
+        """What runs but is likely to surprise."""
+        rounded = [
+            uniform
+            for uniform in lowp_samplers(program.fragment)
+            if (stored := bound.get(uniform.name)) is not None and stored.storage != "uint8"
+        ]
+        if rounded:
+            path, line = place_of(program, rounded[0].line)
+            names = ", ".join(uniform.name for uniform in rounded)
+            warning = (
+                f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
+                "what it reads. Add 'precision highp sampler2D;'."
+            )
+            if warning not in self._warnings:  # passes may share a shader
+                self._warnings.append(warning)
+        where = f"{self._problems.file} {entry.title}"
+        for name, uniform in declared.items():
+            if not uniform.is_sampler and name not in entry.uniforms and uniform.mentions > 1:
+                path, line = place_of(program, uniform.line)
+                self._warnings.append(
+                    f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add 'uniforms.{name} = …'."
+                )
+
+
+def _mentions(program: ProgramSource, name: str) -> bool:
+    """Whether a word of the shaders is `name`: a declaration behind a macro is not found, but must not be an error.
+
+    A shader that is too large to be read may mention anything.
+    """
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    return is_refused(program) or any(word.search(without_comments(file.text)) for file in program.files)
+
+
+def _named(layout: Layout | None) -> str:
+    return "nothing" if layout is None else f"'{layout.name}'" if layout == type(layout)() else repr(layout)

@@ -1,0 +1,255 @@
+"""A pipeline file as data, before anything that it names is looked at.
+
+`read` notes every wrong key and type; entries with one are still there as far as they could be read, so that
+what refers to them is not reported as missing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, cast
+
+from layouts import Layout
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.shader_text import Define
+from pipeline.pipeline_file.table import Table
+from pipeline.plan import Filter, Storage, Tolerance, Wrap
+
+STORAGES = ("float32", "float16", "uint8")
+FILTERS = ("nearest", "linear")
+WRAPS = ("clamp_to_edge", "repeat")
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_TOP = ("pipeline", "input", "constant", "pass")
+_PIPELINE = ("name", "model", "oracle")
+_INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
+_CONSTANT = ("name", "source", "shape", "layout", "dtype")
+_PASS = ("name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance")
+_OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
+_TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype")
+
+
+@dataclass(frozen=True)
+class TensorEntry:
+    """An `[[input]]`, a `[[constant]]` or an output: a tensor in a texture.
+
+    `oracle` is the name that the model or the oracle file has for it, None where the file does not say.
+    """
+
+    name: str
+    title: str
+    shape: Shape | None
+    layout: Layout | None
+    storage: Storage
+    source: str | None = None
+    oracle: str | None = None
+
+
+@dataclass(frozen=True)
+class TextureEntry:
+    """What a sampler uniform is bound to; `layout` and `storage` only where the file says them."""
+
+    uniform: str
+    tensor: str
+    layout: Layout | None = None
+    storage: Storage | None = None
+    filter: Filter = "nearest"
+    wrap: Wrap = "clamp_to_edge"
+
+
+@dataclass(frozen=True)
+class PassEntry:
+    """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment."""
+
+    name: str
+    title: str
+    shader: str | None
+    vertex: str | None
+    outputs: tuple[TensorEntry, ...]
+    textures: tuple[TextureEntry, ...]
+    uniforms: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    defines: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
+    tolerance: Tolerance | None = None
+
+
+@dataclass(frozen=True)
+class PipelineEntries:
+    """The whole file."""
+
+    name: str
+    model: str | None
+    oracle: str | None
+    inputs: tuple[TensorEntry, ...]
+    constants: tuple[TensorEntry, ...]
+    passes: tuple[PassEntry, ...]
+
+
+def parse(path: Path) -> Mapping[str, Any]:
+    """The TOML in a file. Raises TexelscopeError for one that cannot be read or is no TOML, with its line."""
+    try:
+        if path.stat().st_size > MAX_TEXT_BYTES:
+            raise TexelscopeError(
+                path.name,
+                f"at most {MAX_TEXT_BYTES} bytes",
+                f"{path.stat().st_size}",
+                "Check that it is the right file.",
+            )
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError as error:
+        raise TexelscopeError(str(path), "a pipeline file", "no such file", "Check the path.") from error
+    except OSError as error:
+        raise TexelscopeError(str(path), "a file that can be read", str(error.strerror), "Check its rights.") from error
+    except UnicodeDecodeError as error:
+        raise TexelscopeError(path.name, "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8.") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TexelscopeError(path.name, "TOML", f"'{error}'", "Correct that place.") from error
+
+
+def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> PipelineEntries:
+    """The file's entries; what is wrong with them is added to `problems`."""
+    top = Table(values, "", problems)
+    top.check_keys(_TOP)
+    head = top.table("pipeline") or Table({}, "[pipeline]", problems)
+    head = Table(head.values, "[pipeline]", problems)
+    head.check_keys(_PIPELINE)
+    entries = PipelineEntries(
+        name=head.text("name") or default_name,
+        model=head.text("model"),
+        oracle=head.text("oracle"),
+        inputs=tuple(_tensor(table, _INPUT) for table in _entries(values, "input", problems)),
+        constants=tuple(_tensor(table, _CONSTANT) for table in _entries(values, "constant", problems)),
+        passes=tuple(_pass(table) for table in _entries(values, "pass", problems)),
+    )
+    tables = [entry.title for entry in (*entries.inputs, *entries.constants)]
+    tables += [entry.title for entry in entries.passes]
+    problems.order_by(["[pipeline]", *(f"[[{key}]]" for key in _TOP[1:]), *tables])
+    if entries.model and entries.oracle:
+        head.problem("oracle", "either model or oracle", "both", "Keep one; weights can be [[constant]] tables.")
+    if not entries.passes and "pass" not in values:
+        problems.add("", "", "at least one [[pass]]", "none", "Add one with name, shader and output.")
+    return entries
+
+
+def _entries(values: Mapping[str, Any], key: str, problems: Problems) -> list[Table]:
+    """The tables of `[[key]]`, each titled by its name, or by its number where it has none."""
+    found = values.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        got = "a single table" if isinstance(found, dict) else f"{found!r}"
+        problems.add(f"[[{key}]]", "", "an array of tables", got, f"Write [[{key}]] with two brackets.")
+        return []
+    tables = []
+    for number, item in enumerate(found, 1):
+        name = item.get("name")
+        title = f"[[{key}]] '{name}'" if isinstance(name, str) and name else f"[[{key}]] number {number}"
+        tables.append(Table(item, title, problems))
+    return tables
+
+
+def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
+    table.check_keys(keys)
+    is_constant = keys is _CONSTANT
+    return TensorEntry(
+        name=table.text("name", required=True) or "",
+        title=table.title,
+        shape=table.shape("shape", required=not is_constant),
+        layout=table.layout("layout"),
+        storage=cast(Storage, table.choice("dtype", STORAGES, "float32")),
+        source=table.text("source", required=is_constant),
+        oracle=None if is_constant else table.text("oracle"),
+    )
+
+
+def _pass(table: Table) -> PassEntry:
+    table.check_keys(_PASS)
+    name = table.text("name", required=True) or ""
+    return PassEntry(
+        name=name,
+        title=table.title,
+        shader=table.text("shader", required=True),
+        vertex=table.text("vertex"),
+        outputs=_outputs(table, name),
+        textures=_textures(table),
+        uniforms=_named(table, "uniforms"),
+        defines=_defines(table),
+        tolerance=_tolerance(table),
+    )
+
+
+def _outputs(table: Table, name: str) -> tuple[TensorEntry, ...]:
+    oracle = table.text("oracle")
+    outputs = []
+    tables = table.tables("output", required=True) or []
+    for number, inner in enumerate(tables):
+        inner.check_keys(_OUTPUT)
+        outputs.append(
+            TensorEntry(
+                name=inner.text("name", required=number > 0) or (name if number == 0 else ""),
+                title=table.title,
+                shape=inner.shape("shape"),
+                layout=inner.layout("layout"),
+                storage=cast(Storage, inner.choice("dtype", STORAGES, "float32")),
+                oracle=inner.text("oracle") or (oracle if number == 0 else None),
+            )
+        )
+    return tuple(outputs)
+
+
+def _textures(table: Table) -> tuple[TextureEntry, ...]:
+    inner = table.table("textures")
+    if inner is None:
+        return ()
+    found = []
+    for uniform in inner.values:
+        if isinstance(inner.values[uniform], str):
+            tensor = inner.text(uniform)
+            found.append(TextureEntry(uniform, tensor or ""))
+        elif (texture := inner.table(uniform)) is not None:
+            texture.check_keys(_TEXTURE)
+            found.append(
+                TextureEntry(
+                    uniform,
+                    texture.text("tensor", required=True) or "",
+                    texture.layout("layout", required=False),
+                    cast("Storage | None", texture.choice("dtype", STORAGES, "") or None),
+                    cast(Filter, texture.choice("filter", FILTERS, "nearest")),
+                    cast(Wrap, texture.choice("wrap", WRAPS, "clamp_to_edge")),
+                )
+            )
+    return tuple(found)
+
+
+def _named(table: Table, key: str) -> Mapping[str, Any]:
+    inner = table.table(key)
+    return MappingProxyType({} if inner is None else dict(inner.values))
+
+
+def _defines(table: Table) -> Mapping[str, Define]:
+    inner = table.table("defines")
+    found: dict[str, Define] = {}
+    for name, value in (inner.values if inner is not None else {}).items():
+        assert inner is not None
+        if not _IDENTIFIER.fullmatch(name) or name.startswith("GL_") or "__" in name:
+            inner.problem(name, "a name that GLSL takes", f"'{name}'", "Letters, digits and single underscores.")
+        elif not isinstance(value, str | int | float | bool):
+            inner.problem(name, "a string, a number, true or false", f"{value!r}", "Change its type.")
+        elif isinstance(value, str) and ("\n" in value or value.endswith("\\")):
+            inner.problem(name, "a single line", f"{value!r}", "Put longer text into an included file.")
+        else:
+            found[name] = value
+    return MappingProxyType(found)
+
+
+def _tolerance(table: Table) -> Tolerance | None:
+    inner = table.table("tolerance")
+    if inner is None:
+        return None
+    inner.check_keys(("rtol", "atol"))
+    return Tolerance(inner.number("rtol") or 0.0, inner.number("atol") or 0.0)

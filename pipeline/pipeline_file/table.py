@@ -1,0 +1,123 @@
+"""One table of a TOML file, read key by key: what is wrong is noted, and reading goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import layouts
+from layouts import Layout, LayoutError
+from pipeline.errors import nearest
+from pipeline.graph import Shape
+from pipeline.pipeline_file.problems import Problems
+
+MAX_RANK = 8
+_KINDS = {
+    str: "a string",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    list: "an array",
+    dict: "a table",
+}
+
+
+class Table:
+    """A table `values`, called `title` in messages; keys of an inner table get `prefix` in front."""
+
+    def __init__(self, values: Mapping[str, Any], title: str, problems: Problems, prefix: str = "") -> None:
+        self.values = values
+        self.title = title
+        self._problems = problems
+        self._prefix = prefix
+
+    def problem(self, key: str, expected: str, got: str, do_next: str) -> None:
+        """Notes a problem with the value of `key`."""
+        self._problems.add(self.title, f"{self._prefix}{key}", expected, got, do_next)
+
+    def check_keys(self, valid: Sequence[str]) -> None:
+        """Notes every key that is not among `valid`."""
+        for key in self.values:
+            if key not in valid:
+                self.problem(key, "a known key", f"'{key}'", nearest(key, valid))
+
+    def text(self, key: str, *, required: bool = False) -> str | None:
+        """A string that is not empty; None if it is missing or something else."""
+        value = self._get(key, (str,), "a string", required=required)
+        if value == "":
+            self.problem(key, "a string that is not empty", '""', "Fill it in or leave the key out.")
+            return None
+        return None if value is None else str(value)
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        """One of `choices`; `default` if it is missing or wrong."""
+        value = self.text(key)
+        if value is not None and value not in choices:
+            self.problem(key, f"one of {', '.join(choices)}", f"'{value}'", nearest(value, choices))
+            return default
+        return value or default
+
+    def number(self, key: str) -> float | None:
+        """A number that is not negative; None if it is missing or something else."""
+        value = self._get(key, (int, float), "a number", required=False)
+        if value is None or value >= 0:
+            return None if value is None else float(value)
+        self.problem(key, "a number of 0 or more", str(value), "Correct it.")
+        return None
+
+    def shape(self, key: str, *, required: bool = True) -> Shape | None:
+        """An array of positive whole numbers; None if it is missing or something else."""
+        value = self._get(key, (list,), "an array of whole numbers", required=required)
+        if value is None:
+            return None
+        whole = all(isinstance(size, int) and not isinstance(size, bool) and size > 0 for size in value)
+        if not whole or len(value) > MAX_RANK:
+            self.problem(key, f"up to {MAX_RANK} whole numbers above 0", str(value), "For example [1, 3, 64, 64].")
+            return None
+        return tuple(value)
+
+    def layout(self, key: str, *, required: bool = True) -> Layout | None:
+        """A layout's name, or a table of its name and parameters; None if it is missing or something else."""
+        value = self._get(key, (str, dict), "a layout's name or table", required=required)
+        if value is None:
+            return None
+        parameters = {"name": value} if isinstance(value, str) else dict(value)
+        name = parameters.pop("name", None)
+        if not isinstance(name, str):
+            self.problem(
+                key, "a table with the layout's name", str(value), f"Valid: {', '.join(layouts.all_layouts())}."
+            )
+            return None
+        try:
+            return layouts.layout(name, **parameters)
+        except LayoutError as error:
+            self.problem(key, error.expected, error.got, error.do_next)
+            return None
+
+    def table(self, key: str, *, required: bool = False) -> Table | None:
+        """An inner table; None if it is missing or something else."""
+        value = self._get(key, (dict,), "a table", required=required)
+        return None if value is None else Table(value, self.title, self._problems, f"{self._prefix}{key}.")
+
+    def tables(self, key: str, *, required: bool = False) -> list[Table] | None:
+        """A table, or an array of them: what `output` may be."""
+        value = self._get(key, (dict, list), "a table, or an array of tables", required=required)
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            return [Table(value, self.title, self._problems, f"{self._prefix}{key}.")]
+        if not value or not all(isinstance(item, dict) for item in value):
+            self.problem(key, "an array of tables", str(value), "One table for each colour attachment.")
+            return None
+        return [Table(item, self.title, self._problems, f"{self._prefix}{key}[{i}].") for i, item in enumerate(value)]
+
+    def _get(self, key: str, kinds: tuple[type, ...], described: str, *, required: bool) -> Any:
+        if key not in self.values:
+            if required:
+                self.problem(key, described, "nothing", f"Add '{self._prefix}{key} = …'.")
+            return None
+        value = self.values[key]
+        if isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)):
+            return value
+        self.problem(key, described, f"{_KINDS.get(type(value), type(value).__name__)}, {value!r}", "Change its type.")
+        return None

@@ -1,0 +1,57 @@
+"""The values of inputs and constants: a file of the folder or a test pattern, as float32."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.schema import TensorEntry
+from pipeline.plan import StoredTensor
+from pipeline.sources import PATTERNS, PICTURE_SUFFIXES, load_source
+
+
+def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:
+    """The shape that the entry gives, or that of its .npy file, of which only the header is read.
+
+    Raises TexelscopeError where neither says it.
+    """
+    if entry.shape is not None:
+        return entry.shape
+    if entry.source is None or Path(entry.source).suffix.lower() != ".npy":
+        raise TexelscopeError(
+            "source", "an .npy file, where there is no 'shape'", f"'{entry.source}'", "Add 'shape = […]'."
+        )
+    return _npy_shape(folder.file(entry.source), entry.source)
+
+
+def load_values(entry: TensorEntry, stored: StoredTensor, folder: Folder) -> NDArray[np.float32] | None:
+    """The values of an entry that `stored` holds; None without a source. Raises TexelscopeError."""
+    return None if entry.source is None else _load(entry.source, stored.shape, entry.name, folder, stored.dtype)
+
+
+def _load(source: str, shape: Shape, name: str, folder: Folder, dtype: str) -> NDArray[np.float32]:
+    is_pattern = source.partition(":")[0] in PATTERNS
+    is_file = not is_pattern and Path(source).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    place: str = str(folder.file(source)) if is_file else source
+    try:
+        return load_source(place, shape, name=name, dtype=dtype)
+    except TexelscopeError as error:
+        advice = "Resize it, or change 'shape'." if "--shape" in error.do_next else error.do_next
+        raise TexelscopeError(error.who, error.expected, error.got, advice) from error
+
+
+def _npy_shape(path: Path, name: str) -> Shape:
+    """The shape in the header; the values are not read."""
+    try:
+        values: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise TexelscopeError(
+            f"'{name}'", "a readable .npy file", str(error), "Save it again with numpy.save."
+        ) from error
+    return tuple(values.shape)

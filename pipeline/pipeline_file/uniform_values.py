@@ -1,0 +1,76 @@
+"""Uniforms of a pass: the file's literals and expressions as the numbers that the shader's declaration asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.errors import TexelscopeError
+from pipeline.pipeline_file.declarations import Uniform
+from pipeline.pipeline_file.expressions import Number, evaluate
+from pipeline.plan import StoredTensor, UniformValue
+
+
+def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor]) -> UniformValue:
+    """The value, flat, of the declared type; of the numbers' own type where the declaration was not found.
+
+    Raises TexelscopeError for what is no number, a wrong count, or a fraction for an integer.
+    """
+    numbers = _flat(raw, tensors)
+    if declared is None:
+        return _packed(numbers)
+    if declared.kind is None:
+        raise TexelscopeError(
+            f"'{declared.name}'",
+            "a scalar, vector or matrix type",
+            declared.type,
+            "Only these can be set from the file.",
+        )
+    expected = declared.component_count
+    if declared.array_count is None:
+        whole = len(numbers) % expected == 0
+        described = f"a multiple of {expected} numbers"
+    else:
+        whole = len(numbers) == expected * declared.array_count
+        described = _described(declared)
+    if not whole:
+        raise TexelscopeError(
+            f"'{declared.name}'", described, f"{len(numbers)}", "Give as many as the shader declares."
+        )
+    return _packed([_typed(number, declared) for number in numbers])
+
+
+def _flat(raw: Any, tensors: Mapping[str, StoredTensor]) -> list[Number]:
+    if isinstance(raw, str):
+        return list(evaluate(raw, tensors))
+    if isinstance(raw, bool | int | float):
+        return [raw]
+    if isinstance(raw, list):
+        return [number for item in raw for number in _flat(item, tensors)]
+    raise TexelscopeError("the value", "a number, an expression or an array of them", f"{raw!r}", "Correct it.")
+
+
+def _typed(number: Number, declared: Uniform) -> Number:
+    if declared.kind == "float":
+        return float(number)
+    if declared.kind == "bool":
+        return bool(number)
+    if isinstance(number, float) and not (math.isfinite(number) and number == int(number)):
+        raise TexelscopeError(
+            f"'{declared.name}'", f"whole numbers for {declared.type}", str(number), "Change one of them."
+        )
+    low, high = (0, 2**32 - 1) if declared.kind == "uint" else (-(2**31), 2**31 - 1)
+    if not low <= int(number) <= high:
+        raise TexelscopeError(f"'{declared.name}'", f"{low} to {high} for {declared.type}", str(number), "Correct it.")
+    return int(number)
+
+
+def _described(declared: Uniform) -> str:
+    numbers = declared.component_count * (declared.array_count or 1)
+    array = f"[{declared.array_count}]" if declared.array_count != 1 else ""
+    return f"{numbers} number{'s' if numbers != 1 else ''} for {declared.type}{array}"
+
+
+def _packed(numbers: list[Any]) -> UniformValue:
+    return numbers[0] if len(numbers) == 1 else tuple(numbers)

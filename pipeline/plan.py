@@ -1,0 +1,183 @@
+"""The plan: ordered passes over stored tensors, pure data, no GL.
+
+A planner (`pipeline.planner` for graphs, an importer for pipeline files) makes it; a session runs it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from layouts.base import Layout
+from pipeline.graph import Graph, Shape
+
+Storage = Literal["float32", "float16", "uint8"]
+Filter = Literal["nearest", "linear"]
+Wrap = Literal["clamp_to_edge", "repeat"]
+Role = Literal["input", "constant", "activation"]
+# Beyond 2^24 not every integer is a float32.
+EXACT_INTEGERS = 1 << 24
+
+# Vectors, matrices (by columns) and arrays are flat.
+UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class StoredTensor:
+    """A tensor in a texture. `key` is unique in a plan; `tensor` is the name the oracle knows it by.
+
+    One tensor may be stored twice in two layouts, under two keys.
+    """
+
+    key: str
+    tensor: str
+    shape: Shape
+    layout: Layout
+    storage: Storage = "float32"
+    role: Role = "activation"
+    dtype: str = "float32"
+
+    @property
+    def texture_shape(self) -> tuple[int, int]:
+        """Height and width in texels."""
+        return self.layout.texture_shape(self.shape)
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """A sampler uniform bound to a stored tensor."""
+
+    uniform: str
+    key: str
+    filter: Filter = "nearest"
+    wrap: Wrap = "clamp_to_edge"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file of shader text inside a program: `number` is its source-string number in `#line`."""
+
+    number: int
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ProgramSource:
+    """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from."""
+
+    fragment: str
+    files: tuple[SourceFile, ...]
+    vertex: str | None = None
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One program run into a framebuffer. `outputs` are keys of stored tensors, one a colour attachment.
+
+    `nodes` names the graph's nodes that the pass covers; empty if there is no graph.
+    """
+
+    name: str
+    operator: str
+    outputs: tuple[str, ...]
+    samplers: tuple[Sampler, ...]
+    program: ProgramSource
+    uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
+    nodes: tuple[str, ...] = ()
+
+    @property
+    def output(self) -> str:
+        """The key of the first colour attachment."""
+        return self.outputs[0]
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """A pass that cannot run, and why, in the shape of an error's text."""
+
+    name: str
+    operator: str
+    outputs: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A user's own bound for one tensor, instead of the rounding bound: |error| ≤ atol + rtol·|expected|."""
+
+    rtol: float = 0.0
+    atol: float = 0.0
+
+
+@dataclass(frozen=True)
+class OracleFile:
+    """Python functions that say what is right: code of somebody else's, run only if `trusted`.
+
+    `text` is what was read and is what runs. `functions` maps the key of a stored tensor to the function that
+    gives its value.
+    """
+
+    path: str
+    text: str
+    functions: Mapping[str, str]
+    trusted: bool = False
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text: what a person's trust refers to."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a session needs. `textures` by key; `passes` in order; `graph` is what the oracle evaluates.
+
+    A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
+    `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
+    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders.
+    """
+
+    name: str
+    textures: Mapping[str, StoredTensor]
+    passes: tuple[Pass, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    graph: Graph | None = None
+    not_run: tuple[NotRun, ...] = ()
+    constants: Mapping[str, NDArray[Any]] = field(default_factory=lambda: _NOTHING)
+    initial_inputs: Mapping[str, NDArray[Any]] = field(default_factory=lambda: _NOTHING)
+    tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: _NOTHING)
+    oracle_file: OracleFile | None = None
+    warnings: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+
+    def constant(self, tensor: str) -> NDArray[Any] | None:
+        """The value of a constant tensor: the file's own, or the graph's."""
+        if tensor in self.constants:
+            return self.constants[tensor]
+        return self.graph.constants.get(tensor) if self.graph is not None else None
+
+    def find(self, name: str) -> Pass | None:
+        """The pass of that name, or the one that makes the tensor of that name or key."""
+        for candidate in self.passes:
+            if candidate.name == name:
+                return candidate
+        for candidate in self.passes:
+            for key in candidate.outputs:
+                if name in (key, self.textures[key].tensor):
+                    return candidate
+        return None
+
+    def position(self, name: str) -> int:
+        """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
+        return [candidate.name for candidate in self.passes].index(name)

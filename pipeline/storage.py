@@ -1,0 +1,27 @@
+"""What a texture makes of a number: the rounding of each storage, in numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.plan import Storage
+
+DTYPES: dict[Storage, type[np.generic]] = {"float32": np.float32, "float16": np.float16, "uint8": np.uint8}
+
+
+def components(values: NDArray[Any], storage: Storage) -> NDArray[Any]:
+    """`values` as a texture holds them: a channel of 8 bits holds 0 to 1 in 255 steps."""
+    if storage == "uint8":
+        steps = np.rint(np.asarray(values, dtype=np.float32) * np.float32(255.0))
+        return np.asarray(np.clip(steps, 0, 255), dtype=np.uint8)
+    with np.errstate(over="ignore"):  # a half overflow is the user's to see, as infinity, not a warning
+        return np.asarray(values, dtype=DTYPES[storage])
+
+
+def values_of(texture: NDArray[Any], storage: Storage) -> NDArray[np.float32]:
+    """What a shader reads from such a texture, float32."""
+    values = texture.astype(np.float32)
+    return values / np.float32(255.0) if storage == "uint8" else values

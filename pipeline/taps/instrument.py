@@ -1,0 +1,350 @@
+"""Rewrites a fragment shader so that it writes down its texture reads.
+
+The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a
+call of its wrapper in `shaders/taps/record.glsl`, with the sampler's number, the call's number and the lanes
+used from the result. A function that takes a sampler gets the number as one more parameter. It, and every
+generated accessor, is told by whom it is called: a read stands at the author's `X(at)` or `read(image, at)`, which says
+what is read, and not in the function, which serves every texture.
+All edits are insertions, so line numbers stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import tree_sitter
+import tree_sitter_glsl
+
+from pipeline.errors import UnsupportedError
+from pipeline.glsl import LINES_PER_FILE, read_shader
+from pipeline.plan import ProgramSource
+
+READS = frozenset(
+    {
+        "texture", "textureLod", "textureGrad", "textureOffset", "textureLodOffset", "texelFetch", "texelFetchOffset",
+    }
+)  # fmt: skip
+
+# Reads that have no wrapper: said by name, never passed over.
+OTHER_READS = frozenset(
+    {
+        "texture2D", "texture2DLod", "texture2DProj", "textureProj", "textureProjOffset", "textureProjLod",
+        "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
+    }
+)  # fmt: skip
+
+ALL_LANES = 15
+
+# How text that no author wrote is called where a file is named.
+GENERATED = "generated"
+_LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
+
+
+@dataclass(frozen=True)
+class Site:
+    """One read in the text: the file and 1-based line where its author finds it."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Instrumented:
+    """A fragment shader that records. `samplers` in the order of their numbers, `sites` likewise.
+
+    `lanes_apart`: it works out the lanes of its output one by one, so that their reads can be told apart.
+    """
+
+    fragment: str
+    samplers: tuple[str, ...]
+    sites: tuple[Site, ...]
+    lanes_apart: bool
+
+
+def instrument(program: ProgramSource, who: str) -> Instrumented:
+    """The recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+
+    Raises UnsupportedError where a read cannot be followed: in a macro, in text that does not parse, through
+    an array of samplers, or by a built-in without a wrapper.
+    """
+    return _Instrumenter(program, who).run()
+
+
+@cache
+def _parser() -> tree_sitter.Parser:
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_glsl.language()))
+
+
+def parse(source: bytes) -> tree_sitter.Node:
+    """The syntax tree of GLSL text; what does not parse is an ERROR node in it."""
+    return _parser().parse(source).root_node
+
+
+@dataclass
+class _Edits:
+    """Insertions by byte offset; those at one offset keep their order."""
+
+    at: dict[int, list[str]] = field(default_factory=dict)
+
+    def insert(self, offset: int, text: str) -> None:
+        self.at.setdefault(offset, []).append(text)
+
+    def apply(self, source: bytes) -> str:
+        parts, last = [], 0
+        for offset in sorted(self.at):
+            parts.append(source[last:offset].decode())
+            parts.extend(self.at[offset])
+            last = offset
+        return "".join([*parts, source[last:].decode()])
+
+
+class _Instrumenter:
+    def __init__(self, program: ProgramSource, who: str) -> None:
+        self._who = who
+        self._source = program.fragment.encode()
+        self._root = parse(self._source)
+        self._edits = _Edits()
+        self._sites: list[Site] = []
+        self._lines = line_map(program)
+        self._outputs: set[str] = set()
+        self._samplers: dict[str, int] = {}
+        self._functions: dict[str, tuple[int, ...]] = {}
+        self._accessors: set[str] = set()
+        self._reading: set[str] = set()
+        self._lanes_apart = False
+
+    def run(self) -> Instrumented:
+        for node in _walk(self._root):
+            if node.type == "declaration":
+                self._declare(node)
+            elif node.type == "function_definition":
+                self._define(node)
+            elif node.type in ("preproc_function_def", "preproc_def"):
+                self._check_macro(node)
+        for node in _walk(self._root):
+            if node.type == "call_expression":
+                self._call(node)
+            elif node.type == "assignment_expression":
+                self._assign(node)
+        text = self._edits.apply(self._source)
+        return Instrumented(_with_recorder(text), tuple(self._samplers), tuple(self._sites), self._lanes_apart)
+
+    def _text(self, node: tree_sitter.Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode()
+
+    def _declare(self, node: tree_sitter.Node) -> None:
+        """Numbers the sampler uniforms, notes the outputs of four lanes."""
+        kinds = {child.type for child in node.children}
+        types = [self._text(child) for child in node.children if child.type in ("type_identifier", "primitive_type")]
+        if "out" in kinds and "vec4" in types:
+            self._outputs.update(self._text(child) for child in node.children if child.type == "identifier")
+        if "uniform" not in kinds or "sampler2D" not in types:
+            return
+        for child in node.children:
+            if child.type == "identifier" and self._text(child):
+                self._samplers.setdefault(self._text(child), len(self._samplers))
+            elif child.type == "array_declarator":
+                raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
+
+    def _define(self, node: tree_sitter.Node) -> None:
+        """Gives a function one more parameter before each sampler that it takes."""
+        declarator = node.child_by_field_name("declarator")
+        parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
+        name = declarator.child_by_field_name("declarator") if declarator is not None else None
+        if parameters is None or name is None:
+            return
+        if self._reads(node):
+            self._reading.add(self._text(name))
+        kinds = [
+            "sampler2D" in [self._text(child) for child in parameter.children]
+            for parameter in parameters.named_children
+            if parameter.type == "parameter_declaration"
+        ]
+        if self._is_accessor(node, self._text(name)) or any(kinds):
+            self._accessors.add(self._text(name))
+            opening = "highp int tap_site, " if parameters.named_child_count else "highp int tap_site"
+            self._edits.insert(parameters.start_byte + 1, opening)
+        positions = []
+        for position, parameter in enumerate(
+            child for child in parameters.named_children if child.type == "parameter_declaration"
+        ):
+            if "sampler2D" in [self._text(child) for child in parameter.children]:
+                positions.append(position)
+                self._edits.insert(parameter.start_byte, f"highp int tap_id_{self._parameter_name(parameter)}, ")
+        if positions:
+            self._functions[self._text(name)] = tuple(positions)
+
+    def _is_accessor(self, node: tree_sitter.Node, name: str) -> bool:
+        """Whether a function is generated text that reads, itself or through one that does (defined before it)."""
+        return name != "main" and self._lines[node.start_point[0]][0] == GENERATED and self._reads(node)
+
+    def _reads(self, node: tree_sitter.Node) -> bool:
+        """Whether a texture is read within, by a function that does (defined before) too."""
+        called = (inner.child_by_field_name("function") for inner in _walk(node) if inner.type == "call_expression")
+        return any(self._text(function) in READS | self._reading for function in called if function is not None)
+
+    def _site(self, node: tree_sitter.Node) -> str:
+        """The number of a read's place in the text, as an expression: within an accessor it is the caller's."""
+        current = node.parent
+        while current is not None and current.type != "function_definition":
+            current = current.parent
+        if current is not None:
+            declarator = current.child_by_field_name("declarator")
+            name = declarator.child_by_field_name("declarator") if declarator is not None else None
+            if name is not None and self._text(name) in self._accessors:
+                return "tap_site"
+        file, line = self._lines[node.start_point[0]]
+        self._sites.append(Site(file, line, self._text(node)))
+        return str(len(self._sites) - 1)
+
+    def _parameter_name(self, parameter: tree_sitter.Node) -> str:
+        return self._text([child for child in parameter.children if child.type == "identifier"][-1])
+
+    def _call(self, node: tree_sitter.Node) -> None:
+        function = node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return
+        name = self._text(function)
+        if name in OTHER_READS:
+            raise self._unsupported(node, f"reads by {', '.join(sorted(READS))}", name)
+        if name in READS:
+            self._read(node, function, arguments)
+        elif name in self._accessors:
+            self._edits.insert(
+                arguments.start_byte + 1, self._site(node) + (", " if arguments.named_child_count else "")
+            )
+        if name in self._functions:
+            for position in self._functions[name]:
+                argument = arguments.named_children[position]
+                self._edits.insert(argument.start_byte, f"{self._sampler_number(argument)}, ")
+
+    def _assign(self, node: tree_sitter.Node) -> None:
+        """Notes, while one lane of an output is computed, which: reads are then told apart by lane."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or node.has_error:
+            return
+        target = left.child_by_field_name("argument")
+        if target is None or self._text(target) not in self._outputs:
+            return
+        lane = None
+        if left.type == "subscript_expression" and (index := left.child_by_field_name("index")) is not None:
+            lane = self._text(index)
+        elif left.type == "field_expression" and (fields := left.child_by_field_name("field")) is not None:
+            lane = str(_LANE_OF[self._text(fields)]) if self._text(fields) in _LANE_OF else None
+        if lane is not None:
+            self._lanes_apart = self._lanes_apart or self._reads(right)
+            self._edits.insert(right.start_byte, f"(tap_lane = int({lane}), tap_done(")
+            self._edits.insert(right.end_byte, "))")
+
+    def _read(self, node: tree_sitter.Node, function: tree_sitter.Node, arguments: tree_sitter.Node) -> None:
+        if node.has_error:
+            raise self._unsupported(node, "a read that parses", self._text(node))
+        first = arguments.named_children[0]
+        self._edits.insert(function.start_byte, "tap_")
+        self._edits.insert(
+            first.start_byte, f"{self._sampler_number(first)}, {self._site(node)}, {self._lanes(node)}, "
+        )
+
+    def _sampler_number(self, argument: tree_sitter.Node) -> str:
+        name = self._text(argument)
+        if argument.type == "identifier" and name in self._samplers:
+            return str(self._samplers[name])
+        if argument.type == "identifier" and self._is_parameter(argument, name):
+            return f"tap_id_{name}"
+        raise self._unsupported(argument, "a sampler uniform or a sampler parameter", f"'{name}'")
+
+    def _is_parameter(self, node: tree_sitter.Node, name: str) -> bool:
+        current: tree_sitter.Node | None = node
+        while current is not None and current.type != "function_definition":
+            current = current.parent
+        if current is None:
+            return False
+        return any(
+            "sampler2D" in [self._text(child) for child in parameter.children]
+            and self._parameter_name(parameter) == name
+            for parameter in _walk(current)
+            if parameter.type == "parameter_declaration"
+        )
+
+    def _lanes(self, node: tree_sitter.Node) -> str:
+        """Which lanes of the result are used, as an expression for a mask: by swizzle, by index, or all."""
+        parent = node.parent
+        if parent is not None and parent.type == "field_expression":
+            fields = parent.child_by_field_name("field")
+            letters = self._text(fields) if fields is not None else ""
+            if letters and all(letter in _LANE_OF for letter in letters):
+                return str(sum({1 << _LANE_OF[letter] for letter in letters}))
+        if parent is not None and parent.type == "subscript_expression":
+            index = parent.child_by_field_name("index")
+            if index is not None:
+                return f"1 << ({self._text(index)})"
+        return str(ALL_LANES)
+
+    def _check_macro(self, node: tree_sitter.Node) -> None:
+        body = node.child_by_field_name("value")
+        if body is None:
+            return
+        root = parse(b"void f() { " + self._source[body.start_byte : body.end_byte] + b"; }")
+        for inner in _walk(root):
+            if inner.type == "identifier" and inner.text is not None and inner.text.decode() in READS | OTHER_READS:
+                raise self._unsupported(node, "texture reads outside macros", f"'{self._text(node).strip()}'")
+
+    def _unsupported(self, node: tree_sitter.Node, expected: str, got: str) -> UnsupportedError:
+        file, line = self._lines[node.start_point[0]]
+        return UnsupportedError(
+            f"taps of '{self._who}' ({file}:{line})",
+            expected,
+            got,
+            "Write the read out; the pass itself runs as it is.",
+        )
+
+
+def line_map(program: ProgramSource) -> list[tuple[str, int]]:
+    """For each line of the fragment shader, the file and 1-based line that its author knows it by.
+
+    Follows `#line` directives; before the first, text belongs to the first file if there is just the one
+    that is the program, else it is generated.
+    """
+    files: Mapping[int, str] = {file.number: file.path for file in program.files}
+    whole = len(program.files) == 1 and program.files[0].text == program.fragment
+    file = program.files[0].path if whole else GENERATED
+    number = 1
+    result = []
+    for text in program.fragment.split("\n"):
+        result.append((file, number))
+        words = text.split()
+        if words[:1] == ["#line"] and len(words) >= 2 and words[1].isdigit():
+            number = int(words[1]) % LINES_PER_FILE
+            if len(words) > 2 and words[2].isdigit():
+                file = files.get(int(words[2]), GENERATED)
+        else:
+            number += 1
+    return result
+
+
+def _with_recorder(text: str) -> str:
+    """`text` for a version that has storage buffers, with the wrappers after its version and extensions."""
+    lines = text.split("\n")
+    last = 0
+    version = "#version 430 core"
+    for position, line in enumerate(lines):
+        words = line.split()
+        if words[:1] == ["#version"]:
+            number = int(words[1])
+            is_es = words[2:3] == ["es"]
+            version = f"#version {max(number, 310)} es" if is_es else f"#version {max(number, 430)} core"
+            lines[position] = version
+            last = position
+        elif words[:1] == ["#extension"]:
+            last = position
+    return "\n".join([*lines[: last + 1], read_shader("taps/record.glsl"), f"#line {last + 2} 0", *lines[last + 1 :]])
+
+
+def _walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    yield node
+    for child in node.children:
+        yield from _walk(child)

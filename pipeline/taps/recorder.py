@@ -1,0 +1,164 @@
+"""Runs the recording version of a pass for one texel and reads what it wrote down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import UnsupportedError
+from pipeline.gl_program import compiled_variant
+from pipeline.gl_state import pass_state
+from pipeline.plan import Pass, ProgramSource
+from pipeline.taps.instrument import Instrumented, Site, instrument
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from pipeline.session import Session
+
+# Words of an entry, and of the count before the first.
+WORDS = 8
+HEADER = 4
+MAX_ENTRIES = 1 << 20
+_FIRST_ENTRIES = 1 << 14
+
+
+@dataclass(frozen=True)
+class Read:
+    """One read as recorded: sampler uniform, place in the text, lanes used, position in texels, value.
+
+    `position` is in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
+    float32's precision: on the border between two texels the driver decides.
+    """
+
+    sampler: str
+    site: Site
+    lanes: int
+    position: tuple[float, float]
+    value: tuple[float, float, float, float]
+
+
+class TapRecorder:
+    """Records the reads of passes of one session; keeps the instrumented programs."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._programs: dict[str, tuple[ProgramSource, Instrumented, moderngl.Program, moderngl.VertexArray]] = {}
+
+    def release(self) -> None:
+        """Frees the instrumented programs."""
+        for _, _, program, array in self._programs.values():
+            array.release()
+            program.release()
+        self._programs.clear()
+
+    def record(self, name: str, tx: int, ty: int, lane: int) -> tuple[Read, ...]:
+        """The reads made for lane `lane` of output texel (tx, ty), in order.
+
+        Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
+        shader cannot be instrumented or the driver has no storage buffers.
+        """
+        each = self._session.plan.find(name)
+        assert each is not None
+        context = self._session.context
+        if context.version_code < 430:
+            raise UnsupportedError(
+                f"taps of '{name}'", "OpenGL 4.3 for storage buffers", f"{context.version_code / 100:.1f}",
+                "Expected reads are still shown; see 'app.py doctor'.",
+            )  # fmt: skip
+        instrumented, program, array = self._program(each)
+        entries = _FIRST_ENTRIES
+        while True:
+            words = self._draw(each, program, array, (tx, ty, lane), entries)
+            count = int(words[0])
+            if count <= entries:
+                break
+            if count > MAX_ENTRIES:
+                raise UnsupportedError(
+                    f"taps of '{name}'", f"at most {MAX_ENTRIES} reads for one element", str(count),
+                    "Choose a smaller layer.",
+                )  # fmt: skip
+            entries = count
+        written = words[HEADER : HEADER + count * WORDS].reshape(count, WORDS)
+        return tuple(_read(entry, instrumented) for entry in written)
+
+    def lanes_apart(self, name: str) -> bool:
+        """Whether `record` tells the reads of the pass's lanes apart."""
+        each = self._session.plan.find(name)
+        assert each is not None
+        return self._program(each)[0].lanes_apart
+
+    def _program(self, each: Pass) -> tuple[Instrumented, moderngl.Program, moderngl.VertexArray]:
+        source = self._session.program_source(each.name)
+        known = self._programs.get(each.name)
+        if known is not None and known[0] is source:
+            return known[1:]
+        instrumented = instrument(source, each.name)
+        vertex = self._session.vertex_text(each.name)
+        context = self._session.context
+        vertex = same_version(vertex, instrumented.fragment)
+        program = compiled_variant(context, vertex, instrumented.fragment, f"taps of '{each.name}'")
+        array = self._session.geometry(program)
+        if known is not None:
+            known[3].release()
+            known[2].release()
+        self._programs[each.name] = (source, instrumented, program, array)
+        return instrumented, program, array
+
+    def _draw(
+        self,
+        each: Pass,
+        program: moderngl.Program,
+        array: moderngl.VertexArray,
+        place: tuple[int, int, int],
+        entries: int,
+    ) -> NDArray[np.uint32]:
+        context = self._session.context
+        tx, ty, lane = place
+        buffer = context.buffer(reserve=4 * (HEADER + entries * WORDS))
+        buffer.clear()
+        targets = [self._session.scratch_like(key) for key in each.outputs]
+        framebuffer = context.framebuffer(targets)
+        try:
+            with pass_state(context, framebuffer):
+                framebuffer.scissor = (tx, ty, 1, 1)
+                self._session.bind(each, program)
+                for name, value in (("u_tap_texel", (tx, ty)), ("u_tap_lane", lane)):
+                    if name in program:
+                        program[name].value = value  # type: ignore[union-attr]
+                buffer.bind_to_storage_buffer(0)
+                array.render(vertices=3)
+                context.memory_barrier()
+                context.finish()
+            return np.frombuffer(buffer.read(), dtype=np.uint32)
+        finally:
+            framebuffer.release()
+            for target in targets:
+                target.release()
+            buffer.release()
+
+
+def _read(entry: NDArray[np.uint32], instrumented: Instrumented) -> Read:
+    who = int(entry[0])
+    x, y, *value = (float(number) for number in entry.view(np.float32)[1:7])
+    return Read(
+        instrumented.samplers[who >> 24],
+        instrumented.sites[who >> 4 & 0xFFFFF],
+        who & 0xF,
+        (x, y),
+        (value[0], value[1], value[2], value[3]),
+    )
+
+
+def same_version(vertex: str, fragment: str) -> str:
+    """The vertex shader in the fragment shader's version: a program has one."""
+    version = fragment.split("\n", 1)[0]
+    lines = vertex.split("\n")
+    for position, line in enumerate(lines):
+        if line.lstrip().startswith("#version"):
+            lines[position] = next(text for text in fragment.split("\n") if text.startswith("#version"))
+            return "\n".join(lines)
+    return f"{version}\n{vertex}"

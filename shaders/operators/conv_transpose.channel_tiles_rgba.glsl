@@ -1,0 +1,44 @@
+// y[n,o,y,x] = b[o] + Σ_{i,p,q} x[n, g·I + i, (y + pad − p·d) / s, (x + pad − q·d) / s] · w[g·I + i, o mod O', p, q]
+// over the taps p, q for which the division is exact and the place lies inside x;  O' = O / groups, g = o div O'
+//
+// Four outputs at a time from four inputs at a time: five reads for sixteen products. There is one group, or a group's
+// inputs and outputs come in fours.
+
+// The first tap from which every STEP-th divides: `kernel` if none does.
+int first_tap(int place, int step, int stride, int dilation, int kernel) {
+    for (int tap = 0; tap < step; tap++)
+        if ((place - tap * dilation) % stride == 0) return tap;
+    return kernel;
+}
+
+vec4 compute4(ivec4 at) {
+    ivec2 place = at.zw + ivec2(PAD_TOP, PAD_LEFT);
+    int first_p = first_tap(place.x, STEP_Y, STRIDE_Y, DILATION_Y, KERNEL_Y);
+    int first_q = first_tap(place.y, STEP_X, STRIDE_X, DILATION_X, KERNEL_X);
+    int first_channel = at.y / OUTPUTS_PER_GROUP * CHANNELS_PER_GROUP;
+    int outputs = at.y % OUTPUTS_PER_GROUP / 4;
+    vec4 sum = vec4(0.0);
+
+    for (int i = first_channel; i < first_channel + CHANNELS_PER_GROUP; i += 4) {
+        for (int a = 0; a < TAPS_Y; a++) {
+            int p = first_p + a * STEP_Y;
+            int y = place.x - p * DILATION_Y;
+            if (p >= KERNEL_Y || y < 0 || y >= X_shape.z * STRIDE_Y) continue;
+
+            for (int b = 0; b < TAPS_X; b++) {
+                int q = first_q + b * STEP_X;
+                int x = place.y - q * DILATION_X;
+                if (q >= KERNEL_X || x < 0 || x >= X_shape.w * STRIDE_X) continue;
+                vec4 v = X_group(at.x, i / 4, y / STRIDE_Y, x / STRIDE_X);
+                sum += v.x * W_group(i, outputs, p, q);
+                if (i + 1 < CHANNELS) sum += v.y * W_group(i + 1, outputs, p, q);
+                if (i + 2 < CHANNELS) sum += v.z * W_group(i + 2, outputs, p, q);
+                if (i + 3 < CHANNELS) sum += v.w * W_group(i + 3, outputs, p, q);
+            }
+        }
+    }
+#ifdef HAS_B
+    for (int lane = 0; lane < 4; lane++) sum[lane] += B(ivec4(0, 0, 0, min(at.y + lane, OUTPUT_CHANNELS - 1)));
+#endif
+    return sum;
+}

@@ -1,0 +1,5 @@
+// Abs: y = |x|
+
+float unary(float x) {
+    return abs(x);
+}

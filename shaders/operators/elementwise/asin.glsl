@@ -1,0 +1,5 @@
+// Asin: y = sin⁻¹ x
+
+float unary(float x) {
+    return arcsin(x);
+}

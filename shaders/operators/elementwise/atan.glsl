@@ -1,0 +1,5 @@
+// Atan: y = tan⁻¹ x
+
+float unary(float x) {
+    return arctan(x);
+}

@@ -1,0 +1,5 @@
+// Ceil: y = ⌈x⌉
+
+float unary(float x) {
+    return ceil(x);
+}

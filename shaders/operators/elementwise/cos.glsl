@@ -1,0 +1,5 @@
+// Cos: y = cos x
+
+float unary(float x) {
+    return cosine(x);
+}

@@ -1,0 +1,5 @@
+// Elu: y = x for x ≥ 0, α·(e^x − 1) below
+
+float unary(float x) {
+    return x < 0.0 ? ALPHA * expm1(x) : x;
+}

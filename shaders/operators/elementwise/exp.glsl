@@ -1,0 +1,5 @@
+// Exp: y = e^x
+
+float unary(float x) {
+    return exp(x);
+}

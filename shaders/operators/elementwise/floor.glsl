@@ -1,0 +1,5 @@
+// Floor: y = ⌊x⌋
+
+float unary(float x) {
+    return floor(x);
+}

@@ -1,0 +1,5 @@
+// Log: y = ln x
+
+float unary(float x) {
+    return ln(x);
+}

@@ -1,0 +1,5 @@
+// Mul: y = a · b
+
+float binary(float a, float b) {
+    return a * b;
+}

@@ -1,0 +1,5 @@
+// Neg: y = −x
+
+float unary(float x) {
+    return -x;
+}

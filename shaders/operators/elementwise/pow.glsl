@@ -1,0 +1,5 @@
+// Pow: y = a^b
+
+float binary(float a, float b) {
+    return power(a, b);
+}

@@ -1,0 +1,5 @@
+// Pow of integers: y = a^b, towards zero
+
+float binary(float a, float b) {
+    return trunc(power(a, b));
+}

@@ -1,0 +1,5 @@
+// Round: the nearest whole number, ties to even
+
+float unary(float x) {
+    return roundEven(x);
+}

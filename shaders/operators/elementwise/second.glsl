@@ -1,0 +1,5 @@
+// The newer of two: y = b
+
+float binary(float a, float b) {
+    return b;
+}

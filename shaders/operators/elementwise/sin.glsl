@@ -1,0 +1,5 @@
+// Sin: y = sin x
+
+float unary(float x) {
+    return sine(x);
+}

@@ -1,0 +1,5 @@
+// Softplus: y = ln(1 + e^x)
+
+float unary(float x) {
+    return softplus(x);
+}

@@ -1,0 +1,5 @@
+// Sub: y = a − b
+
+float binary(float a, float b) {
+    return a - b;
+}

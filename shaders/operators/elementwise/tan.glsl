@@ -1,0 +1,5 @@
+// Tan: y = sin x / cos x
+
+float unary(float x) {
+    return sine(x) / cosine(x);
+}

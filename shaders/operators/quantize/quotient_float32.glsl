@@ -1,0 +1,3 @@
+float quotient(float x, float scale) {
+    return x / scale;
+}

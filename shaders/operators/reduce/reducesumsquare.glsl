@@ -1,0 +1,11 @@
+// ReduceSumSquare: y = Σ_k x_k²
+
+float compute(ivec4 at) {
+    int first = first_of(Y_index(at));
+    float sum = 0.0;
+    for (int k = 0; k < REDUCED_COUNT; k++) {
+        float x = X_linear(first + place_of(k));
+        sum += x * x;
+    }
+    return sum;
+}

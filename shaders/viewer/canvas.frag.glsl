@@ -1,0 +1,84 @@
+#version 330 core
+// A stored tensor as a picture: actual, oracle, difference, difference over its bound, or both beside a seam.
+// Pixel (0, 0) is the top left of the picture; u_origin is the texel position there, in texels.
+
+uniform sampler2D t_actual;
+uniform sampler2D t_oracle;
+uniform sampler2D t_bound;
+uniform sampler2D t_padding;   // per lane: 1 where the layout stores nothing
+uniform sampler2D t_map;       // 256 x 1, RGB
+uniform int u_mode;            // 0 actual, 1 oracle, 2 difference, 3 difference / bound, 4 split
+uniform vec2 u_origin;
+uniform float u_pixels_per_texel;
+uniform float u_seam;          // split: x in pixels
+uniform vec2 u_range;          // shown as first and last colour
+uniform vec2 u_ratio_range;
+uniform ivec4 u_lanes;         // lanes shown
+uniform int u_lane_count;
+uniform bool u_mark_negative;
+uniform vec4 u_background;
+
+out vec4 colour;
+
+bool is_nan(float v) { return (floatBitsToUint(v) & 0x7fffffffu) > 0x7f800000u; }
+bool is_infinite(float v) { return (floatBitsToUint(v) & 0x7fffffffu) == 0x7f800000u; }
+
+vec4 value_at(ivec2 texel, int mode) {
+    if (mode == 1) return texelFetch(t_oracle, texel, 0);
+    vec4 actual = texelFetch(t_actual, texel, 0);
+    if (mode == 0) return actual;
+    vec4 difference = actual - texelFetch(t_oracle, texel, 0);
+    if (mode == 2) return difference;
+    return difference / max(texelFetch(t_bound, texel, 0), vec4(1e-30));
+}
+
+vec3 mapped(float v, vec2 range) {
+    float t = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
+    return texelFetch(t_map, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb;
+}
+
+vec3 shaded(vec4 v, vec2 range) {
+    int shown = 0;
+    int last = 0;
+    for (int lane = 0; lane < u_lane_count; lane++)
+        if (u_lanes[lane] != 0) { shown++; last = lane; }
+    for (int lane = 0; lane < u_lane_count; lane++) {
+        if (u_lanes[lane] == 0) continue;
+        if (is_nan(v[lane])) return vec3(1.0, 0.1, 0.1);
+        if (is_infinite(v[lane])) return vec3(0.1, 0.9, 0.2);
+    }
+    if (shown == 1) {
+        if (u_mark_negative)
+            return v[last] < 0.0 ? vec3(0.15, 0.35, 0.95) : vec3(clamp((v[last] - range.x) / (range.y - range.x), 0.0, 1.0));
+        return mapped(v[last], range);
+    }
+    vec3 rgb = clamp((v.rgb - range.x) / (range.y - range.x), 0.0, 1.0);
+    for (int lane = 0; lane < 3; lane++)
+        if (u_lanes[lane] == 0) rgb[lane] = 0.0;
+    return rgb;
+}
+
+void main() {
+    vec2 pixel = gl_FragCoord.xy;
+    vec2 position = u_origin + pixel / u_pixels_per_texel;
+    ivec2 texel = ivec2(floor(position));
+    ivec2 size = textureSize(t_actual, 0);
+    if (any(lessThan(texel, ivec2(0))) || any(greaterThanEqual(texel, size))) {
+        colour = u_background;
+        return;
+    }
+
+    int mode = u_mode;
+    if (mode == 4) mode = pixel.x < u_seam ? 0 : 1;
+    vec3 rgb = shaded(value_at(texel, mode), mode == 3 ? u_ratio_range : u_range);
+
+    vec4 padding = texelFetch(t_padding, texel, 0);
+    bool empty = true;
+    for (int lane = 0; lane < u_lane_count; lane++)
+        if (u_lanes[lane] != 0 && padding[lane] < 0.5) empty = false;
+    if (empty) {
+        bool stripe = mod(pixel.x + pixel.y, 12.0) < 2.0;
+        rgb = stripe ? vec3(0.30, 0.32, 0.36) : vec3(0.16, 0.17, 0.20);
+    }
+    colour = vec4(rgb, 1.0);
+}

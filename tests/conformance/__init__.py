@@ -1,0 +1,1 @@
+"""ONNX's own node cases, run as framebuffer passes: `python -m tests.conformance`."""

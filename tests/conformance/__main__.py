@@ -1,0 +1,64 @@
+"""The whole runner: prints the table, writes the page, and ends with 1 if a case that runs fails."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from pathlib import Path
+
+from tests.conformance.cases import collect
+from tests.conformance.runner import LAYOUTS, Outcome
+from tests.conformance.table import page, rows, text
+from tests.conformance.workers import run_all
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "operators.md"
+
+
+def main() -> int:
+    """Runs the cases; see `--help`."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
+    parser.add_argument(
+        "--cases", metavar="REGEX", default="", help="only cases whose name matches; nothing is written"
+    )
+    parser.add_argument("--layout", action="append", choices=LAYOUTS, help="only this layout; nothing is written")
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="processes, 2 if not given")
+    options = parser.parse_args()
+
+    start = time.monotonic()
+    cases = [case for case in collect() if re.search(options.cases, case.name)]
+    if not cases:
+        parser.error(f"no case matches '{options.cases}'")
+    progress = _Progress(len(cases))
+    outcomes = run_all(cases, processes=options.processes, layouts=options.layout or LAYOUTS, done=progress)
+    progress.end()
+    found = rows(outcomes)
+    if options.cases:
+        found = [row for row in found if any(each.operator == row.operator for each in outcomes)]
+    print(text(found, outcomes))
+    print(f"{time.monotonic() - start:.0f} s")
+    if not options.cases and not options.layout:
+        PAGE.write_text(page(found, outcomes), encoding="utf-8")
+    return 1 if any(each.status == "failed" for each in outcomes) else 0
+
+
+class _Progress:
+    """A count on a terminal's last line; nothing where the output is a file."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def __call__(self, _: Outcome) -> None:
+        self._done += 1
+        if sys.stderr.isatty() and self._done % 20 == 0:
+            print(f"\r{self._done} / {self._total}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

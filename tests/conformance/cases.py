@@ -1,0 +1,123 @@
+"""The node cases that come with the onnx package, with their tensors as arrays, and why some cannot apply."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import numpy_helper
+
+Array = NDArray[Any]
+
+# An If whose condition is known is as good as its branch.
+_CONTROL_FLOW = frozenset({"Loop", "Scan", "SequenceMap"})
+_RANDOM = frozenset(
+    {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+)
+_EXACT_INTEGERS = 1 << 24
+
+
+@dataclass(frozen=True)
+class Case:
+    """One node case: a model, inputs and the outputs that ONNX expects.
+
+    `operator` is what the case is about, also where the model is that operator's function body (`expanded`).
+    `excuse` says why it cannot apply to float textures; empty if it can.
+    """
+
+    name: str
+    operator: str
+    opset: int
+    expanded: bool
+    model: onnx.ModelProto
+    inputs: tuple[Array, ...]
+    outputs: tuple[Array, ...]
+    rtol: float
+    atol: float
+    excuse: str = ""
+
+
+def collect() -> list[Case]:
+    """All cases in the order of their names, so that a share of them is the same everywhere."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = sorted(collect_testcases(), key=lambda case: str(case.name))
+    heads = {case.name: case.model.graph.node[0].op_type for case in found if case.model is not None}
+    return [_case(case, heads) for case in found]
+
+
+def _case(found: Any, heads: dict[str, str]) -> Case:
+    base = re.sub(r"_expanded(_ver\d+)?$", "", found.name)
+    expanded = base != found.name
+    inputs, outputs = found.data_sets[0]
+    excuse = _excuse(found.model, [*inputs, *outputs])
+    if not excuse:
+        excuse = _excuse_of_results(outputs)
+    opset = next((entry.version for entry in found.model.opset_import if not entry.domain), 0)
+    return Case(
+        name=found.name,
+        operator=heads.get(base) or _from_name(found.model),
+        opset=opset,
+        expanded=expanded,
+        model=found.model,
+        inputs=() if excuse else tuple(_array(value) for value in inputs),
+        outputs=() if excuse else tuple(_array(value) for value in outputs),
+        rtol=found.rtol,
+        atol=found.atol,
+        excuse=excuse,
+    )
+
+
+def _from_name(model: onnx.ModelProto) -> str:
+    """The operator whose body a model is: its node names begin with it (`Softmax_test_…_function_…`)."""
+    for node in model.graph.node:
+        match = re.match(r"([A-Z]\w*?)_test_", node.name or next(iter(node.output), ""))
+        if match:
+            return match[1]
+    return str(model.graph.node[0].op_type)
+
+
+def _array(value: Any) -> Array:
+    return np.asarray(numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value)
+
+
+def _excuse(model: onnx.ModelProto, values: Sequence[Any]) -> str:
+    types = {each.type.WhichOneof("value") for each in (*model.graph.input, *model.graph.output)}
+    domains = {node.domain for node in model.graph.node}
+    operators = {node.op_type for node in model.graph.node}
+    if "ai.onnx.preview.training" in domains:
+        return "training"
+    if operators & _CONTROL_FLOW:
+        return "control flow"
+    if "optional_type" in types:
+        return "optional"
+    if "sequence_type" in types or "map_type" in types:
+        return "sequences"
+    if operators & _RANDOM:
+        return "random"
+    if any(_is_text(value) for value in values):
+        return "strings"
+    return ""
+
+
+def _is_text(value: Any) -> bool:
+    if isinstance(value, onnx.TensorProto):
+        return bool(value.data_type == onnx.TensorProto.STRING)
+    return np.asarray(value).dtype.kind in "OSU"
+
+
+def _excuse_of_results(outputs: Sequence[Any]) -> str:
+    for value in map(_array, outputs):
+        if value.dtype.kind == "c":
+            return "complex numbers"
+        if value.dtype.kind in "iu" and any(abs(int(x)) > _EXACT_INTEGERS for x in value.flat):
+            return "integers beyond 2^24"
+    return ""

@@ -1,0 +1,162 @@
+"""Outcomes by operator, as text for a terminal and as the page `docs/operators.md`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from onnx import defs
+
+from pipeline.operators.registry import all_operators
+from tests.conformance.runner import Outcome
+
+_DOMAINS = ("", "ai.onnx.preview")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One operator: its cases that passed of those that apply, its definition's likewise, and why others do not run."""
+
+    operator: str
+    passed: int
+    applicable: int
+    defined_passed: int
+    defined_applicable: int
+    failed: int
+    reasons: tuple[tuple[str, int], ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has cases that pass, and none that fails; one without any case is not proven."""
+        return self.failed == 0 and self.passed > 0
+
+
+def rows(outcomes: Iterable[Outcome]) -> list[Row]:
+    """A row for every operator with a case or a pass, by name."""
+    by_operator: dict[str, list[Outcome]] = {name: [] for name in all_operators() if _versions(name)}
+    for outcome in outcomes:
+        by_operator.setdefault(outcome.operator, []).append(outcome)
+    return [_row(name, by_operator[name]) for name in sorted(by_operator)]
+
+
+def _row(operator: str, outcomes: Sequence[Outcome]) -> Row:
+    def count(*statuses: str, expanded: bool) -> int:
+        return sum(each.status in statuses and each.expanded == expanded for each in outcomes)
+
+    ran = ("passed", "folded", "failed")
+    reasons = Counter(each.reason for each in outcomes if each.status == "not_run")
+    return Row(
+        operator,
+        count("passed", "folded", expanded=False),
+        count(*ran, expanded=False),
+        count("passed", "folded", expanded=True),
+        count(*ran, expanded=True),
+        count("failed", expanded=False) + count("failed", expanded=True),
+        tuple(sorted(reasons.items())),
+    )
+
+
+def text(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+    """The table for a terminal, failures last, so that they are in sight."""
+    width = max(len(row.operator) for row in found)
+    lines = [f"{'operator':{width}}  cases      by definition  not run"]
+    for row in found:
+        defined = f"{row.defined_passed}/{row.defined_applicable}" if row.defined_applicable else ""
+        cases = f"{row.passed}/{row.applicable}" if row.applicable else "-"
+        lines.append(f"{row.operator:{width}}  {cases:9}  {defined:13}  {_reasons(row)}".rstrip())
+    lines.extend(f"FAILED {each.case}: {each.reason}" for each in outcomes if each.status == "failed")
+    lines.append(summary(found, outcomes))
+    return "\n".join(lines)
+
+
+def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+    """One sentence with the totals."""
+    states = Counter(each.status for each in outcomes)
+    complete = sum(row.complete for row in found)
+    return (
+        f"{complete} operators complete. Of {len(outcomes)} cases {states['passed'] + states['folded']} run and pass"
+        f" ({states['folded']} of them are known before the run), {states['failed']} fail,"
+        f" {states['not_run']} do not run."
+    )
+
+
+def page(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+    """`docs/operators.md`."""
+    own = [row for row in found if row.operator in all_operators() and row.failed == 0]
+    defined = [row for row in found if row.operator not in all_operators() and row.passed and row.failed == 0]
+    rest = Counter(each.reason for each in outcomes if each.status == "not_run")
+    return "\n".join(
+        [
+            _HEAD.format(summary=summary(found, outcomes)),
+            "## Operators that run as passes",
+            "",
+            "| operator | what it does | opsets | cases | by definition | not run |",
+            "|---|---|---|---|---|---|",
+            *(
+                f"| {row.operator} | {_cell(all_operators()[row.operator].describe())} | {_versions(row.operator)} "
+                f"| {_share(row.passed, row.applicable)} | {_share(row.defined_passed, row.defined_applicable)} "
+                f"| {_cell(_reasons(row))} |"
+                for row in own
+            ),
+            "",
+            "## Operators that run as what ONNX defines them by",
+            "",
+            "ONNX says in terms of other operators what these do; the model is opened with those in their place.",
+            "",
+            "| operator | opsets | cases | by definition | not run |",
+            "|---|---|---|---|---|",
+            *(
+                f"| {row.operator} | {_versions(row.operator)} | {_share(row.passed, row.applicable)} "
+                f"| {_share(row.defined_passed, row.defined_applicable)} | {_cell(_reasons(row))} |"
+                for row in defined
+            ),
+            "",
+            "## Cases that do not run",
+            "",
+            "| reason | cases |",
+            "|---|---|",
+            *(
+                f"| {_cell(reason)} | {count} |"
+                for reason, count in sorted(rest.items(), key=lambda item: (-item[1], item[0]))
+            ),
+            "",
+        ]
+    )
+
+
+_HEAD = """# Operators
+
+Written by `make conformance`; a change by hand is lost.
+
+ONNX's own node cases are the judge. Every case whose inputs and outputs are numeric tensors goes through plan, passes
+and read-back in `channel_tiles`, `channel_tiles_rgba` and `row_major_rgba`; the result has to be what the case expects
+(its rtol of 0.001 and atol of 1e-7; two units in the last place of a float16 or bfloat16) and every pass has to match
+our own oracle within its rounding bound.
+
+*Cases* are those of the operator itself, *by definition* those of the same operator written out in terms of others.
+A fraction counts passed of applicable ones. A value *known before the run* becomes a constant of the plan.
+
+{summary}
+"""
+
+
+def _versions(operator: str) -> str:
+    history = [
+        schema
+        for schema in defs.get_all_schemas_with_history()
+        if schema.name == operator and schema.domain in _DOMAINS and not schema.deprecated
+    ]
+    return ", ".join(str(version) for version in sorted({schema.since_version for schema in history}))
+
+
+def _share(passed: int, applicable: int) -> str:
+    return f"{passed} / {applicable}" if applicable else ""
+
+
+def _reasons(row: Row) -> str:
+    return ", ".join(f"{reason} ({count})" for reason, count in row.reasons)
+
+
+def _cell(content: str) -> str:
+    return content.replace("|", "\\|")

@@ -1,0 +1,100 @@
+"""Cases shared out to processes, each with a GL context of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.queues import SimpleQueue
+from unittest import mock
+
+import moderngl
+
+from pipeline.gl_program import ProgramCache
+from pipeline.plan import ProgramSource
+from tests.conformance.cases import Case
+from tests.conformance.runner import LAYOUTS, Outcome, run_case
+
+
+def run_all(
+    cases: Sequence[Case],
+    *,
+    processes: int,
+    layouts: Sequence[str] = LAYOUTS,
+    done: Callable[[Outcome], None] = lambda _: None,
+) -> list[Outcome]:
+    """The outcomes, in the cases' order. `done` hears of each as it comes."""
+    # Forked, so that the cases need not travel; no GL library may have started a thread in this process yet.
+    forked = multiprocessing.get_context("fork")
+    queue: SimpleQueue[Outcome | None] = forked.SimpleQueue()
+    workers = [
+        forked.Process(target=_work, args=(share, tuple(layouts), queue), daemon=True)
+        for share in shares(cases, processes)
+    ]
+    for worker in workers:
+        worker.start()
+    outcomes: dict[str, Outcome] = {}
+    for outcome in _received(queue, len(workers)):
+        outcomes[outcome.case] = outcome
+        done(outcome)
+    return [outcomes[case.name] for case in cases]
+
+
+def shares(cases: Sequence[Case], count: int) -> list[list[Case]]:
+    """The cases in `count` parts of about as many nodes; an operator stays in one, for its cases share programs."""
+    by_operator: dict[str, list[Case]] = {}
+    for case in cases:
+        by_operator.setdefault(case.operator, []).append(case)
+    heaviest_first = sorted(by_operator.values(), key=_nodes, reverse=True)
+    parts: list[list[Case]] = [[] for _ in range(count)]
+    for group in heaviest_first:
+        min(parts, key=_nodes).extend(group)
+    return parts
+
+
+def _nodes(cases: Sequence[Case]) -> int:
+    return sum(len(case.model.graph.node) for case in cases)
+
+
+def _received(queue: SimpleQueue[Outcome | None], pending: int) -> Iterator[Outcome]:
+    while pending:
+        outcome = queue.get()
+        if outcome is None:
+            pending -= 1
+        else:
+            yield outcome
+
+
+def _work(cases: Sequence[Case], layouts: tuple[str, ...], queue: SimpleQueue[Outcome | None]) -> None:
+    os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+    from pipeline.gl_context import headless_context
+
+    context = headless_context()
+    with shared_programs(context):
+        for case in cases:
+            queue.put(outcome_of(case, context, layouts))
+    queue.put(None)
+
+
+def outcome_of(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> Outcome:
+    """As `run_case`; what a case breaks is its own failure, and does not hide the others."""
+    try:
+        return run_case(case, context, layouts)
+    except Exception as error:  # noqa: BLE001
+        reason = f"{type(error).__name__}: {error}"
+        return Outcome(case.name, case.operator, case.expanded, case.opset, "failed", reason)
+
+
+class _KeptPrograms(ProgramCache):
+    def release(self, source: ProgramSource) -> bool:
+        """Keeps the program: the next case may have the same."""
+        return False
+
+
+@contextmanager
+def shared_programs(context: moderngl.Context) -> Iterator[None]:
+    """Sessions inside share their programs: six of seven are alike, and compiling is what takes the time."""
+    programs = _KeptPrograms(context)
+    with mock.patch("pipeline.gl_passes.ProgramCache", return_value=programs):
+        yield

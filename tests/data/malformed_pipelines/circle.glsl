@@ -1,0 +1,2 @@
+float one = 1.0;
+#include "circle.glsl"

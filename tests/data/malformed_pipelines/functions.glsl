@@ -1,0 +1,1 @@
+float relu(float x) { return max(x, 0.0); }

@@ -1,0 +1,3 @@
+#version 330 core
+#include "functons.glsl"
+void main() {}

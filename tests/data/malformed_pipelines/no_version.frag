@@ -1,0 +1,2 @@
+precision highp float;
+void main() {}

@@ -1,0 +1,1 @@
+"""Planted bugs: shaders and sessions made wrong on purpose, and what a diagnosis has to say about each."""

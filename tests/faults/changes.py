@@ -1,0 +1,240 @@
+"""Ways to make a healthy subject wrong. Each is data; `tests.faults.fault` applies them in order."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+import layouts
+from layouts.base import Layout
+from pipeline.plan import Filter, Pass, Plan, ProgramSource, Storage, UniformValue, Wrap
+from tests.faults.faulty_session import FaultySession, OnBind, OnDraw, Texels
+from tests.faults.models import Array
+from tests.faults.subjects import FOLDER
+
+
+class Change:
+    """Does nothing; a subclass overrides the moment that it needs."""
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        """Before there is a session."""
+        return plan
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        """Before anything ran."""
+
+    def to_inputs(self, session: FaultySession, name: str) -> None:
+        """After every upload of inputs."""
+
+
+@dataclass(frozen=True)
+class Edit(Change):
+    """Other text in the fragment shader, in place of text that occurs in it once."""
+
+    old: str
+    new: str
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        program = _pass(plan, name).program
+        count = program.fragment.count(self.old)
+        assert count == 1, f"{self.old!r} occurs {count} times in the shader of '{name}'"
+        text = program.fragment.replace(self.old, self.new)
+        whole = len(program.files) == 1 and program.files[0].text == program.fragment
+        files = (dataclasses.replace(program.files[0], text=text),) if whole else program.files
+        return _with_pass(plan, name, program=ProgramSource(text, files, program.vertex))
+
+
+@dataclass(frozen=True)
+class Vertex(Change):
+    """Another vertex shader, a file under `handwritten/`."""
+
+    file: str
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        text = (FOLDER / self.file).read_text(encoding="utf-8")
+        return _with_pass(plan, name, program=dataclasses.replace(_pass(plan, name).program, vertex=text))
+
+
+@dataclass(frozen=True)
+class Sampled(Change):
+    """Another filter or wrap of a sampler."""
+
+    uniform: str
+    filter: Filter = "nearest"
+    wrap: Wrap = "clamp_to_edge"
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        samplers = tuple(
+            dataclasses.replace(each, filter=self.filter, wrap=self.wrap) if each.uniform == self.uniform else each
+            for each in _pass(plan, name).samplers
+        )
+        assert samplers != _pass(plan, name).samplers, self.uniform
+        return _with_pass(plan, name, samplers=samplers)
+
+
+@dataclass(frozen=True)
+class Uniform(Change):
+    """Another value of a uniform."""
+
+    uniform: str
+    value: UniformValue
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        uniforms = dict(_pass(plan, name).uniforms)
+        assert self.uniform in uniforms, self.uniform
+        return _with_pass(plan, name, uniforms=MappingProxyType(uniforms | {self.uniform: self.value}))
+
+
+@dataclass(frozen=True)
+class StoredAs(Change):
+    """A tensor, by default the pass's output, stored in another element type or layout than the shader was made for."""
+
+    key: str = ""
+    storage: Storage | None = None
+    layout: str | Layout | None = None
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        key = self.key or _pass(plan, name).output
+        stored = plan.textures[key]
+        layout = layouts.layout(self.layout) if isinstance(self.layout, str) else self.layout
+        changed = dataclasses.replace(
+            stored, storage=self.storage or stored.storage, layout=stored.layout if layout is None else layout
+        )
+        return dataclasses.replace(plan, textures=MappingProxyType({**plan.textures, key: changed}))
+
+
+@dataclass(frozen=True)
+class Weights(Change):
+    """A constant changed on the GPU alone; the oracle keeps the right one."""
+
+    key: str
+    transform: Callable[[Array], Array]
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        stored = session.plan.textures[self.key]
+        value = session.plan.constant(stored.tensor)
+        assert value is not None
+        session.overwrite(self.key, stored.layout.encode(self.transform(value).reshape(stored.shape)))
+
+
+@dataclass(frozen=True)
+class EncodedAs(Change):
+    """A constant or an input uploaded in another layout, whose texture is as large, than the plan says."""
+
+    key: str
+    layout: str | Layout
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        stored = session.plan.textures[self.key]
+        if stored.role == "constant":
+            value = session.plan.constant(stored.tensor)
+            assert value is not None
+            layout = layouts.layout(self.layout) if isinstance(self.layout, str) else self.layout
+            assert layout.texture_shape(stored.shape) == stored.texture_shape
+            session.overwrite(self.key, layout.encode(value.reshape(stored.shape)))
+
+
+@dataclass(frozen=True)
+class Padding(Change):
+    """Something else than zero in the unused lanes of an input, as a producer leaves it that does not clear them."""
+
+    key: str
+    value: float
+
+    def to_inputs(self, session: FaultySession, name: str) -> None:
+        stored = session.plan.textures[self.key]
+        texels = session.texels(self.key).copy()
+        texels[stored.layout.address(stored.shape) < 0] = self.value
+        session.overwrite(self.key, texels)
+
+
+@dataclass(frozen=True)
+class OnBindDo(Change):
+    """GL state changed after the pass has set its own."""
+
+    hook: OnBind
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        session.on_bind = (*session.on_bind, self.hook)
+
+
+@dataclass(frozen=True)
+class AfterDrawDo(Change):
+    """Something done after every draw of the pass."""
+
+    hook: OnDraw
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        session.after_draw = (*session.after_draw, self.hook)
+
+
+@dataclass(frozen=True)
+class Kept(Change):
+    """What the target makes of the values that the shader wrote, texels to texels: a fixed-point or sRGB target."""
+
+    transform: Callable[[Texels], Texels]
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        def keep(session: FaultySession, each: Pass) -> None:
+            session.overwrite(each.output, self.transform(session.texels(each.output)))
+
+        session.after_draw = (*session.after_draw, keep)
+
+
+@dataclass(frozen=True)
+class DrawnUntil(Change):
+    """The pass is not drawn from its draw number `draws` on; what it wrote before stays."""
+
+    draws: int
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        session.draws_until = self.draws
+
+
+@dataclass(frozen=True)
+class OneRunBehind(Change):
+    """The sampler shows what its tensor held before the pass's previous run."""
+
+    uniform: str
+
+    def to_session(self, session: FaultySession, name: str) -> None:
+        key = {sampler.uniform: sampler.key for sampler in _pass(session.plan, name).samplers}[self.uniform]
+
+        def bind_old(session: FaultySession, each: Pass, program: object) -> None:
+            session.copy(key).use(session.unit(each, self.uniform))
+
+        session.on_bind = (*session.on_bind, bind_old)
+        session.after_draw = (*session.after_draw, lambda session, each: session.refresh(key))
+
+
+def _pass(plan: Plan, name: str) -> Pass:
+    return plan.passes[plan.position(name)]
+
+
+def _with_pass(plan: Plan, name: str, **changes: object) -> Plan:
+    passes = tuple(
+        dataclasses.replace(each, **changes) if each.name == name else each  # type: ignore[arg-type]
+        for each in plan.passes
+    )
+    return dataclasses.replace(plan, passes=passes)
+
+
+def half(texels: Texels) -> Texels:
+    """Rounded to half precision."""
+    with np.errstate(over="ignore"):
+        return texels.astype(np.float16).astype(np.float32)
+
+
+def bytes_of(texels: Texels) -> Texels:
+    """As a target of 8 bits keeps it: capped to 0 … 1, in steps of 1 / 255."""
+    return np.asarray(np.rint(np.clip(texels, 0.0, 1.0) * 255.0) / 255.0, dtype=np.float32)
+
+
+def srgb(texels: Texels) -> Texels:
+    """Encoded as sRGB (IEC 61966-2-1), without the cap."""
+    power = 1.055 * np.power(np.maximum(texels, 0.0), 1.0 / 2.4) - 0.055
+    return np.where(texels <= 0.0031308, 12.92 * texels, power).astype(np.float32)

@@ -1,0 +1,74 @@
+"""What became of a planted bug: how the pass compared, what the diagnosis said, and whether that is right."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from pipeline.compare import Comparer
+from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.naming import WRONG, diagnose
+from pipeline.report import Finding, Verdict
+from tests.faults.fault import Fault, Line
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`findings` best first; `lines` are the places that are right; `seconds` those of the diagnosis alone."""
+
+    fault: Fault
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    lines: frozenset[Line]
+    seconds: float
+
+    @property
+    def rank(self) -> int | None:
+        """Place of the first finding that names the bug, from 1; None if none does."""
+        ranks = [i for i, finding in enumerate(self.findings, 1) if names(finding, self.fault)]
+        return ranks[0] if ranks else None
+
+    @property
+    def line_is_right(self) -> bool | None:
+        """Whether the finding that names the bug gives a right line; None where the bug is not in a shader."""
+        if not self.lines or self.rank is None:
+            return None
+        finding = self.findings[self.rank - 1]
+        files = {(PurePosixPath(file).name, line) for file, line in self.lines}
+        return (PurePosixPath(finding.shader).name, finding.line) in files
+
+
+def names(finding: Finding, fault: Fault) -> bool:
+    """Whether the finding has the fault's cause, with its parameters, or a cause that is as true."""
+    if finding.cause in fault.alternatives:
+        return True
+    wanted = fault.parameters or {}
+    return finding.cause == fault.cause and all(_alike(finding.parameters.get(key), wanted[key]) for key in wanted)
+
+
+def _alike(got: Any, wanted: Any) -> bool:
+    if isinstance(wanted, float) and isinstance(got, int | float):
+        return math.isclose(got, wanted, rel_tol=1e-3, abs_tol=1e-9)
+    if isinstance(wanted, Sequence) and not isinstance(wanted, str):
+        return got is not None and np.array_equal(got, wanted)
+    return bool(got == wanted)
+
+
+def outcome(fault: Fault, context: moderngl.Context) -> Outcome:
+    """Plants the fault, compares, diagnoses, and clears away."""
+    planted = fault.plant(context)
+    with planted.session as session:
+        comparer, capture = Comparer(session.plan), session.capture()
+        compared = comparer.compare(capture).find(planted.name)
+        assert compared is not None
+        start = time.perf_counter()
+        diagnosis = diagnose(session, comparer, capture, planted.name) if compared.verdict in WRONG else Diagnosis(())
+        seconds = time.perf_counter() - start
+    return Outcome(fault, compared.verdict, diagnosis.findings, planted.lines, seconds)

@@ -1,0 +1,93 @@
+"""Prints how many planted bugs are named: `python -m tests.faults.score [seen|held_out] [CAUSE …]`.
+
+A table a half: per cause the number of bugs, those named first, those among the first three, those with the
+right line, and the time of a diagnosis. Below it, every miss with what was said instead.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+
+from pipeline.gl_context import headless_context
+from tests.faults.outcome import Outcome, outcome
+from tests.faults.suite import HALVES
+
+
+@dataclass(frozen=True)
+class Score:
+    """Shares from 0 to 1. `lines` is the share of right lines among the bugs that were named and are in a shader."""
+
+    count: int
+    first: float
+    among_three: float
+    lines: float
+    seconds: float
+
+
+def score(outcomes: Sequence[Outcome]) -> Score:
+    """The score of some outcomes."""
+    ranks = [each.rank or 99 for each in outcomes]
+    lines = [each.line_is_right for each in outcomes if each.line_is_right is not None]
+    return Score(
+        len(outcomes),
+        _share(rank == 1 for rank in ranks),
+        _share(rank <= 3 for rank in ranks),
+        _share(lines),
+        sum(each.seconds for each in outcomes) / max(len(outcomes), 1),
+    )
+
+
+def _share(flags: Iterable[bool]) -> float:
+    items = list(flags)
+    return sum(items) / len(items) if items else 1.0
+
+
+def table(outcomes: Sequence[Outcome]) -> list[str]:
+    """Lines of text: a row a cause, then all."""
+    rows = [f"{'cause':24}{'bugs':>5}{'first':>7}{'top 3':>7}{'line':>7}{'s':>7}"]
+    causes = list(dict.fromkeys(each.fault.cause for each in outcomes))
+    for cause in causes:
+        rows.append(_row(cause, score([each for each in outcomes if each.fault.cause == cause])))
+    rows.append(_row("all", score(outcomes)))
+    return rows
+
+
+def _row(name: str, each: Score) -> str:
+    return f"{name:24}{each.count:5}{each.first:7.0%}{each.among_three:7.0%}{each.lines:7.0%}{each.seconds:7.2f}"
+
+
+def misses(outcomes: Sequence[Outcome]) -> list[str]:
+    """A line for each bug that is not named first, or whose line is wrong."""
+    rows = []
+    for each in outcomes:
+        said = "; ".join(f"{finding.cause} {dict(finding.parameters)}" for finding in each.findings[:3]) or "nothing"
+        if each.rank != 1:
+            rows.append(f"{each.fault.cause} {dict(each.fault.parameters or {})}: {each.fault.name}: said {said}")
+        elif each.line_is_right is False:
+            finding = each.findings[0]
+            rows.append(
+                f"{each.fault.cause}: {each.fault.name}: line {finding.shader}:{finding.line}, "
+                f"right are {sorted(each.lines)}"
+            )
+    return rows
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Scores the halves and causes that are asked for, by default all."""
+    halves = [half for half in arguments if half in HALVES] or list(HALVES)
+    causes = [cause for cause in arguments if cause not in HALVES]
+    context = headless_context()
+    for half in halves:
+        faults = [fault for fault in HALVES[half] if not causes or fault.cause in causes]
+        outcomes = [outcome(fault, context) for fault in faults]
+        print(f"\n{half}\n", "\n".join(table(outcomes)), "\n", "\n".join(misses(outcomes)), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,139 @@
+"""What bugs are planted in: a healthy plan with its inputs, generated or written by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+import layouts
+import pipeline
+from layouts.base import Layout
+from pipeline.importers.onnx_model import load
+from pipeline.operators.base import Limits
+from pipeline.plan import (
+    Filter,
+    Pass,
+    Plan,
+    ProgramSource,
+    Role,
+    Sampler,
+    SourceFile,
+    Storage,
+    StoredTensor,
+    UniformValue,
+    Wrap,
+)
+from pipeline.planner import lower
+from tests.faults.models import Array, Model
+
+FOLDER = Path(__file__).resolve().parent / "handwritten"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A plan without a fault, its inputs by key in logical shape, and the pass that faults go into."""
+
+    title: str
+    plan: Plan
+    inputs: Mapping[str, Array]
+    name: str
+
+    def fed(self, **inputs: Array) -> Subject:
+        """The same with other inputs."""
+        return dataclasses.replace(
+            self, title=f"{self.title}, fed otherwise", inputs=MappingProxyType({**self.inputs, **inputs})
+        )
+
+
+@cache
+def _planned(title: str, layout: str, precision: Storage, proto: bytes) -> Plan:
+    import onnx
+
+    return pipeline.plan_of(onnx.ModelProto.FromString(proto), layout=layout, precision=precision)
+
+
+def generated(
+    model: Model, layout: str = "channel_tiles", *, name: str = "", precision: Storage = "float32"
+) -> Subject:
+    """The model planned as any model is; `name` is the pass under test, by default the one of the output."""
+    plan = _planned(model.title, layout, precision, model.proto.SerializeToString())
+    title = f"generated {model.title}, {layout}{'' if precision == 'float32' else ', ' + precision}"
+    return Subject(f"{title}{', pass ' + name if name else ''}", plan, model.inputs, name or model.output)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A tensor bound to a sampler: its layout, where it is not one that an earlier stage writes."""
+
+    tensor: str
+    layout: str | Layout = "channel_tiles"
+    filter: Filter = "nearest"
+    wrap: Wrap = "clamp_to_edge"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A pass of a shader written by hand: `shader` under `handwritten/`, the tensor that it writes, and how."""
+
+    shader: str
+    samplers: Mapping[str, str | Bound]
+    tensor: str = "y"
+    layout: str | Layout = "channel_tiles"
+    uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
+    vertex: str = ""
+
+
+def written(model: Model, *stages: Stage, name: str = "") -> Subject:
+    """Complete shaders over the model's tensors, as a pipeline file would plan them; the model is the oracle."""
+    graph = lower(load(model.proto), Limits())
+    textures: dict[str, StoredTensor] = {}
+    passes: list[Pass] = []
+    for stage in stages:
+        bindings = []
+        for uniform, value in stage.samplers.items():
+            bound = Bound(value) if isinstance(value, str) else value
+            if bound.tensor not in textures:
+                role: Role = "constant" if bound.tensor in graph.constants else "input"
+                shape = graph.tensors[bound.tensor].shape
+                textures[bound.tensor] = StoredTensor(
+                    bound.tensor, bound.tensor, shape, _layout(bound.layout), "float32", role
+                )
+            bindings.append(Sampler(uniform, bound.tensor, bound.filter, bound.wrap))
+        shape = graph.tensors[stage.tensor].shape
+        textures[stage.tensor] = StoredTensor(stage.tensor, stage.tensor, shape, _layout(stage.layout))
+        passes.append(
+            Pass(
+                stage.tensor, "Shader", (stage.tensor,), tuple(bindings), _program(stage),
+                MappingProxyType(dict(stage.uniforms)),
+            )
+        )  # fmt: skip
+    plan = Plan(
+        name=model.title,
+        textures=MappingProxyType(textures),
+        passes=tuple(passes),
+        inputs=tuple(key for key, stored in textures.items() if stored.role == "input"),
+        outputs=(model.output,),
+        graph=graph,
+    )
+    shaders = ", ".join(stage.shader for stage in stages)
+    written_in = _layout(stages[-1].layout)
+    return Subject(f"{shaders}: {model.title}, {written_in}", plan, model.inputs, name or model.output)
+
+
+def _layout(layout: str | Layout) -> Layout:
+    return layouts.layout(layout) if isinstance(layout, str) else layout
+
+
+def _program(stage: Stage) -> ProgramSource:
+    text = (FOLDER / stage.shader).read_text(encoding="utf-8")
+    vertex = (FOLDER / stage.vertex).read_text(encoding="utf-8") if stage.vertex else None
+    return ProgramSource(text, (SourceFile(1, Path(stage.shader).name, text),), vertex)
+
+
+def titles(subjects: Sequence[Subject]) -> dict[str, Subject]:
+    """Subjects by title: each once."""
+    return {subject.title: subject for subject in subjects}

@@ -1,0 +1,56 @@
+"""All planted bugs: two thirds that rules may be written against, a third kept aside to see whether they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tests.faults import (
+    held_out_reading,
+    held_out_values,
+    seen_computing,
+    seen_numbers,
+    seen_reading,
+    seen_sampling,
+    seen_storing,
+)
+from tests.faults.fault import Fault
+from tests.faults.subjects import Subject
+
+SEEN: tuple[Fault, ...] = (
+    *seen_reading.FAULTS,
+    *seen_sampling.FAULTS,
+    *seen_computing.FAULTS,
+    *seen_storing.FAULTS,
+    *seen_numbers.FAULTS,
+)
+HELD_OUT: tuple[Fault, ...] = (*held_out_reading.FAULTS, *held_out_values.FAULTS)
+HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType({"seen": SEEN, "held_out": HELD_OUT})
+
+# Every cause that a finding may name, by family.
+CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "reading": (
+            "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "tile_bleed", "padding_mode", "stride",
+            "dilation", "kernel_flip", "kernel_transpose", "filter_io_swap", "filter_offset", "missing_taps",
+            "missing_channels", "extra_channels", "group_ignored", "linear_filtering", "half_texel", "texel_edge",
+            "float_index_precision", "wrong_input",
+        ),
+        "computing": (
+            "bias_missing", "bias_doubled", "bias_offset", "scale", "affine", "activation_missing", "activation_extra",
+            "activation_before_bias", "accumulator_not_reset", "average_count", "epsilon", "alpha",
+        ),
+        "storing": (
+            "clamped_0_1", "clamped_nonnegative", "quantized_8bit", "half_precision", "half_overflow", "srgb_encoded",
+            "blend_enabled", "unwritten_texels", "stale_tensor", "feedback_loop", "wrong_layout", "viewport_mismatch",
+            "dropped_lane",
+        ),
+        "numbers": ("nan_source", "inf_source", "precision", "nondeterministic"),
+    }
+)  # fmt: skip
+
+
+def healthy_twins() -> dict[str, Subject]:
+    """Every subject that a fault is planted in, once, by title."""
+    subjects = (fault.subject() for half in HALVES.values() for fault in half)
+    return {subject.title: subject for subject in subjects}

@@ -1,0 +1,86 @@
+"""Bugs that people hit and that no diagnosis has to name, because something stops or shows them before."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.errors import ShaderError, TexelscopeError
+from pipeline.operators.base import Limits
+from pipeline.session import Session
+from tests.faults import models, seen_subjects
+from tests.faults.fault import changed_lines
+from tests.faults.subjects import Subject
+
+
+def opened(subject: Subject, gl: moderngl.Context) -> Session:
+    """A session on the subject with its inputs set; the caller releases it."""
+    session = Session(subject.plan, gl)
+    for key, value in subject.inputs.items():
+        session.set_input(key, value)
+    return session
+
+
+def test_a_texture_that_fits_by_its_area_alone_is_refused_before_the_run() -> None:
+    """tfjs#689, tfjs#920."""
+    model = models.pointwise("Tanh", (1, 1, 3, 700))
+    with pytest.raises(TexelscopeError, match="a texture of at most 512x512 texels, got 700x3"):
+        pipeline.plan_of(model.proto, limits=Limits(max_texture_texels=512))
+
+
+def test_more_inputs_than_samplers_are_split_over_passes(gl: moderngl.Context) -> None:
+    """tfjs#6884."""
+    model = models.concat((1, 2, 1, 3, 2))
+    plan = pipeline.plan_of(model.proto, limits=Limits(max_samplers=2))
+    assert max(len(each.samplers) for each in plan.passes) == 2
+    with opened(Subject("", plan, model.inputs, "y"), gl) as session:
+        session.run()
+        assert session.compare().verdict == "match"
+
+
+def test_a_number_that_is_none_is_an_error_on_its_line(gl: moderngl.Context) -> None:
+    """onnxruntime#12577."""
+    subject = seen_subjects.leaky_uv()
+    program = subject.plan.passes[0].program
+    text = program.fragment.replace("SLOPE = 0.3", "SLOPE = 0.03125.0")
+    [(file, line)] = changed_lines(program, dataclasses.replace(program, fragment=text))
+    with opened(subject, gl) as session:
+        session.run()
+        with pytest.raises(ShaderError, match=f"{file}:{line}"):
+            session.replace_shader("y", text)
+        found = session.compare().find("y")
+        assert found is not None
+        assert found.verdict == "error"
+        assert f"{file}:{line}" in found.message
+
+
+def test_a_picture_decoded_otherwise_blames_no_pass(gl: moderngl.Context) -> None:
+    """tfjs#6664: both sides are fed what the first pass really had."""
+    subject = seen_subjects.conv_tiles()
+    with opened(subject, gl) as session:
+        stored = session.plan.textures["x"]
+        off_by_one = stored.layout.encode(np.asarray(subject.inputs["x"]) + np.float32(1.0 / 255.0))
+        session.texture("x").write(off_by_one.tobytes(), alignment=1)
+        session.run()
+        assert session.compare().verdict == "match"
+
+
+def test_a_nan_that_is_kept_matches_and_one_that_is_dropped_does_not(gl: moderngl.Context) -> None:
+    """tfjs PR 6828, tfjs#5800: what is NaN is found out on the CPU."""
+    subject = seen_subjects.leaky_uv()
+    x = np.array(subject.inputs["x"])
+    x[0, 1, 2, 3] = np.nan
+    with opened(subject.fed(x=x), gl) as session:
+        session.run()
+        assert session.compare().verdict == "match"
+        text = session.program_source("y").fragment
+        session.replace_shader("y", text.replace("x > 0.0 ? x : x * SLOPE", "max(x, 0.0) + min(x, 0.0) * SLOPE"))
+        session.run()
+        found = session.compare().find("y")
+        assert found is not None
+        assert found.isolated is not None
+        assert found.isolated.mismatched == 1

@@ -1,0 +1,41 @@
+"""What a diagnosis owes its user, on bugs that rules may be written against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults import pairs
+from tests.faults.fault import Fault
+from tests.faults.outcome import Outcome
+from tests.faults.score import misses, score
+from tests.faults.suite import SEEN
+
+OutcomeOf = Callable[[Fault], Outcome]
+
+
+@pytest.mark.parametrize("fault", SEEN, ids=lambda fault: fault.name)
+def test_a_planted_bug_shows(fault: Fault, outcome_of: OutcomeOf) -> None:
+    assert outcome_of(fault).verdict not in ("match", "not_run", "error")
+
+
+def test_the_first_finding_names_the_bug(outcome_of: OutcomeOf) -> None:
+    outcomes = [outcome_of(fault) for fault in SEEN]
+    assert score(outcomes).first >= 0.95, "\n".join(misses(outcomes))
+
+
+def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
+    outcomes = [outcome_of(fault) for fault in SEEN]
+    assert score(outcomes).among_three >= 0.99, "\n".join(misses(outcomes))
+
+
+def test_the_finding_points_at_the_line(outcome_of: OutcomeOf) -> None:
+    outcomes = [outcome_of(fault) for fault in SEEN]
+    assert score(outcomes).lines >= 0.95, "\n".join(misses(outcomes))
+
+
+@pytest.mark.parametrize("fault", pairs.SEEN, ids=lambda fault: fault.name)
+def test_two_bugs_at_once_are_both_named(fault: Fault, outcome_of: OutcomeOf) -> None:
+    causes = [finding.cause for finding in outcome_of(fault).findings[:3]]
+    assert {fault.cause, *fault.alternatives} <= set(causes), causes

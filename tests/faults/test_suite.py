@@ -1,0 +1,60 @@
+"""The suite itself: every cause is planted, by several styles of shader, and what is right is right."""
+
+from __future__ import annotations
+
+import collections
+
+import moderngl
+import pytest
+
+from pipeline.compare import Comparer
+from pipeline.diagnose.naming import WRONG, name_bugs
+from pipeline.diagnose.registry import all_rules
+from pipeline.session import Session
+from tests.faults.subjects import Subject
+from tests.faults.suite import CAUSES, HALVES, HELD_OUT, SEEN, healthy_twins
+
+EVERY = [cause for causes in CAUSES.values() for cause in causes]
+
+
+def test_every_cause_is_planted_twice_to_write_rules_against_and_once_to_check_them() -> None:
+    seen = collections.Counter(fault.cause for fault in SEEN)
+    held_out = collections.Counter(fault.cause for fault in HELD_OUT)
+    assert {cause for cause in EVERY if seen[cause] < 2 or held_out[cause] < 1} == set()
+
+
+def test_a_third_is_held_out() -> None:
+    assert len(HELD_OUT) >= (len(SEEN) + len(HELD_OUT)) / 3
+
+
+def test_every_cause_has_a_rule() -> None:
+    assert set(all_rules()) == set(EVERY)
+
+
+def test_faults_have_names_of_their_own() -> None:
+    names = [fault.name for half in HALVES.values() for fault in half]
+    assert len(names) == len(set(names))
+
+
+def test_no_shader_of_one_half_is_used_in_the_other() -> None:
+    used = {
+        half: {file.path for fault in faults for each in fault.subject().plan.passes for file in each.program.files}
+        for half, faults in HALVES.items()
+    }
+    assert {name for name in used["seen"] & used["held_out"] if name.endswith(".frag")} == set()
+
+
+@pytest.mark.parametrize("subject", healthy_twins().values(), ids=lambda subject: subject.title)
+def test_without_its_bug_a_pass_matches_and_raises_no_finding(subject: Subject, gl: moderngl.Context) -> None:
+    with Session(subject.plan, gl) as session:
+        for key, value in subject.inputs.items():
+            session.set_input(key, value)
+        session.run()
+        comparer, capture = Comparer(session.plan), session.capture()
+        report = name_bugs(session, comparer, capture, comparer.compare(capture))
+    assert [(each.name, each.verdict) for each in report.passes if each.verdict != "match"] == []
+    assert [each.findings for each in report.passes if each.findings] == []
+
+
+def test_only_wrong_passes_are_diagnosed() -> None:
+    assert "match" not in WRONG

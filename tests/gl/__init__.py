@@ -1,0 +1,1 @@
+"""Promises kept on a GL driver, off screen."""

@@ -1,0 +1,1 @@
+"""Sessions: running plans on a driver."""

@@ -1,0 +1,82 @@
+"""What an element read, and where nobody can say."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.session import Session
+from pipeline.taps import recorder
+from pipeline.taps.instrument import instrument
+from tests.pure.core.models import array, model, node, value
+
+SHAPE = (1, 2, 4, 4)
+
+
+@pytest.fixture
+def session(gl: moderngl.Context) -> Session:
+    made = model([node("MaxPool", "x", "y", "pool", kernel_shape=[2, 2])], [value("x", SHAPE)], [value("y", None)])
+    opened = pipeline.open(made, context=gl)
+    opened.set_input("x", array(*SHAPE))
+    opened.run()
+    return opened
+
+
+def test_an_element_is_named_by_its_index_or_its_place(session: Session) -> None:
+    by_place, by_number = session.taps("pool", (0, 1, 0, 2)), session.taps("pool", 9 + 2)
+    assert by_place == by_number
+    assert by_place.read_elements() == {"x": frozenset({18, 19, 22, 23})}
+    assert by_place.expected == by_place.read_elements()
+    assert by_place.unexpected() == {}
+    assert by_place.missing() == {}
+
+
+def test_recording_leaves_the_tensor_as_it_was(session: Session) -> None:
+    before, generation = session.texels("y"), session.generation("y")
+    session.taps("pool", 0)
+    np.testing.assert_array_equal(session.texels("y"), before)
+    assert session.generation("y") == generation
+
+
+@pytest.mark.parametrize("place", [18, -1, (0, 2, 0, 0), (0, 0)])
+def test_an_element_outside_the_tensor_is_told(session: Session, place: tuple[int, ...] | int) -> None:
+    message = r"taps of 'pool': expected an element of a tensor of shape \[1, 2, 3, 3\], got .*Choose another"
+    with pytest.raises(TexelscopeError, match=message):
+        session.taps("pool", place)
+
+
+def test_a_pass_that_does_not_exist_is_told(session: Session) -> None:
+    with pytest.raises(TexelscopeError, match="pass 'pol': expected a pass of the plan, got another name"):
+        session.taps("pol", 0)
+
+
+def test_more_reads_than_can_be_kept_are_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "_FIRST_ENTRIES", 2)
+    assert len(session.taps("pool", 0).reads) == 4  # the log grows
+    monkeypatch.setattr(recorder, "MAX_ENTRIES", 3)
+    with pytest.raises(UnsupportedError, match="taps of 'pool': expected at most 3 reads for one element, got 4"):
+        session.taps("pool", 1)
+
+
+def test_an_old_driver_is_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "context", SimpleNamespace(version_code=330))
+    with pytest.raises(UnsupportedError, match=r"taps of 'pool': expected OpenGL 4\.3 for storage buffers, got 3\.3"):
+        session.taps("pool", 0)
+
+
+def test_a_recording_that_the_driver_refuses_is_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def spoilt(*arguments: object) -> object:
+        made = instrument(*arguments)  # type: ignore[arg-type]
+        return type(made)(made.fragment + "nonsense", made.samplers, made.sites, made.lanes_apart)
+
+    monkeypatch.setattr(recorder, "instrument", spoilt)
+    with pytest.raises(
+        UnsupportedError, match=r"taps of 'pool': expected a variant that the driver compiles, got .*error"
+    ):
+        session.taps("pool", 0)

@@ -1,0 +1,1 @@
+"""Operators as passes on the software driver, against the oracle."""

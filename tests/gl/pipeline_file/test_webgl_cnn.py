@@ -1,0 +1,111 @@
+"""The example's three variants: one matches, one shows what the write-up gets wrong, one has a bug a pass."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pipeline
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.session import Session
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "webgl_cnn"
+ON_THE_WAY_UP = ("up1", "up2", "up3")
+
+
+def errors_of(session: Session, name: str) -> NDArray[np.float64]:
+    """|error| of a pass [c, h, w], given the inputs that it had."""
+    plan = session.plan
+    assert plan.graph is not None
+    each = plan.find(name)
+    assert each is not None
+    given = {
+        plan.textures[sampler.key].tensor: session.tensor(sampler.key)
+        for sampler in each.samplers
+        if plan.textures[sampler.key].role != "constant"
+    }
+    expected = GraphOracle(plan.graph).isolated(given, plan.textures[each.output].tensor)
+    assert expected is not None
+    value = np.asarray(expected.value, dtype=np.float64)
+    return np.asarray(np.abs(session.tensor(name)[0] - value[0]))
+
+
+@pytest.fixture
+def highp(tmp_path: Path) -> Path:
+    """as_written with the precision declared, so that the two other faults stand alone."""
+    folder = tmp_path / "highp"
+    shutil.copytree(EXAMPLE / "as_written", folder)
+    for shader in folder.glob("*.frag"):
+        text = shader.read_text(encoding="utf-8")
+        shader.write_text(text.replace("highp float;", "highp float;\nprecision highp sampler2D;"), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("file", ["pipeline.toml", "pipeline_56.toml"])
+def test_fixed_matches_in_every_pass(gl: moderngl.Context, file: str) -> None:
+    with pipeline.open(EXAMPLE / "fixed" / file, context=gl) as session:
+        session.run()
+        report = session.compare(findings=False)
+        assert session.plan.warnings == ()
+    assert {each.name: each.verdict for each in report.passes} == dict.fromkeys(
+        ("down1", "down2", "down3", *ON_THE_WAY_UP), "match"
+    )
+
+
+def test_as_written_is_wrong_from_its_first_pass_on(gl: moderngl.Context) -> None:
+    with pipeline.open(EXAMPLE / "as_written" / "pipeline.toml", context=gl) as session:
+        session.run()
+        report = session.compare(findings=False)
+        warnings = session.plan.warnings
+    assert report.culprit == "down1"
+    assert {each.verdict for each in report.passes} == {"mismatch"}
+    assert [warning.partition(": a sampler is lowp")[0] for warning in warnings] == [
+        "down.frag:9: u_texture, u_filter, u_bias",
+        "up.frag:10: u_texture, u_filter, u_bias",
+    ]
+
+
+def test_without_a_precision_reads_are_rounded_to_half(gl: moderngl.Context) -> None:
+    with pipeline.open(EXAMPLE / "as_written" / "pipeline.toml", context=gl) as session:
+        session.run(to="down1")
+        inside = errors_of(session, "down1")[:, 1:-1, 1:-1]
+    assert 1e-5 < inside.max() < 1e-2
+
+
+def test_offsets_across_the_edge_spoil_the_ring_of_every_tile(gl: moderngl.Context, highp: Path) -> None:
+    with pipeline.open(highp / "pipeline.toml", context=gl) as session:
+        session.run(to="down1")
+        errors = errors_of(session, "down1")
+    assert errors[:, 1:-1, 1:-1].max() < 1e-5
+    assert errors[:, 0, :].max() > 0.05
+    assert errors[:, :, 0].max() > 0.05
+
+
+@pytest.mark.parametrize(("file", "wrong"), [("pipeline.toml", False), ("pipeline_56.toml", True)])
+def test_sampling_on_edges_is_right_inside_at_powers_of_two_alone(
+    gl: moderngl.Context, highp: Path, file: str, wrong: bool
+) -> None:
+    with pipeline.open(highp / file, context=gl) as session:
+        session.run()
+        worst = [errors_of(session, name)[:, 2:-2, 2:-2].max() for name in ON_THE_WAY_UP]
+    assert all((error > 1e-2) == wrong for error in worst), worst
+
+
+def test_broken_has_a_bug_in_every_pass(gl: moderngl.Context) -> None:
+    with pipeline.open(EXAMPLE / "broken" / "pipeline.toml", context=gl) as session:
+        session.run()
+        report = session.compare(findings=False)
+    assert {each.verdict for each in report.passes} == {"mismatch"}
+
+
+def test_each_bug_of_broken_is_one_line(gl: moderngl.Context) -> None:
+    for path in sorted((EXAMPLE / "broken").glob("*.frag")):
+        fixed = (EXAMPLE / "fixed" / f"{path.stem.rstrip('123')}.frag").read_text(encoding="utf-8")
+        missing = set(path.read_text(encoding="utf-8").splitlines()) - set(fixed.splitlines())
+        code = [line for line in missing if line.strip() and not line.startswith("//")]
+        assert len(code) == 1, (path.name, code)

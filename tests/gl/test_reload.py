@@ -1,0 +1,273 @@
+"""Hot reload: a save redoes what it touches, a broken one leaves the last good version running."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import onnx
+import pytest
+
+import pipeline
+from benchmarks.gl_objects import count_gl_objects
+from pipeline.errors import ShaderError
+from pipeline.glsl import SHADER_FOLDER
+from pipeline.importers.registry import OpenOptions
+from pipeline.reload import Reload, Reloader
+from pipeline.session import Session
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from tests.small_models import one_convolution
+
+THREE_PASSES = "".join(
+    PASS.replace('"copy"', f'"{name}"').replace("copy.frag", f"{name}.frag").replace('"image"', f'"{source}"')
+    for name, source in (("a", "image"), ("b", "a"), ("c", "b"))
+)
+ORACLE = '[pipeline]\noracle = "oracle.py"\n'
+FUNCTIONS = "def a(t_X): return t_X\ndef b(t_X): return t_X\ndef c(t_X): return t_X\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three passes in a row, each with a shader of its own that includes one file."""
+    included = {"read_glsl": "vec4 read(sampler2D t, ivec2 p) { return texelFetch(t, p, 0); }\n"}
+    shader = COPY.replace("out vec4", '#include "read.glsl"\nout vec4').replace(
+        "texelFetch(t_X, ivec2(gl_FragCoord.xy), 0)", "read(t_X, ivec2(gl_FragCoord.xy))"
+    )
+    shaders = {"a_frag": shader, "b_frag": COPY, "c_frag": COPY}
+    write_folder(tmp_path, ORACLE + INPUT + THREE_PASSES, oracle_py=FUNCTIONS, **shaders, **included)
+    return tmp_path
+
+
+@pytest.fixture
+def session(gl: moderngl.Context, folder: Path) -> Iterator[Session]:
+    """A session on it that has run."""
+    with pipeline.open(folder / "pipeline.toml", context=gl, trust=True) as opened:
+        opened.run()
+        yield opened
+
+
+@pytest.fixture
+def reloader(session: Session, folder: Path) -> Iterator[Reloader]:
+    """Watches the folder."""
+    options = OpenOptions(trust=True)
+    with Reloader(session, folder / "pipeline.toml", options) as watching:
+        yield watching
+
+
+def save(reloader: Reloader, path: Path, text: str) -> Reload:
+    """Writes as an editor does, beside and by renaming, and takes up the save."""
+    beside = path.with_name(f".{path.name}.swp")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
+    reload = reloader.wait(5.0)
+    assert reload is not None, f"the save of {path.name} went unnoticed"
+    return reload
+
+
+def scaled(factor: float) -> str:
+    return COPY.replace("0);", f"0) * {factor:f};")
+
+
+def test_a_save_runs_its_pass_and_what_depends_on_it(session: Session, reloader: Reloader, folder: Path) -> None:
+    before = session.generation("a")
+    reload = save(reloader, folder / "b.frag", scaled(3.0))
+    assert (reload.passes, reload.errors) == (("b", "c"), ())
+    assert session.generation("a") == before
+    assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(3.0))
+    assert set(reload.milliseconds) == {"plan", "compile", "run"}
+
+
+def test_nothing_saved_is_nothing_to_do(reloader: Reloader) -> None:
+    assert reloader.poll() is None
+
+
+def test_a_save_without_a_change_runs_nothing(reloader: Reloader, folder: Path) -> None:
+    assert save(reloader, folder / "b.frag", COPY).passes == ()
+
+
+def test_a_save_of_an_included_file_reaches_the_shader(session: Session, reloader: Reloader, folder: Path) -> None:
+    text = (folder / "read.glsl").read_text(encoding="utf-8")
+    reload = save(reloader, folder / "read.glsl", text.replace("return", "return 2.0 *"))
+    assert reload.passes == ("a", "b", "c")
+    assert np.array_equal(session.tensor("a"), session.tensor("image") * np.float32(2.0))
+
+
+def test_a_broken_save_leaves_the_last_good_program_running(session: Session, reloader: Reloader, folder: Path) -> None:
+    save(reloader, folder / "b.frag", scaled(3.0))
+    reload = save(reloader, folder / "b.frag", COPY.replace("t_X, ivec2", "t_X, ivec9"))
+    assert reload.passes == ()
+    (error,) = reload.errors
+    assert isinstance(error, ShaderError)
+    assert (error.file, error.line) == ("b.frag", 6)
+    assert session.shader_error("b") is error
+    session.run()
+    assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(3.0))
+    assert save(reloader, folder / "b.frag", scaled(5.0)).errors == ()
+    assert session.shader_error("b") is None
+    assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(5.0))
+
+
+def test_going_back_to_what_runs_mends_the_error(session: Session, reloader: Reloader, folder: Path) -> None:
+    save(reloader, folder / "b.frag", "#version 330 core\n" + COPY)
+    reload = save(reloader, folder / "b.frag", COPY)
+    assert (reload.errors, reload.passes) == ((), ())
+    assert session.compare(findings=False).verdict == "match"
+
+
+def test_an_error_in_an_included_file_stands_on_its_own_line(reloader: Reloader, folder: Path) -> None:
+    reload = save(reloader, folder / "read.glsl", "// mine\n\nvec4 read(sampler2D t, ivec2 p) { return nothing; }\n")
+    assert [str(error).partition(": expected")[0] for error in reload.errors] == ["read.glsl:3"]
+
+
+def test_a_broken_pipeline_file_changes_nothing_until_it_is_mended(
+    session: Session, reloader: Reloader, folder: Path
+) -> None:
+    path = folder / "pipeline.toml"
+    text = path.read_text(encoding="utf-8")
+    reload = save(reloader, path, text.replace('textures.t_X = "b"', 'textures.t_X = "bb"'))
+    assert [str(error) for error in reload.errors] == [
+        "pipeline.toml [[pass]] 'c' textures.t_X: expected an input, a constant or an earlier pass, got 'bb'. "
+        "Did you mean 'b'?"
+    ]
+    session.run()
+    assert session.compare(findings=False).verdict == "match"
+    reload = save(reloader, path, text.replace('textures.t_X = "b"', 'textures.t_X = "image"'))
+    assert (reload.errors, reload.passes) == ((), ("c",))
+
+
+def test_an_include_that_is_missing_may_come_later(session: Session, reloader: Reloader, folder: Path) -> None:
+    shader = COPY.replace("out vec4", '#include "later.glsl"\nout vec4').replace("0);", "0) * factor();")
+    assert "later.glsl" in str(save(reloader, folder / "c.frag", shader).errors[0])
+    reload = save(reloader, folder / "later.glsl", "float factor() { return 7.0; }\n")
+    assert (reload.errors, reload.passes) == ((), ("c",))
+    assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(7.0))
+
+
+def test_a_pass_may_come_go_and_change_its_shape(session: Session, reloader: Reloader, folder: Path) -> None:
+    path = folder / "pipeline.toml"
+    text = path.read_text(encoding="utf-8")
+    fourth = PASS.replace('"copy"', '"d"').replace('"image"', '"c"').replace("copy.frag", "c.frag")
+    oracle = FUNCTIONS + "def d(t_X): return t_X\n"
+    (folder / "oracle.py").write_text(oracle, encoding="utf-8")
+    assert "d" in save(reloader, path, text + fourth).passes
+    assert session.compare(findings=False).verdict == "match"
+    half = text.replace('name = "c"', 'name = "e"').replace("[1, 3, 8, 8], layout", "[1, 3, 4, 8], layout")
+    reload = save(reloader, path, half)
+    assert (reload.errors, reload.passes) == ((), ("a", "b", "e"))
+    assert [each.name for each in session.plan.passes] == ["a", "b", "e"]
+    assert session.tensor("e").shape == (1, 3, 4, 8)
+
+
+def test_a_new_oracle_needs_a_new_comparison_and_no_new_run(session: Session, reloader: Reloader, folder: Path) -> None:
+    reload = save(reloader, folder / "oracle.py", FUNCTIONS.replace("b(t_X): return t_X", "b(t_X): return -t_X"))
+    assert (reload.passes, reload.oracle_changed) == ((), True)
+    assert session.compare(findings=False).culprit == "b"
+
+
+def test_trust_can_be_given_later(gl: moderngl.Context, folder: Path) -> None:
+    with (
+        pipeline.open(folder / "pipeline.toml", context=gl) as session,
+        Reloader(session, folder / "pipeline.toml") as reloader,
+    ):
+        session.run()
+        assert session.compare(findings=False).verdict == "not_run"
+        assert session.plan.oracle_file is not None
+        assert reloader.trust({session.plan.oracle_file.digest}).oracle_changed
+        assert session.compare(findings=False).verdict == "match"
+        save(reloader, folder / "oracle.py", FUNCTIONS + "# other code\n")
+        assert session.compare(findings=False).verdict == "not_run"
+
+
+def test_a_picture_and_uniforms_follow_their_files(gl: moderngl.Context, tmp_path: Path) -> None:
+    path = write_folder(tmp_path, INPUT.replace("random:1", "x.npy") + PASS, copy_frag=COPY)
+    np.save(tmp_path / "x.npy", np.zeros((1, 3, 8, 8), np.float32))
+    with pipeline.open(path, context=gl) as session, Reloader(session, path) as reloader:
+        session.run()
+        np.save(tmp_path / "x.npy", np.ones((1, 3, 8, 8), np.float32))
+        reload = reloader.wait(5.0)
+        assert reload is not None
+        assert reload.passes == ("copy",)
+        assert session.tensor("copy").min() == 1.0
+
+
+def test_a_new_model_brings_new_weights(gl: moderngl.Context, tmp_path: Path) -> None:
+    each = PASS.replace('"image"', '{ tensor = "conv1.bias", layout = "channel_tiles" }')
+    each = each.replace("[1, 3, 8, 8]", "[4]").replace('"copy"', '"bias"')
+    path = write_folder(tmp_path, '[pipeline]\nmodel = "model.onnx"\n' + INPUT + each)
+    with pipeline.open(path, context=gl) as session, Reloader(session, path) as reloader:
+        session.run()
+        model = one_convolution()
+        model.graph.initializer[1].raw_data = np.arange(4, dtype=np.float32).tobytes()
+        onnx.save(model, tmp_path / "model.onnx")
+        reload = reloader.wait(5.0)
+        assert reload is not None
+        assert (reload.passes, reload.oracle_changed) == (("bias",), True)
+        assert session.tensor("bias").tolist() == [0, 1, 2, 3]
+
+
+def test_buffers_are_cleared_if_one_asks_for_it(session: Session, reloader: Reloader, folder: Path) -> None:
+    shader = COPY.replace("void main() {", "void main() {\n    if (gl_FragCoord.x > 4.0) discard;")
+    save(reloader, folder / "b.frag", shader)
+    assert session.texels("b")[:, 5:].any()
+    reloader.clear_buffers = True
+    save(reloader, folder / "b.frag", shader + "// again\n")
+    assert not session.texels("b")[:, 5:].any()
+    assert session.texels("b")[:, :4].any()
+
+
+def test_a_caller_may_run_the_passes_itself(session: Session, reloader: Reloader, folder: Path) -> None:
+    reloader.run = False
+    assert save(reloader, folder / "b.frag", scaled(2.0)).passes == ()
+    assert [session.has_run(name) for name in "abc"] == [True, False, False]
+
+
+def test_a_shader_of_the_program_itself_is_watched_too(
+    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shaders = tmp_path / "shaders"
+    shutil.copytree(SHADER_FOLDER, shaders)
+    monkeypatch.setattr("pipeline.glsl.SHADER_FOLDER", shaders)
+    monkeypatch.setattr("pipeline.importers.onnx_model.SHADER_FOLDER", shaders)
+    onnx.save(one_convolution(), tmp_path / "model.onnx")
+    with (
+        pipeline.open(tmp_path / "model.onnx", context=gl) as session,
+        Reloader(session, tmp_path / "model.onnx") as reloader,
+    ):
+        session.set_input("image", np.ones((1, 3, 8, 8), np.float32))
+        session.run()
+        text = (shaders / "operators" / "conv.glsl").read_text(encoding="utf-8")
+        reload = save(
+            reloader, shaders / "operators" / "conv.glsl", text.replace("float sum = 0.0;", "float sum = 9.0;")
+        )
+        assert reload.passes == ("conv1", "relu1")
+        assert session.compare(findings=False).culprit == "conv1"
+
+
+def test_reloads_leave_no_gl_objects_behind(session: Session, reloader: Reloader, folder: Path) -> None:
+    def reload(number: int) -> None:
+        broken = "ivec9" if number % 3 == 0 else "ivec2"
+        (folder / "b.frag").write_text(COPY.replace("ivec2", broken) + f"// {number}\n", encoding="utf-8")
+        result = reloader.reload(frozenset({folder / "b.frag"}))
+        assert bool(result.errors) == (number % 3 == 0)
+
+    for number in range(1, 11):
+        reload(number)
+    gc.collect()
+    before = count_gl_objects()
+    for number in range(11, 71):
+        reload(number)
+    gc.collect()
+    assert count_gl_objects() == before
+
+
+def test_closing_ends_the_thread_at_once(session: Session, folder: Path) -> None:
+    reloader = Reloader(session, folder / "pipeline.toml")
+    assert reloader.watch_error is None
+    start = time.perf_counter()
+    reloader.close()
+    assert time.perf_counter() - start < 1.0

@@ -1,0 +1,1 @@
+"""Promises of the window that need GL but no window."""

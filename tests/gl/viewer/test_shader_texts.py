@@ -1,0 +1,76 @@
+"""The texts behind a pass, and what changing one of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.errors import ShaderError
+from pipeline.session import Session
+from tests.gl.viewer.test_tap_view import model
+from viewer.shader_texts import error_lines, texts_of, with_text
+
+TARGET = "model.onnx"
+
+
+@pytest.fixture
+def session(gl: moderngl.Context) -> Iterator[Session]:
+    with pipeline.open(model(), context=gl) as opened:
+        opened.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
+        opened.run()
+        yield opened
+
+
+def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: Session) -> None:
+    texts = texts_of(session, "conv", TARGET)
+    assert [text.label for text in texts] == ["conv.glsl", "generated", "vertex"]
+    assert [text.editable for text in texts] == [True, False, False]
+    assert texts[0].text in texts[1].text + "\n"
+    assert texts[0].path is None  # a file of Texelscope itself is not for saving
+
+
+def test_an_input_has_no_texts(session: Session) -> None:
+    assert texts_of(session, "no such pass", TARGET) == ()
+
+
+def test_a_changed_file_changes_the_program_and_nothing_else(session: Session) -> None:
+    shown = texts_of(session, "conv", TARGET)[0]
+    assert shown.file is not None
+    changed = with_text(
+        session.program_source("conv"), shown.file, shown.text.replace("float sum = 0.0", "float sum = 7.0")
+    )
+    assert changed is not None
+    before = session.tensor("conv")
+    session.replace_program("conv", changed)
+    session.run()
+    np.testing.assert_allclose(session.tensor("conv"), before + 7.0)
+    again = texts_of(session, "conv", TARGET)[0]
+    assert "sum = 7.0" in again.text
+    assert again.original == shown.text
+
+
+def test_an_error_stands_on_its_line_in_its_file_alone(session: Session) -> None:
+    shown, generated, _ = texts_of(session, "conv", TARGET)
+    assert shown.file is not None
+    broken = "\n".join(["float nothing = wrong;", shown.text])
+    changed = with_text(session.program_source("conv"), shown.file, broken)
+    assert changed is not None
+    with pytest.raises(ShaderError, match="wrong"):
+        session.replace_program("conv", changed)
+    error = session.shader_error("conv")
+    assert list(error_lines(error, shown)) == [1]
+    assert error_lines(error, generated) == {}
+    assert error_lines(None, shown) == {}
+
+
+def test_a_user_s_file_has_a_path_to_be_saved_at() -> None:
+    target = Path(__file__).parents[3] / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+    with pipeline.open(target) as session:
+        texts = texts_of(session, session.plan.passes[0].name, target)
+    assert texts[0].path == target.parent / texts[0].label
+    assert texts[0].original is None

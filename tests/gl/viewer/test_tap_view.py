@@ -1,0 +1,72 @@
+"""What the taps panel shows of one element's reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import moderngl
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import pipeline
+from pipeline.session import Session
+from viewer.tap_view import trace
+
+
+def model() -> onnx.ModelProto:
+    """Y = X convolved with a 3x3 kernel without padding: 2 channels of 8x8 become 1 of 6x6."""
+    weight = helper.make_tensor("W", TensorProto.FLOAT, (1, 2, 3, 3), np.ones(18, dtype=np.float32))
+    node = helper.make_node("Conv", ["X", "W"], ["Y"], name="conv")
+    graph = helper.make_graph(
+        [node],
+        "taps",
+        [helper.make_tensor_value_info("X", TensorProto.FLOAT, (1, 2, 8, 8))],
+        [helper.make_tensor_value_info("Y", TensorProto.FLOAT, (1, 1, 6, 6))],
+        [weight],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+@pytest.fixture
+def session(gl: moderngl.Context) -> Iterator[Session]:
+    with pipeline.open(model(), context=gl) as opened:
+        opened.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
+        opened.run()
+        yield opened
+
+
+def window(left: int, top: int) -> set[tuple[int, int]]:
+    return {(left + x, top + y) for x in range(3) for y in range(3)}
+
+
+def test_the_texels_read_are_the_kernel_s_window_in_every_input_tile(session: Session) -> None:
+    view = trace(session, "conv", 2 * 6 + 4)  # row 2, column 4
+    tapped = view.by_key["X"]
+    assert view.judged
+    assert view.wrong == 0
+    assert tapped.right == window(4, 2) | window(8 + 4, 2)
+    assert tapped.box == (0, 0, 16, 8)  # both tiles
+    assert sum(site.reads for site in view.sites) == view.reads == 36
+
+
+def test_a_window_that_is_off_by_one_shows_what_is_read_wrongly_and_what_is_left_out(session: Session) -> None:
+    shader = session.program_source("conv").fragment
+    session.replace_shader("conv", shader.replace("first_channel + i, y, x)", "first_channel + i, y, x + 1)"))
+    session.run()
+    view = trace(session, "conv", 0)
+    tapped = view.by_key["X"]
+    assert tapped.unexpected == {(tx + 3, ty) for tx in (0, 8) for ty in range(3)}
+    assert tapped.missing == {(tx, ty) for tx in (0, 8) for ty in range(3)}
+    assert view.wrong == 12
+    assert {site.wrong > 0 for site in view.sites if "X(" in site.site.text} == {True}
+
+
+def test_a_shader_that_cannot_be_recorded_says_why(session: Session) -> None:
+    shader = session.program_source("conv").fragment
+    session.replace_shader("conv", shader.replace("texelFetch(t_X, p.xy, 0)", "textureProj(t_X, vec3(p.xy, 1.0))"))
+    session.run()
+    view = trace(session, "conv", 0)
+    assert "textureProj" in view.problem
+    assert view.inputs == ()

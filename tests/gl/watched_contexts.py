@@ -1,0 +1,69 @@
+"""Collects the GL errors of every context, also of those that are made and released inside a test."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import moderngl
+import pytest
+
+NO_ERROR = "GL_NO_ERROR"
+
+
+# A name of its own, because moderngl's stubs give `backend` a wrong type.
+OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl", "require": 330}
+
+
+def make_current(context: moderngl.Context) -> None:
+    """Make it current and leave it so; as a context manager it would leave no context current at all."""
+    context.__enter__()  # type: ignore[no-untyped-call]
+
+
+def error_of(context: moderngl.Context) -> str:
+    """The context's error flag, which reading clears. The context is current afterwards.
+
+    moderngl asks whichever context is current, and without one hears of no error.
+    """
+    make_current(context)
+    return context.error
+
+
+class WatchedContexts:
+    """While entered, notes each context that moderngl creates; reads its error flag before its release."""
+
+    def __init__(self) -> None:
+        self._alive: list[moderngl.Context] = []
+        self._errors: list[str] = []
+        self._patch = pytest.MonkeyPatch()
+
+    def __enter__(self) -> Self:
+        create, release = moderngl.create_context, moderngl.Context.release
+
+        def create_and_note(*args: Any, **kwargs: Any) -> moderngl.Context:
+            context = create(*args, **kwargs)
+            self._alive.append(context)
+            return context
+
+        def look_and_release(context: moderngl.Context) -> None:
+            if context in self._alive:
+                self._alive.remove(context)
+                self._note(error_of(context))
+            release(context)
+
+        self._patch.setattr(moderngl, "create_context", create_and_note)
+        self._patch.setattr(moderngl.Context, "release", look_and_release)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._patch.undo()
+
+    def take_errors(self) -> list[str]:
+        """Names of the GL errors since the last call, such as GL_INVALID_VALUE."""
+        for context in self._alive:
+            self._note(error_of(context))
+        errors, self._errors = self._errors, []
+        return errors
+
+    def _note(self, error: str) -> None:
+        if error != NO_ERROR:
+            self._errors.append(error)

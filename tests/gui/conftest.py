@@ -1,0 +1,59 @@
+"""A virtual display for the whole run, and a fresh user for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.gui.desktop import ROOT, Desktop, Window
+from tests.gui.virtual_display import VirtualDisplay
+
+FAILURES = ROOT / "out" / "gui-failures"
+
+Launch = Callable[..., Window]
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    """The name of a running virtual display; DISPLAY holds it as well."""
+    with VirtualDisplay() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISPLAY", server.name)
+        patch.delenv("WAYLAND_DISPLAY", raising=False)
+        yield server.name
+
+
+@pytest.fixture
+def desktop(display: str, tmp_path: Path) -> Desktop:
+    """Mouse, keys and screen, for a user who has never started the program."""
+    return Desktop(display, tmp_path)
+
+
+@pytest.fixture
+def launch(desktop: Desktop) -> Iterator[Launch]:
+    """`desktop.start`, for windows that close when the test ends."""
+    windows: list[Window] = []
+
+    def start(*arguments: str | Path, **options: object) -> Window:
+        windows.append(desktop.start(*arguments, **options))  # type: ignore[arg-type]
+        return windows[-1]
+
+    yield start
+    for window in windows:
+        window.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test leaves what was on the screen in out/gui-failures/."""
+    report = yield
+    desktop = getattr(item, "funcargs", {}).get("desktop")
+    if report.when == "call" and report.failed and isinstance(desktop, Desktop):
+        FAILURES.mkdir(parents=True, exist_ok=True)
+        picture = FAILURES / f"{item.name}.png"
+        desktop.screenshot().save(picture)
+        report.sections.append(("Screen", f"{picture}"))
+    return report

@@ -1,0 +1,226 @@
+"""A person at a desktop: starts a program, moves the mouse, presses keys, looks at the screen.
+
+Positions are pixels of the screen, (0, 0) at the top left. There is no window manager, so a window stands
+where its program puts it, without a frame. Mouse and keys go through the X server (XTEST, by way of xdotool):
+the program cannot tell them from real ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageChops, ImageGrab
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Longer than two frames on the software driver: an immediate-mode UI must see the pointer arrive, the button
+# go down, and the button come up, in frames of their own.
+PAUSE_SECONDS = 0.05
+LOOK_SECONDS = 0.03
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A running program's window: its X identifier, where its output goes, and where it says what it shows."""
+
+    identifier: str
+    process: subprocess.Popen[bytes]
+    output: Path
+    probe: Path
+
+    def printed(self) -> str:
+        """What the program has written so far to standard output and standard error."""
+        return self.output.read_text(encoding="utf-8", errors="replace")
+
+    def seen(self) -> dict[str, Any]:
+        """What the newest frame shows, as `viewer.probe` tells it; empty before the first one."""
+        try:
+            return dict(json.loads(self.probe.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return {}
+
+    def cpu_seconds(self) -> float:
+        """Processor time that the program has used so far, in its own code and in the system's."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        """End the program if it still runs."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+class Desktop:
+    """The one display of a test run. `home` is the folder that started programs take for the user's own."""
+
+    def __init__(self, display: str, home: Path) -> None:
+        self._home = home
+        self._environment = {**os.environ, "DISPLAY": display, "HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self._environment |= {"XDG_CONFIG_HOME": str(home / "config"), "XDG_CACHE_HOME": str(home / "cache")}
+        self._environment |= {"XDG_DATA_HOME": str(home / "data"), "XDG_STATE_HOME": str(home / "state")}
+        self._environment.pop("WAYLAND_DISPLAY", None)
+        self._display = display
+
+    def start(
+        self,
+        *arguments: str | Path,
+        script: str | Path = "app.py",
+        seconds: float = 30.0,
+        environment: Mapping[str, str] | None = None,
+    ) -> Window:
+        """Start a Python program of the checkout, wait for its window, give it the keyboard."""
+        output = self._home / f"output-{time.monotonic_ns()}.txt"
+        probe = output.with_suffix(".json")
+        others = self._windows()
+        command = [sys.executable, str(script), *map(str, arguments)]
+        with output.open("wb") as stream:
+            process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env={**self._environment, "TEXELSCOPE_PROBE": str(probe), **(environment or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+        window = Window("", process, output, probe)
+        try:
+            self.wait_until(lambda: self._windows() > others, "a window opens", seconds, window)
+        except BaseException:
+            window.close()
+            raise
+        window = Window((self._windows() - others).pop(), process, output, probe)
+        self._xdotool("windowfocus", window.identifier)
+        return window
+
+    def move(self, x: int, y: int) -> None:
+        """Put the pointer at a position."""
+        self._xdotool("mousemove", str(x), str(y))
+        self.pause()
+
+    def click(self, x: int, y: int, *, button: int = 1, times: int = 1) -> None:
+        """Press and release a mouse button there (1 left, 2 middle, 3 right)."""
+        self.move(x, y)
+        for _ in range(times):
+            self._xdotool("mousedown", str(button))
+            self.pause()
+            self._xdotool("mouseup", str(button))
+            self.pause()
+
+    def drag(self, start: Position, end: Position, *, button: int = 1, steps: int = 4) -> None:
+        """Press at `start`, move to `end` in steps, release."""
+        self.move(*start)
+        self._xdotool("mousedown", str(button))
+        self.pause()
+        for step in range(1, steps + 1):
+            at = [round(a + (b - a) * step / steps) for a, b in zip(start, end, strict=True)]
+            self.move(*at)
+        self._xdotool("mouseup", str(button))
+        self.pause()
+
+    def scroll(self, x: int, y: int, notches: int) -> None:
+        """Turn the wheel with the pointer there: up (away from the user) if `notches` is positive."""
+        self.move(x, y)
+        for _ in range(abs(notches)):
+            self._xdotool("click", "4" if notches > 0 else "5")
+            self.pause()
+
+    def press(self, *keys: str) -> None:
+        """Press and release each key or chord in turn, by its X name: `Right`, `F5`, `ctrl+p`."""
+        for key in keys:
+            held = key.split("+")
+            self._xdotool("keydown", *held)
+            self.pause()
+            self._xdotool("keyup", *reversed(held))
+            self.pause()
+
+    def write(self, text: str) -> None:
+        """Type a text."""
+        self._xdotool("type", "--delay", "30", text)
+        self.pause()
+
+    def close_window(self, window: Window) -> None:
+        """What the window's close button does: ask the program to close it."""
+        self._xdotool("windowclose", window.identifier)
+
+    def title(self, window: Window) -> str:
+        """What stands in the window's title bar."""
+        return self._run("getwindowname", window.identifier).stdout.strip()
+
+    def point_at(self, window: Window, place: str, across: float = 0.5, down: float = 0.5) -> Position:
+        """The screen position of a control that the window shows, `across` and `down` being shares of its size."""
+        self.wait_until(lambda: place in window.seen().get("places", {}), f"'{place}' is there", window=window)
+        left, top, width, height = window.seen()["places"][place]
+        return round(left + width * across), round(top + height * down)
+
+    def click_on(self, window: Window, place: str, **how: int) -> None:
+        """Click on the middle of a control that the window shows, by its name there."""
+        self.click(*self.point_at(window, place), **how)
+
+    def wait_for(self, window: Window, holds: Callable[[dict[str, Any]], bool], what: str, seconds: float = 15) -> None:
+        """Look at what the window shows until it holds."""
+        self.wait_until(lambda: holds(window.seen()), what, seconds, window)
+
+    def screenshot(self) -> Image.Image:
+        """The whole screen, RGB."""
+        return ImageGrab.grab(xdisplay=self._display).convert("RGB")
+
+    def colour_at(self, x: int, y: int) -> tuple[int, int, int]:
+        """The screen's colour there: red, green and blue of 0 to 255."""
+        pixel = ImageGrab.grab((x, y, x + 1, y + 1), xdisplay=self._display).convert("RGB")
+        red, green, blue = pixel.tobytes()
+        return red, green, blue
+
+    def wait_until(
+        self, holds: Callable[[], bool], what: str, seconds: float = 10.0, window: Window | None = None
+    ) -> None:
+        """Look again and again until it holds. Fails with `what` and with what the program printed."""
+        end = time.monotonic() + seconds
+        while not holds():
+            said = f"; it printed:\n{window.printed()}" if window else ""
+            if window and window.process.poll() is not None:
+                raise AssertionError(f"waiting until {what}: the program ended with {window.process.returncode}{said}")
+            if time.monotonic() > end:
+                raise AssertionError(f"waiting until {what}: not after {seconds:g} s{said}")
+            time.sleep(LOOK_SECONDS)
+
+    def wait_until_still(self, *, still_seconds: float = 0.4, seconds: float = 20.0) -> Image.Image:
+        """Wait until the screen has not changed for a while; the picture that stays."""
+        end = time.monotonic() + seconds
+        picture, since = self.screenshot(), time.monotonic()
+        while time.monotonic() - since < still_seconds:
+            assert time.monotonic() < end, f"the screen still changes after {seconds:g} s"
+            time.sleep(LOOK_SECONDS)
+            newer = self.screenshot()
+            if ImageChops.difference(picture, newer).getbbox() is not None:
+                picture, since = newer, time.monotonic()
+        return picture
+
+    def pause(self) -> None:
+        """Let the program draw a frame or two."""
+        time.sleep(PAUSE_SECONDS)
+
+    def _windows(self) -> set[str]:
+        """Identifiers of the windows on the screen that have a title."""
+        return set(self._run("search", "--onlyvisible", "--name", ".").stdout.split())
+
+    def _xdotool(self, *arguments: str) -> None:
+        done = self._run(*arguments)
+        assert done.returncode == 0, f"xdotool {' '.join(arguments)}: {done.stderr.strip()}"
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["xdotool", *arguments]
+        return subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=20, check=False)

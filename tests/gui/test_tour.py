@@ -1,0 +1,29 @@
+"""The tour of the first start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.gui.conftest import Launch
+from tests.gui.desktop import Desktop
+from viewer.settings import FILE_NAME, Settings
+
+
+def at_step(step: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda seen: bool(seen) and seen["tour"] == step and seen["settled"]
+
+
+def test_the_first_start_takes_a_tour_that_ends_at_a_bug_and_does_not_come_again(
+    desktop: Desktop, launch: Launch, tmp_path: Path
+) -> None:
+    window = launch()
+    for step in range(5):
+        desktop.wait_for(window, at_step(step), f"step {step} is shown", 30)
+        if step < 4:
+            desktop.click_on(window, "tour next")
+    desktop.click_on(window, "tour example")
+    desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there", 30)
+    assert window.seen()["tour"] is None
+    assert Settings.load(next(tmp_path.rglob(FILE_NAME))).toured

@@ -1,0 +1,1 @@
+"""Promises that need no GL: they run anywhere, in seconds."""

@@ -1,0 +1,105 @@
+"""Arguments: what they mean, and that none of them ends in a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import app
+from pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
+from pipeline.commands.opening import parse_inputs, parse_shapes
+from pipeline.commands.table import render
+from pipeline.errors import TexelscopeError
+from pipeline.report import Device, Figures, PassReport, Report, Verdict, summarise
+
+DEVICE = Device("llvmpipe", "4.5")
+WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",
+         "missing.onnx", "--precision", "float16", "--trust", "--html", "--pass", "--format", "png")  # fmt: skip
+
+
+def report(*verdicts: Verdict) -> Report:
+    figures = Figures(0.5, 0.25, 2e9, 3, 16)
+    passes = tuple(
+        PassReport(f"p{i}", "Conv", (1, 2), "channel_tiles", verdict, figures, figures, gpu_ms=0.5)
+        for i, verdict in enumerate(verdicts)
+    )
+    return summarise("m.onnx", DEVICE, passes)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [
+        ([], MATCH),
+        (["match", "match"], MATCH),
+        (["match", "precision"], MATCH),
+        (["match", "not_run"], FAILED),
+        (["match", "mismatch", "not_run"], MISMATCH),
+        (["nan"], MISMATCH),
+        (["unwritten"], MISMATCH),
+        (["error", "not_run"], MISMATCH),
+    ],
+)
+def test_exit_codes(verdicts: list[Verdict], code: int) -> None:
+    assert exit_code(report(*verdicts)) == code
+    assert (MATCH, MISMATCH, FAILED) == (0, 1, 2)
+
+
+def test_the_table_has_a_row_a_pass_and_names_the_first_wrong_one() -> None:
+    lines = render(report("match", "nan", "mismatch")).splitlines()
+    assert [line.split()[:5] for line in lines[1:4]] == [
+        ["●", "p0", "Conv", "1x2", "match"],
+        ["✗", "p1", "Conv", "1x2", "nan"],
+        ["✗", "p2", "Conv", "1x2", "mismatch"],
+    ]
+    assert lines[-2:] == ["1 of 3 passes match on llvmpipe.", "First wrong pass: p1"]
+
+
+def test_inputs_are_split_at_the_first_equals_sign() -> None:
+    assert parse_inputs(["image=a=b.png", "ramp"]) == {"image": "a=b.png", "": "ramp"}
+
+
+def test_shapes_are_names_with_sizes() -> None:
+    assert parse_shapes(["image=1, 3,128,128", "mask=7"]) == {"image": (1, 3, 128, 128), "mask": (7,)}
+
+
+@pytest.mark.parametrize("text", ["", "x", "x=", "=1", "x=1,", "x=-1", "x=1.5", "x=a", "x=²", "x=" + "9" * 5000])
+def test_anything_else_is_no_shape(text: str) -> None:
+    with pytest.raises(TexelscopeError, match=r"--shape: expected NAME=1,3,224,224, got '"):
+        parse_shapes([text])
+
+
+def test_help_tells_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app.main(["-h"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n    {command} " in shown for command in app.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "words", [["diff"], ["diff", "a.onnx", "--precision", "int8"], ["export", "a.onnx"], ["list", "x"]]
+)
+def test_what_argparse_refuses_exits_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app.main(words)
+    assert ended.value.code == 2
+    assert "usage: app.py" in capsys.readouterr().err
+
+
+@settings(max_examples=80)
+@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=6))
+def test_no_arguments_end_in_a_traceback(words: list[str]) -> None:
+    """Behind `diff`, so that no window opens and nothing is written; whatever it is, it cannot exist."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code: object = app.main(["diff", "missing.onnx", *words])
+        except SystemExit as ended:
+            code = ended.code
+    assert code in (0, 2)
+    assert code == 2 or out.getvalue().startswith("usage: app.py diff")
+    assert "Traceback" not in err.getvalue()

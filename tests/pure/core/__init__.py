@@ -1,0 +1,1 @@
+"""From files to plans, bounds and reports, without GL."""

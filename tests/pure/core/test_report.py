@@ -1,0 +1,121 @@
+"""The report as JSON: strict, stable, and as its readers expect it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipeline.report import SEVERITY, Device, Figures, Finding, PassReport, Report, Verdict, summarise
+
+DEVICE = Device("llvmpipe", "4.5")
+FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)
+FINDING = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.")
+PASS = PassReport(
+    "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,)
+)
+FIGURES_JSON = {
+    "max_abs": 0.1,
+    "max_rel": 0.2,
+    "bound_ratio": 31.5,
+    "mismatched": 1984,
+    "count": 16384,
+    "worst": 7,
+}
+REPORT = Report("model.onnx", DEVICE, "mismatch", "down1", (PASS,))
+
+
+def each(name: str, verdict: Verdict) -> PassReport:
+    return PassReport(name, "Relu", (1,), "channel_tiles", verdict)
+
+
+def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data() -> None:
+    assert json.loads(REPORT.as_json()) == {
+        "version": 1,
+        "target": "model.onnx",
+        "device": {"renderer": "llvmpipe", "version": "4.5"},
+        "verdict": "mismatch",
+        "culprit": "down1",
+        "passes": [
+            {
+                "name": "down1",
+                "operator": "Conv",
+                "shape": [1, 16, 32, 32],
+                "layout": "channel_tiles",
+                "verdict": "mismatch",
+                "chained": FIGURES_JSON,
+                "isolated": FIGURES_JSON,
+                "inherited": False,
+                "gpu_ms": 0.42,
+                "message": "",
+                "findings": [
+                    {
+                        "cause": "tile_bleed",
+                        "parameters": {"dx": -1},
+                        "explained": 0.998,
+                        "residual": 3e-7,
+                        "shader": "down.frag",
+                        "line": 23,
+                        "evidence": "It reads left.",
+                        "remedy": "Clamp it.",
+                    }
+                ],
+            }
+        ],
+    }  # fmt: skip
+    assert list(json.loads(REPORT.as_json()))[:5] == ["version", "target", "device", "verdict", "culprit"]
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_it_is_strict_json_without_nan_or_infinity(number: float) -> None:
+    wrong = Figures(number, number, number, 1, 1)
+    text = Report("m", DEVICE, "nan", "a", (PassReport("a", "Relu", (), "l", "nan", wrong, None),)).as_json()
+
+    def refuse(word: str) -> Any:
+        raise AssertionError(word)
+
+    found = json.loads(text, parse_constant=refuse)
+    assert found["passes"][0]["chained"]["max_abs"] is None
+    assert found["passes"][0]["isolated"] is None
+
+
+def test_numbers_of_numpy_and_odd_names_are_written_too() -> None:
+    finding = Finding("shift", {"dx": np.int64(3), "by": np.float32(0.5), "of": (1, 2)}, 1.0, 0.0, "s", None, "e", "r")
+    odd = PassReport('a"\n</script>\x1b', "Relu", (1,), "l", "match", findings=(finding,))
+    found = json.loads(Report("größe", DEVICE, "match", None, (odd,)).as_json())
+    assert found["target"] == "größe"
+    assert found["passes"][0]["name"] == 'a"\n</script>\x1b'
+    assert found["passes"][0]["findings"][0]["parameters"] == {"dx": 3, "by": 0.5, "of": [1, 2]}
+
+
+def test_the_overall_verdict_is_the_worst() -> None:
+    for place, verdict in enumerate(SEVERITY):
+        report = summarise("m", DEVICE, tuple(each(other, other) for other in SEVERITY[: place + 1]))
+        assert report.verdict == verdict
+    assert summarise("m", DEVICE, ()).verdict == "match"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "culprit"),
+    [
+        ([], None),
+        (["match", "match"], None),
+        (["match", "not_run", "not_run"], None),
+        (["match", "mismatch", "nan"], "1"),
+        (["not_run", "match", "unwritten"], "2"),
+        (["match", "error"], "1"),
+        (["precision", "match", "precision"], "0"),
+        (["precision", "mismatch"], "1"),
+    ],
+)
+def test_the_culprit_is_the_first_that_is_wrong(verdicts: list[Verdict], culprit: str | None) -> None:
+    passes = tuple(each(str(i), verdict) for i, verdict in enumerate(verdicts))
+    assert summarise("m", DEVICE, passes).culprit == culprit
+
+
+def test_a_pass_is_found_by_its_name() -> None:
+    assert REPORT.find("down1") is PASS
+    assert REPORT.find("up") is None

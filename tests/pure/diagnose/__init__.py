@@ -1,0 +1,1 @@
+"""The numeric part of diagnosis, on evidence made by hand."""

@@ -1,0 +1,86 @@
+"""Evidence as a session would gather it, made in numpy: a convolution 3x3 with bias and, if wanted, a ReLU."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import layouts
+from pipeline.compare import Capture
+from pipeline.diagnose.evidence import Evidence, ReadTensor
+from pipeline.diagnose.stored_values import StoredValues
+from pipeline.graph import Graph, Node, TensorInfo
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.plan import Pass, Plan, ProgramSource, Sampler, SourceFile, StoredTensor
+from pipeline.report import Device
+
+Array = NDArray[Any]
+
+SHADER = """#version 330 core
+uniform sampler2D u_x;
+uniform sampler2D u_w;
+uniform sampler2D u_b;
+out float color;
+void main() {
+    float sum = 0.0;
+    for (int i = 0; i < 3; i++)
+        sum += texelFetch(u_x, ivec2(i), 0).r * texelFetch(u_w, ivec2(i), 0).r;
+    color = sum + texelFetch(u_b, ivec2(0), 0).r;
+}
+"""
+RESULT_LINE = 10
+
+
+def graph(*, activation: bool = False) -> Graph:
+    """x [1, 3, 6, 7] convolved to four channels."""
+    random = np.random.default_rng(3)
+    w = random.standard_normal((4, 3, 3, 3)).astype(np.float32)
+    b = random.standard_normal(4).astype(np.float32)
+    made = "s" if activation else "y"
+    nodes = [Node("conv", "Conv", ("x", "w", "b"), (made,), MappingProxyType({"pads": (1, 1, 1, 1)}), opset=20)]
+    if activation:
+        nodes.append(Node("act", "Relu", ("s",), ("y",), opset=20))
+    shapes = {"x": (1, 3, 6, 7), "w": w.shape, "b": b.shape, "s": (1, 4, 6, 7), "y": (1, 4, 6, 7)}
+    tensors = {name: TensorInfo(name, shape) for name, shape in shapes.items()}
+    return Graph("test", tuple(nodes), MappingProxyType(tensors), ("x",), ("y",), MappingProxyType({"w": w, "b": b}))
+
+
+def right(made: Graph) -> Array:
+    """What the pass should give."""
+    found = GraphOracle(made).isolated({"x": inputs()}, "y")
+    assert found is not None
+    return np.asarray(found.value, dtype=np.float32)
+
+
+def inputs() -> Array:
+    """x."""
+    return np.random.default_rng(5).standard_normal((1, 3, 6, 7)).astype(np.float32)
+
+
+def evidence(made: Graph, actual: Array, *, shader: str = SHADER) -> Evidence:
+    """The evidence of a pass that gave `actual`; nothing redrawn, nothing recorded."""
+    values = {"x": inputs(), "w": made.constants["w"], "b": made.constants["b"]}
+    names = {"x": "channel_tiles", "w": "filter_tiles", "b": "channel_tiles", "y": "channel_tiles"}
+    stored = {
+        name: StoredTensor(
+            name,
+            name,
+            made.tensors[name].shape,
+            layouts.layout(layout),
+            role="input" if name == "x" else "activation" if name == "y" else "constant",
+        )
+        for name, layout in names.items()
+    }
+    samplers = tuple(Sampler(f"u_{name}", name) for name in values)
+    program = ProgramSource(shader, (SourceFile(1, "conv.frag", shader),))
+    each = Pass("y", "Shader", ("y",), samplers, program)
+    plan = Plan("test", MappingProxyType(stored), (each,), ("x",), ("y",), graph=made)
+    capture = Capture("test", Device("none", "0"), {"x": values["x"], "y": actual}, {}, {})
+    reads = tuple(
+        ReadTensor(sampler, StoredValues(stored[name], stored[name].layout.encode(values[name])))
+        for sampler, name in zip(samplers, values, strict=True)
+    )
+    return Evidence(plan, each, program, "", capture, stored["y"].layout.encode(actual), reads)

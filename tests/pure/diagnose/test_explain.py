@@ -1,0 +1,108 @@
+"""A finding is a claim: it reproduces the wrong values, or it is not made."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from pipeline.compare import CancelledError
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with, weights_turned
+from pipeline.diagnose.explain import explain
+from pipeline.diagnose.redo import FrameChange, InputChange, NodeChange
+from pipeline.report import Finding
+from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right
+
+
+def best(actual: Array, *, activation: bool = False) -> Finding:
+    diagnosis = explain(evidence(graph(activation=activation), actual))
+    assert diagnosis.failed == ()
+    assert diagnosis.findings, diagnosis.unexplained
+    return diagnosis.findings[0]
+
+
+def redone(*changes: FrameChange | InputChange | NodeChange, activation: bool = False) -> Array:
+    made = graph(activation=activation)
+    whole = Case(evidence(made, right(made))).redo.evaluate(changes)
+    return np.asarray(whole.reshape(1, 4, 6, 7))
+
+
+def test_a_pass_that_is_right_has_no_finding() -> None:
+    made = graph()
+    diagnosis = explain(evidence(made, right(made)))
+    assert diagnosis.findings == ()
+    assert diagnosis.unexplained == ""
+
+
+def test_a_bias_left_out_is_named_with_the_line_of_the_result() -> None:
+    made = graph()
+    found = best(right(made) - made.constants["b"].reshape(1, 4, 1, 1))
+    assert (found.cause, found.parameters) == ("bias_missing", {"bias": "b"})
+    assert (found.shader, found.line) == ("conv.frag", RESULT_LINE)
+    assert found.explained == 1.0
+    assert found.residual < 1e-5
+
+
+def test_a_turned_kernel_is_named() -> None:
+    turned = redone(weights_turned("conv", lambda weights: np.flip(weights, (2, 3))))
+    assert best(turned).cause == "kernel_flip"
+
+
+def test_a_step_to_the_side_is_named_with_its_size() -> None:
+    found = best(redone(frame_with("conv", first=(-1, 1))))
+    assert found.cause == "shift"
+    assert found.parameters == {"dx": 2, "dy": 0}
+
+
+def test_a_factor_comes_before_a_line_with_an_offset() -> None:
+    found = best(right(graph()) * np.float32(0.5))
+    assert (found.cause, found.parameters) == ("scale", {"factor": 0.5})
+
+
+def test_two_faults_at_once_are_both_named() -> None:
+    turned = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
+    diagnosis = explain(evidence(graph(), redone(turned, frame_with("conv", bias=None))))
+    assert {found.cause for found in diagnosis.findings} == {"kernel_flip", "bias_missing"}
+    assert all("together with" in found.evidence for found in diagnosis.findings)
+
+
+def test_what_nothing_explains_is_described_and_not_named() -> None:
+    actual = right(graph()).copy()
+    actual[:, 2] += np.random.default_rng(0).standard_normal((6, 7)).astype(np.float32)
+    diagnosis = explain(evidence(graph(), actual))
+    assert diagnosis.findings == ()
+    assert "42 of 168 elements are wrong" in diagnosis.unexplained
+    assert "only in channel 2" in diagnosis.unexplained
+
+
+def test_the_share_explained_is_counted() -> None:
+    made = graph()
+    actual = right(made) - made.constants["b"].reshape(1, 4, 1, 1)
+    actual[0, 0, 0] += 5.0
+    found = best(actual)
+    assert found.cause == "bias_missing"
+    assert found.explained == pytest.approx((168 - 7) / 168)
+
+
+def test_elements_that_are_right_have_to_stay_right() -> None:
+    made = graph()
+    actual = right(made).copy()
+    actual[0, 3] -= made.constants["b"][3]  # one channel of four only
+    diagnosis = explain(evidence(made, actual))
+    assert all(found.cause != "bias_missing" for found in diagnosis.findings)
+
+
+def test_cancelling_ends_the_search() -> None:
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(CancelledError):
+        explain(evidence(graph(), right(graph()) * np.float32(0.5)), cancel=cancel)
+
+
+def test_progress_ends_at_one() -> None:
+    shares: list[float] = []
+    explain(evidence(graph(), right(graph()) * np.float32(0.5)), progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0

@@ -1,0 +1,44 @@
+"""With Python functions as the oracle there are no nodes to redo; what values and inputs show is named all the same."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from pipeline.diagnose.explain import explain
+from pipeline.plan import OracleFile
+from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+
+ORACLE = """
+import numpy as np
+
+def y(x, w, b):
+    around = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    total = b.reshape(1, 4, 1, 1)
+    for p in range(3):
+        for q in range(3):
+            total = total + np.einsum("nchw,oc->nohw", around[:, :, p:p + 6, q:q + 7], w[:, :, p, q])
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("cause", "actual"),
+    [
+        ("scale", right(graph()) * np.float32(0.5)),
+        ("flip_y", right(graph())[:, :, ::-1].copy()),
+        ("clamped_0_1", np.clip(right(graph()), 0.0, 1.0)),
+    ],
+)
+def test_what_needs_no_nodes_is_named(cause: str, actual: Array) -> None:
+    made = graph()
+    gathered = evidence(made, actual)
+    oracle = OracleFile("oracle.py", ORACLE, MappingProxyType({"y": "y"}), trusted=True)
+    constants = MappingProxyType(dict(made.constants))
+    plan = dataclasses.replace(gathered.plan, graph=None, constants=constants, oracle_file=oracle)
+    diagnosis = explain(dataclasses.replace(gathered, plan=plan))
+    assert diagnosis.failed == ()
+    assert diagnosis.findings[0].cause == cause

@@ -1,0 +1,1 @@
+"""Layouts, in numpy alone."""

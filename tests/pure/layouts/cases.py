@@ -1,0 +1,48 @@
+"""Layouts and shapes that the layout tests run over: every bundled layout, and the awkward shapes."""
+
+from __future__ import annotations
+
+from hypothesis import strategies
+
+from layouts import Layout, all_layouts, layout
+
+LAYOUTS: tuple[Layout, ...] = (
+    *(layout(name) for name in all_layouts()),
+    layout("row_major_rgba", width=1),
+    layout("row_major_rgba", width=5),
+    layout("row_major_rgba", width=64),
+)
+
+LAYOUT_IDS = tuple(f"{entry.name}-{index}" for index, entry in enumerate(LAYOUTS))
+
+# Odd, prime, 1 x 1, batch above 1, C not a multiple of 4, one to six dimensions and none.
+AWKWARD_SHAPES: tuple[tuple[int, ...], ...] = (
+    (),
+    (1,),
+    (9,),
+    (3, 5),
+    (2, 3, 4),
+    (1, 1, 1, 1),
+    (1, 5, 1, 1),
+    (2, 5, 3, 7),
+    (3, 4, 2, 2),
+    (1, 13, 5, 5),
+    (1, 16, 4, 6),
+    (7, 2, 1, 3),
+    (5, 8, 3, 3),
+    (6, 3, 2, 5),
+    (2, 2, 3, 3, 5),
+    (1, 2, 1, 2, 3, 3),
+    (2, 1, 3, 6, 1, 2),
+)
+
+
+@strategies.composite
+def small_shapes(draw: strategies.DrawFn) -> tuple[int, ...]:
+    """Shapes of rank 0 to 6 with at most a few thousand elements."""
+    rank = draw(strategies.integers(0, 6))
+    longest = (40, 40, 40, 13, 9, 4, 3)[rank]
+    return tuple(draw(strategies.lists(strategies.integers(1, longest), min_size=rank, max_size=rank)))
+
+
+layouts_to_try = strategies.sampled_from(LAYOUTS)

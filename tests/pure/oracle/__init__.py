@@ -1,0 +1,1 @@
+"""The numpy oracle: its fast versions against onnx.reference, PyTorch's results and plain loops."""

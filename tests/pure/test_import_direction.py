@@ -1,0 +1,129 @@
+"""Imports point one way, app → viewer → pipeline → layouts, and heavy libraries stay in few modules."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from tests.pure.imports import Import, imports_of
+from tests.pure.source_tree import LIBRARY, ROOT, files, syntax_of
+
+# A package imports from itself and from those after it.
+DIRECTION = ("app", "viewer", "pipeline", "layouts")
+# Parts of the tree that the product runs without.
+NOT_PRODUCT = ("benchmarks", "examples", "tests", "tools")
+
+# Where a library may be imported when the program runs. Imports for type checkers alone are free.
+ALLOWED = {
+    "onnx": (
+        "pipeline/importers/onnx_model.py",  # which targets are models
+        "pipeline/onnx_*.py",  # files to graphs
+        "pipeline/oracle/reference.py",  # the definition of what operators compute
+    ),
+    "moderngl": (
+        "pipeline/session.py",
+        "pipeline/gl_*.py",
+        "pipeline/diagnose/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
+        "pipeline/diagnose/redraw.py",
+        "viewer/*",
+    ),
+    "OpenGL": ("pipeline/gl_*.py", "viewer/*"),
+    "pyglet": ("viewer/*",),
+    "imgui_bundle": ("viewer/*",),
+}
+LAYOUTS_MAY_IMPORT = sys.stdlib_module_names | {"numpy", "layouts"}
+# What a plan can do without: everything that needs a driver or a window.
+NEEDS_A_DRIVER = ("moderngl", "glcontext", "OpenGL", "pyglet", "imgui_bundle")
+WITHOUT_A_DRIVER = ("layouts.registry", "pipeline", "pipeline.graph", "pipeline.plan", "pipeline.planner")
+
+MODULES = files((".py",), below=("app.py", *LIBRARY))
+
+
+def breaches(path: Path, imports: list[Import]) -> list[str]:
+    """One text for each import that the module at `path` (relative to the root) must not have."""
+    return [
+        f"{path}:{found.line}: {reason}"
+        for found in imports
+        for reason in (_against_direction(path, found), _outside_allowed(path, found))
+        if reason
+    ]
+
+
+def _against_direction(path: Path, found: Import) -> str | None:
+    own = path.parts[0].removesuffix(".py")
+    if found.package in NOT_PRODUCT:
+        return f"{own} imports {found.module}, which is not part of the product"
+    if found.package in DIRECTION and DIRECTION.index(found.package) < DIRECTION.index(own):
+        return f"{own} imports {found.module}; imports point {' → '.join(DIRECTION)}"
+    if own == "layouts" and found.package not in LAYOUTS_MAY_IMPORT:
+        return f"layouts imports {found.module}; only numpy and the standard library are allowed there"
+    return None
+
+
+def _outside_allowed(path: Path, found: Import) -> str | None:
+    allowed = ALLOWED.get(found.package, ("*",))
+    if found.for_types or any(fnmatchcase(path.as_posix(), pattern) for pattern in allowed):
+        return None
+    return f"{found.package} may be imported in {', '.join(allowed)} only"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_a_module_imports_only_what_its_place_allows(path: Path) -> None:
+    assert breaches(path, imports_of(syntax_of(path))) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "reason"),
+    [
+        ("layouts/a.py", "import pipeline.graph", "imports point app → viewer → pipeline → layouts"),
+        ("layouts/a.py", "from PIL import Image", "only numpy and the standard library"),
+        ("layouts/a.py", "if TYPE_CHECKING:\n    import pipeline", "imports point"),
+        ("pipeline/a.py", "def f():\n    from viewer import window", "imports point"),
+        ("pipeline/a.py", "import app", "imports point"),
+        ("viewer/a.py", "from tests.gui import desktop", "not part of the product"),
+        ("pipeline/plan.py", "import moderngl", "moderngl may be imported in"),
+        ("pipeline/plan.py", "from onnx import helper", "onnx may be imported in"),
+        ("pipeline/session.py", "import pyglet.window", "pyglet may be imported in"),
+        ("app.py", "from imgui_bundle import imgui", "imgui_bundle may be imported in"),
+    ],
+)
+def test_a_breach_is_found(path: str, source: str, reason: str) -> None:
+    found = breaches(Path(path), imports_of(ast.parse(source)))
+    assert found
+    assert all(reason in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("app.py", "import viewer, pipeline, layouts"),
+        ("viewer/a.py", "import moderngl, pyglet\nfrom pipeline import graph"),
+        ("pipeline/plan.py", "if TYPE_CHECKING:\n    import moderngl"),
+        ("layouts/a.py", "import math\nimport numpy as np\nfrom layouts import base"),
+    ],
+)
+def test_what_is_allowed_is_no_breach(path: str, source: str) -> None:
+    assert breaches(Path(path), imports_of(ast.parse(source))) == []
+
+
+@pytest.mark.parametrize("library", ALLOWED)
+def test_no_place_is_kept_for_modules_that_are_gone(library: str) -> None:
+    paths = [path.as_posix() for path in MODULES]
+    exact = [pattern for pattern in ALLOWED[library] if "*" not in pattern]
+    assert [pattern for pattern in exact if pattern not in paths] == []
+
+
+@pytest.mark.parametrize("module", WITHOUT_A_DRIVER)
+def test_everything_up_to_the_plan_imports_without_gl(module: str) -> None:
+    question = f"import sys, {module}; print(*sorted(sys.modules.keys() & {set(NEEDS_A_DRIVER)}))"
+    answer = subprocess.run([sys.executable, "-c", question], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == []
+
+
+def test_shaders_are_text() -> None:
+    assert files((".py",), below=("shaders",)) == []

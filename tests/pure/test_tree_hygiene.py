@@ -1,0 +1,91 @@
+"""What a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.pure.source_tree import CODE, LIBRARY, ROOT, files, syntax_of, text_of
+
+MODULE_LINES = 400
+FUNCTION_LINES = 60
+# A module or function that is one thing although it is long: its limit in lines, and why.
+LONGER_MODULES: dict[str, tuple[int, str]] = {}
+LONGER_FUNCTIONS: dict[str, tuple[int, str]] = {}
+
+# GLSL lives in shaders/. Python that writes programs by need, and why.
+WRITES_GLSL = {
+    "pipeline/glsl.py": "puts accessors and the walk over lanes around an operator's shader",
+}
+WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")
+
+PYTHON = files((".py",), below=CODE)
+TEXT = files((".py", ".glsl", ".frag", ".vert", ".md", ".toml", ".sh", ".txt", ".yml", ""))
+PAGES = files((".md",))
+
+MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(home|root|work|Users|mnt|tmp)/\w")
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from `def` to the last statement."""
+    return (function.end_lineno or function.lineno) - function.lineno + 1
+
+
+def functions_of(path: Path) -> dict[str, int]:
+    """Length in lines of each function of a module, methods and inner ones too, by `path:name`."""
+    functions = [node for node in ast.walk(syntax_of(path)) if isinstance(node, ast.FunctionDef)]
+    return {f"{path.as_posix()}:{function.name}": lines_of(function) for function in functions}
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=str)
+def test_a_module_fits_on_a_few_screens(path: Path) -> None:
+    limit, _ = LONGER_MODULES.get(path.as_posix(), (MODULE_LINES, ""))
+    lines = text_of(path).count("\n")
+    assert lines <= limit
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=str)
+def test_a_function_fits_on_one_screen(path: Path) -> None:
+    limits = {name: LONGER_FUNCTIONS.get(name, (FUNCTION_LINES, ""))[0] for name in functions_of(path)}
+    assert {name: lines for name, lines in functions_of(path).items() if lines > limits[name]} == {}
+
+
+def test_an_exception_to_the_limits_is_still_needed() -> None:
+    modules = {path.as_posix(): len(text_of(path).splitlines()) for path in PYTHON}
+    functions = {name: lines for path in PYTHON for name, lines in functions_of(path).items()}
+    assert [name for name in LONGER_MODULES if modules.get(name, 0) <= MODULE_LINES] == []
+    assert [name for name in LONGER_FUNCTIONS if functions.get(name, 0) <= FUNCTION_LINES] == []
+
+
+@pytest.mark.parametrize("path", files((".py",), below=("app.py", *LIBRARY)), ids=str)
+def test_no_shader_program_hides_in_python(path: Path) -> None:
+    if path.as_posix() in WRITES_GLSL:
+        return
+    strings = [node.value for node in ast.walk(syntax_of(path)) if isinstance(node, ast.Constant)]
+    assert [text for text in strings if isinstance(text, str) and WHOLE_PROGRAM.search(text)] == []
+
+
+def test_no_file_names_a_place_on_one_machine() -> None:
+    found = [
+        f"{path}:{number}: {line.strip()}"
+        for path in TEXT
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("top", ["home", "root", "Users", "tmp"])
+def test_a_place_on_one_machine_is_recognised(top: str) -> None:
+    assert MACHINE_PATH.search(f"open('/{top}/anna/model.onnx')")
+    assert not MACHINE_PATH.search(f"open('models/{top}/model.onnx')")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
+    targets = LINK.findall(text_of(page))
+    assert [target for target in targets if not (ROOT / page.parent / target).exists()] == []

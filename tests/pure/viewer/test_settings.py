@@ -1,0 +1,66 @@
+"""What the window remembers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from viewer.settings import MAX_RECENT, Settings
+
+
+def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "window.json"
+    settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
+    settings.save(path)
+    assert Settings.load(path) == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "not json",
+        "[]",
+        "null",
+        '{"version": 99}',
+        '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1]}',
+        "\xff",
+    ],
+    ids=["empty", "no JSON", "a list", "null", "another version", "wrong types", "a letter"],
+)
+def test_a_file_that_is_not_understood_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "window.json"
+    path.write_bytes(text.encode("latin-1"))
+    assert Settings.load(path) == Settings()
+
+
+def test_there_need_not_be_a_file(tmp_path: Path) -> None:
+    assert Settings.load(tmp_path / "none.json") == Settings()
+
+
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    Settings().save(tmp_path / "file" / "window.json")
+
+
+def test_the_newest_target_comes_first_and_once(tmp_path: Path) -> None:
+    settings = Settings()
+    for name in ("a.onnx", "b.onnx", "a.onnx"):
+        settings.opened(str(tmp_path / name))
+    assert settings.recent == [str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx")]
+
+
+def test_only_the_newest_targets_are_kept() -> None:
+    settings = Settings()
+    for number in range(MAX_RECENT + 5):
+        settings.opened(f"{number}.onnx")
+    assert len(settings.recent) == MAX_RECENT
+    assert settings.recent[0].endswith(f"{MAX_RECENT + 4}.onnx")
+
+
+@pytest.mark.parametrize("size", [[100, 800], [20000, 800], [800], None, [True, "x"]])
+def test_a_window_size_that_makes_no_sense_is_forgotten(tmp_path: Path, size: object) -> None:
+    path = tmp_path / "window.json"
+    Settings(size=size).save(path)  # type: ignore[arg-type]
+    assert Settings.load(path).size is None

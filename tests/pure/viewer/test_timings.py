@@ -1,0 +1,67 @@
+"""GPU times over runs, from any session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from pipeline.session import Session
+from viewer.timings import Timings
+
+
+@dataclass
+class Clock:
+    """A session as far as times go: two passes, whose runs a test decides."""
+
+    times: dict[str, float] = field(default_factory=dict)
+    runs: int = 0
+    plan: object = field(
+        default_factory=lambda: SimpleNamespace(passes=[SimpleNamespace(name=n, output=n) for n in "ab"])
+    )
+
+    def run(self, **times: float) -> Session:
+        self.times, self.runs = times, self.runs + 1
+        return cast(Session, self)
+
+    def generation(self, key: str) -> int:
+        return self.runs if key in self.times else 0
+
+    def has_run(self, name: str) -> bool:
+        return name in self.times
+
+    def gpu_ms(self, name: str) -> float | None:
+        return self.times.get(name)
+
+
+def test_a_pass_has_the_median_of_its_runs() -> None:
+    clock, timings = Clock(), Timings()
+    for elapsed in (3.0, 100.0, 5.0):
+        timings.update(clock.run(a=elapsed, b=1.0))
+    assert timings.median_ms("a") == 5.0
+    assert timings.total_ms() == 6.0
+    assert timings.totals_ms() == pytest.approx((4.0, 101.0, 6.0))
+
+
+def test_looking_twice_at_one_run_counts_it_once() -> None:
+    clock, timings = Clock(), Timings()
+    session = clock.run(a=2.0, b=1.0)
+    timings.update(session)
+    timings.update(session)
+    assert timings.history_ms("a") == (2.0,)
+
+
+def test_a_pass_that_never_ran_has_no_time() -> None:
+    timings = Timings()
+    timings.update(Clock().run(a=2.0))
+    assert timings.median_ms("b") is None
+    assert timings.history_ms("b") == ()
+
+
+def test_another_session_begins_anew() -> None:
+    timings = Timings()
+    timings.update(Clock().run(a=2.0, b=1.0))
+    timings.update(Clock().run(a=4.0, b=1.0))
+    assert timings.history_ms("a") == (4.0,)

@@ -1,0 +1,84 @@
+#!/bin/sh
+# setup.sh PYTHON VENV: the system's GL libraries and tools, then VENV with the pinned Python packages.
+#
+# On Debian (and its kin) as root, missing system packages are installed. Anywhere else this names them and how
+# to get them, stops if the program cannot run without them, and goes on if only tests need them.
+set -eu
+
+python=$1
+venv=$2
+
+gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
+test_packages="xvfb xdotool"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+is_debian() { [ -e /etc/debian_version ] && command -v dpkg >/dev/null 2>&1; }
+
+without_package() {  # those of the given packages that dpkg does not hold installed
+    for package in "$@"; do
+        dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || printf '%s ' "$package"
+    done
+}
+
+without_venv_module() {  # Debian keeps ensurepip in a package of its own
+    "$python" -c 'import ensurepip' 2>/dev/null || printf 'python3-venv '
+}
+
+set_up_debian() {
+    # shellcheck disable=SC2086  # the lists are words on purpose
+    missing="$(without_venv_module)$(without_package $gl_packages $test_packages)"
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" = 0 ]; then
+        say "installing system packages: $missing"
+        export DEBIAN_FRONTEND=noninteractive
+        # shellcheck disable=SC2086
+        { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >/dev/null
+        return 0
+    fi
+    say "missing system packages: $missing"
+    say "install them with: sudo apt-get install --no-install-recommends $missing"
+    # shellcheck disable=SC2086
+    [ -z "$(without_venv_module)$(without_package $gl_packages)" ] || exit 1
+    say "going on: only the window's own tests need these."
+}
+
+without_library() {  # those of the given libraries that the loader does not find
+    for library in "$@"; do
+        "$python" -c "import ctypes.util, sys; sys.exit(not ctypes.util.find_library('$library'))" \
+            || printf 'lib%s ' "$library"
+    done
+}
+
+set_up_other_linux() {
+    missing="$(without_library EGL GL)"
+    if [ -n "$missing" ]; then
+        say "missing libraries: $missing(OpenGL and EGL, with Mesa's software driver)"
+        say "Fedora: dnf install mesa-libEGL mesa-libGL mesa-dri-drivers libglvnd-gles"
+        say "Arch:   pacman -S mesa libglvnd"
+        exit 1
+    fi
+    for tool in Xvfb xdotool; do
+        command -v "$tool" >/dev/null 2>&1 \
+            || say "$tool is missing: going on, only the window's own tests need it" \
+                   "(Fedora: xorg-x11-server-Xvfb xdotool; Arch: xorg-server-xvfb xdotool)."
+    done
+}
+
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    say "Python 3.11 or newer is needed, $python is $("$python" -V 2>&1). Try: make PYTHON=/path/to/python3.11"
+    exit 1
+fi
+
+if is_debian; then
+    set_up_debian
+elif [ "$(uname -s)" = Linux ]; then
+    set_up_other_linux
+fi
+
+# A broken environment (its Python was upgraded or removed) is made anew; a sound one is kept and brought up to date.
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    "$python" -m venv --clear "$venv"
+fi
+say "bringing $venv up to date (the first time it takes about a minute)"
+"$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[dev]' --constraint constraints.txt

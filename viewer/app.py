@@ -1,0 +1,75 @@
+"""What panels and commands share: document, view state, canvas, log, and the queue of commands to do."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from imgui_bundle import imgui
+
+from pipeline.commands.opening import Target
+from viewer.canvas import Canvas
+from viewer.diagnoses import Diagnoses
+from viewer.document import Document
+from viewer.exports import Exports
+from viewer.log import Log
+from viewer.playback import Playback
+from viewer.remembering import Remembering
+from viewer.state import ViewState
+from viewer.tap_view import TapView
+from viewer.theme import Fonts
+
+
+@dataclass
+class App:
+    """One window's parts. Panels read them and `send` commands; nothing changes while a frame is drawn."""
+
+    document: Document
+    state: ViewState
+    canvas: Canvas
+    log: Log
+    diagnoses: Diagnoses
+    remembering: Remembering
+    fonts: Fonts
+    scale: float = 1.0
+    closing: bool = False
+    demo: Target | None = None
+    taps: TapView | None = None
+    exports: Exports = field(default_factory=Exports)
+    wanted_shot: Path | None = None
+    frame_ms: float = 0.0
+    playback: Playback = field(default_factory=Playback)
+    queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
+    places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+    def send(self, command: str, **arguments: Any) -> None:
+        """Asks for a command, to be done after this frame."""
+        self.queue.append((command, arguments))
+
+    def mark(self, name: str) -> None:
+        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.probe`."""
+        if imgui.is_item_visible():
+            corner, size = imgui.get_item_rect_min(), imgui.get_item_rect_size()
+            self.places[name] = (corner.x, corner.y, size.x, size.y)
+
+    def fresh_taps(self) -> TapView | None:
+        """The last trace, if the pass that it is of has not run again since."""
+        session, taps = self.document.session, self.taps
+        found = session.plan.find(taps.name) if session is not None and taps is not None else None
+        if session is None or taps is None or found is None:
+            return None
+        return taps if session.generation(found.output) == taps.generation else None
+
+    def layer_names(self) -> list[str]:
+        """Inputs, passes and layers that cannot run, in the order of the list."""
+        session = self.document.session
+        if session is None:
+            return []
+        return [*session.plan.inputs, *(each.name for each in session.plan.passes)]
+
+    @property
+    def selected(self) -> str | None:
+        """The effective selection: what the user chose if it is there, else the first layer."""
+        return self.state.effective(self.layer_names())

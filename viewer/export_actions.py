@@ -1,0 +1,71 @@
+"""What the export panel asks for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pipeline.errors import TexelscopeError
+from viewer.app import App
+from viewer.exports import folder_for, save_screen
+
+
+def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) -> None:
+    """Writes layers that have run, one between two frames."""
+    session = app.document.session
+    ran = [name for name in names if session is not None and session.has_run(name)]
+    if not ran:
+        app.log.add("Nothing to export: none of these layers has run. F5 runs everything.", warning=True)
+        return
+    app.exports.begin(folder, ran, formats)
+
+
+def save_view(app: App, folder: Path) -> None:
+    """Has the texture panel saved as the next frame shows it."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", f"{app.selected}_{app.state.view.mode.name.lower()}")
+    app.wanted_shot = folder / f"{name}.png"
+
+
+def snapshot(app: App) -> None:
+    """The selected layer as picture and array, and the view as seen, where exports go by default."""
+    target = app.document.target
+    if target is not None and app.selected is not None:
+        folder = folder_for(target.path)
+        export_layers(app, folder, [app.selected], ["png", "npy"])
+        save_view(app, folder)
+
+
+def save_report(app: App, folder: Path) -> None:
+    """Writes the newest comparison as JSON."""
+    comparison = app.document.comparison
+    if comparison is None:
+        return
+    path = folder / "report.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(comparison.report.as_json() + "\n", encoding="utf-8")
+    except OSError as error:
+        problem = TexelscopeError(
+            str(path), "a file that can be written", str(error.strerror), "Choose another folder."
+        )
+        app.exports.problem = str(problem)
+        return
+    app.exports.files, app.exports.problem = [path], ""
+    app.log.add(f"Written: {path}")
+
+
+def take_shot(app: App, window_height: int) -> None:
+    """Saves the texture panel, if that was asked for, from the frame that was just drawn."""
+    path, place = app.wanted_shot, app.places.get("canvas")
+    app.wanted_shot = None
+    if path is None or place is None:
+        return
+    try:
+        save_screen(place, window_height, path)
+    except TexelscopeError as error:
+        app.exports.problem = str(error)
+        app.log.add(str(error), error=True)
+        return
+    app.exports.files.append(path)
+    app.exports.problem = ""
+    app.log.add(f"Written: {path}")

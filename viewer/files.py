@@ -1,0 +1,26 @@
+"""Files that a person opens or drops: pictures and arrays go into an input, everything else is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.commands.opening import Target, parse_shapes
+from pipeline.errors import TexelscopeError
+from pipeline.sources import PICTURE_SUFFIXES
+from viewer.app import App
+
+
+def open_path(app: App, path: str, shapes: str = "") -> None:
+    """Takes up a file; `shapes` are those of free dimensions, as on the command line, separated by spaces."""
+    path = str(Path(path.strip()).expanduser())
+    session = app.document.session
+    is_input = Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    if is_input and session is not None and session.plan.inputs:
+        chosen = app.selected
+        name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
+        app.document.set_input(name, path)
+        return
+    try:
+        app.document.open(Target(path, shapes=parse_shapes(shapes.split())))
+    except TexelscopeError as error:
+        app.log.add(str(error), error=True)

@@ -1,0 +1,35 @@
+"""Messages for the log panel: what happened, what went wrong, what to do next."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+
+MAX_ENTRIES = 2000
+_logger = logging.getLogger("texelscope.window")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message; `level` is info, warning or error."""
+
+    clock: str
+    level: str
+    text: str
+
+
+class Log:
+    """The newest messages, oldest first; the same lines go to Python's logging."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.unread_errors = 0
+
+    def add(self, text: str, *, warning: bool = False, error: bool = False) -> None:
+        """Adds one line."""
+        level = "error" if error else "warning" if warning else "info"
+        self.entries.append(Entry(time.strftime("%H:%M:%S"), level, text))
+        self.unread_errors += error
+        del self.entries[:-MAX_ENTRIES]
+        _logger.log({"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}[level], "%s", text)

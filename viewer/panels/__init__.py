@@ -1,0 +1,1 @@
+"""Panels, one module each; `viewer.panels.registry` finds them."""

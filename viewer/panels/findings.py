@@ -1,0 +1,122 @@
+"""Findings: what is wrong with the selected pass, where, and which line to change."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.diagnose.naming import WRONG
+from pipeline.report import Finding
+from viewer import theme
+from viewer.app import App
+from viewer.diagnoses import Case
+from viewer.panels.registry import Panel
+
+
+class FindingsPanel(Panel):
+    """Named causes of what is wrong, with evidence, the line, and what to do."""
+
+    title = "Findings"
+    place = "bottom"
+    order = 1
+
+    def draw(self, app: App) -> None:
+        """Findings on the selected pass, or what there is to know before there are any."""
+        name = app.selected
+        report = app.document.report_of(name) if name is not None else None
+        if name is None or report is None:
+            self._nothing(app, name)
+            return
+        if report.verdict not in WRONG:
+            self._well(app, inherited=report.inherited, verdict=report.verdict)
+            return
+        case = app.diagnoses.case(app.document, report.name)
+        if case is None:
+            imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
+            if imgui.button("Name the cause"):
+                app.send("diagnose", name=report.name)
+            return
+        if not case.is_done:
+            _progress(app, case)
+        elif case.problem:
+            imgui.text_wrapped(case.problem)
+            if imgui.button("Try again"):
+                app.send("diagnose", name=report.name)
+        else:
+            _findings(app, case)
+
+    def _nothing(self, app: App, name: str | None) -> None:
+        session = app.document.session
+        if session is None or name is None:
+            imgui.text_disabled("Nothing is open.")
+        elif name in session.plan.inputs:
+            imgui.text_disabled("Inputs are taken as they are. Select a pass.")
+        else:
+            imgui.text_disabled("This pass is not compared yet.")
+
+    def _well(self, app: App, *, inherited: bool, verdict: str) -> None:
+        report = app.document.comparison.report if app.document.comparison is not None else None
+        if inherited:
+            imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
+        elif verdict == "match":
+            imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
+        else:
+            imgui.text_disabled("This pass has no result to look at.")
+        if (
+            report is not None
+            and report.culprit is not None
+            and imgui.button(f"Go to {report.culprit}, the first wrong")
+        ):
+            app.send("first_wrong")
+
+
+def _progress(app: App, case: Case) -> None:
+    imgui.text_disabled(
+        "Gathering evidence: drawing the pass again in other ways …" if case.job is None else "Explaining …"
+    )
+    imgui.progress_bar(case.progress, ImVec2(260 * app.scale, 0))
+    imgui.same_line()
+    if imgui.button("Cancel"):
+        app.send("cancel_diagnosis")
+
+
+def _findings(app: App, case: Case) -> None:
+    assert case.diagnosis is not None
+    if not case.diagnosis.findings and not case.diagnosis.unexplained:
+        imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
+    for number, finding in enumerate(case.diagnosis.findings):
+        _finding(app, finding, number)
+    if case.diagnosis.unexplained:
+        imgui.text_disabled("Not explained as a whole. What is known:")
+        imgui.text_wrapped(case.diagnosis.unexplained)
+
+
+def _finding(app: App, finding: Finding, number: int) -> None:
+    imgui.push_id(number)
+    parameters = ", ".join(f"{key} {value}" for key, value in finding.parameters.items())
+    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, finding.cause)
+    imgui.pop_font()
+    imgui.same_line()
+    imgui.text_disabled(parameters)
+    imgui.same_line()
+    imgui.text_unformatted(f"explains {_share(finding.explained)}")
+    if finding.line is not None:
+        imgui.same_line()
+        if imgui.small_button(f"{finding.shader.rpartition('/')[2]}:{finding.line}"):
+            app.send("show_line", file=finding.shader, line=finding.line)
+        app.mark(f"finding {finding.cause}")
+        imgui.set_item_tooltip("Shows the line")
+    imgui.text_wrapped(finding.evidence)
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
+    imgui.text_wrapped(f"→ {finding.remedy}")
+    imgui.pop_style_color()
+    imgui.spacing()
+    imgui.pop_id()
+
+
+def _share(explained: float) -> str:
+    """Never rounded up to all."""
+    return "all of it" if explained >= 1.0 else f"{min(explained, 0.999):.1%}"
+
+
+PANEL = FindingsPanel()

@@ -1,0 +1,204 @@
+"""Graph: the network with its skips and concatenations, every layer with its verdict; a click selects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.plan import Plan
+from viewer import theme
+from viewer.app import App
+from viewer.graph_layout import Edge, GraphLayout, layered, path_bend
+from viewer.panels.layers import sign_of
+from viewer.panels.registry import Panel
+
+BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
+STEP_X, STEP_Y = 188.0, 72.0
+MARGIN = 24.0
+MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
+# Below this a box has no room for words.
+WORDS_ZOOM = 0.55
+FITTED_ZOOM = 0.78
+CLICK_PIXELS = 4.0
+
+
+@dataclass
+class _Camera:
+    """Zoom, and the graph's position (in pixels at zoom 1) at the panel's top left corner."""
+
+    x: float = -MARGIN
+    y: float = 0.0
+    zoom: float = 1.0
+
+
+class GraphPanel(Panel):
+    """The network as a graph: passes and inputs with their verdicts, skips as arcs."""
+
+    title = "Graph"
+    place = "centre"
+    order = 1
+
+    def __init__(self) -> None:
+        self._plan: Plan | None = None
+        self._layout: GraphLayout | None = None
+        self._camera = _Camera()
+        self._followed: str | None = None
+
+    def draw(self, app: App) -> None:
+        """The drawing fills the panel: wheel zooms, drag moves, F fits, a click selects, a double click runs to it."""
+        session = app.document.session
+        if session is None:
+            imgui.text_disabled("Nothing is open.")
+            return
+        room = imgui.get_content_region_avail()
+        size = ImVec2(max(room.x, 16.0), max(room.y, 16.0))
+        corner = imgui.get_cursor_screen_pos()
+        if session.plan is not self._plan or self._layout is None:
+            self._plan, self._layout, self._followed = session.plan, _layout_of(app, session.plan), None
+            self._fit(size, app.scale)
+        imgui.invisible_button("graph", size)
+        self._mouse(corner, app.scale)
+        if imgui.is_window_focused() and imgui.is_key_pressed(imgui.Key.f):
+            self._fit(size, app.scale)
+        if app.selected != self._followed:
+            self._follow(app.selected, size, app.scale)
+        self._draw_all(app, self._layout, corner, size)
+
+    def _draw_all(self, app: App, layout: GraphLayout, corner: ImVec2, size: ImVec2) -> None:
+        draw_list = imgui.get_window_draw_list()
+        draw_list.push_clip_rect(corner, ImVec2(corner.x + size.x, corner.y + size.y), True)
+        draw_list.add_rect_filled(corner, ImVec2(corner.x + size.x, corner.y + size.y), theme.packed(theme.BACKGROUND))
+        boxes = {cell.name: self._box(cell.rank, cell.row, corner, app.scale) for cell in layout.cells}
+        for edge in layout.edges:
+            self._edge(app, edge, boxes, draw_list)
+        pointed = None
+        mouse = imgui.get_io().mouse_pos
+        for name, (left, top, right, bottom) in boxes.items():
+            if right < corner.x or left > corner.x + size.x or bottom < corner.y or top > corner.y + size.y:
+                continue
+            hovered = imgui.is_item_hovered() and left <= mouse.x <= right and top <= mouse.y <= bottom
+            pointed = name if hovered else pointed
+            self._layer(app, name, (left, top, right, bottom), draw_list, hovered=hovered)
+            app.places[f"graph {name}"] = (left, top, right - left, bottom - top)
+        draw_list.pop_clip_rect()
+        if pointed is not None:
+            _act(app, pointed)
+
+    def _box(self, rank: int, row: int, corner: ImVec2, scale: float) -> tuple[float, float, float, float]:
+        zoom = self._camera.zoom * scale
+        left = corner.x + (row * STEP_X - self._camera.x) * zoom
+        top = corner.y + (rank * STEP_Y - self._camera.y) * zoom
+        return left, top, left + BOX_WIDTH * zoom, top + BOX_HEIGHT * zoom
+
+    def _edge(
+        self, app: App, edge: Edge, boxes: dict[str, tuple[float, float, float, float]], draw_list: imgui.ImDrawList
+    ) -> None:
+        source, target = boxes[edge.source], boxes[edge.target]
+        zoom = self._camera.zoom * app.scale
+        touched = app.selected in (edge.source, edge.target)
+        colour = theme.packed(theme.ACCENT if touched else theme.QUIET, 1.0 if touched else 0.7)
+        thick = max((2.0 if touched else 1.5) * min(zoom, 1.0), 1.0)
+        bend = path_bend(edge) * STEP_X * zoom
+        if not bend:
+            start = ImVec2((source[0] + source[2]) / 2, source[3])
+            end = ImVec2((target[0] + target[2]) / 2, target[1])
+            reach = (end.y - start.y) / 2
+            near, far = ImVec2(start.x, start.y + reach), ImVec2(end.x, end.y - reach)
+        else:
+            start = ImVec2(source[2], (source[1] + source[3]) / 2)
+            end = ImVec2(target[2], (target[1] + target[3]) / 2)
+            reach = max(start.x, end.x) + bend
+            near, far = ImVec2(reach, start.y + 20 * zoom), ImVec2(reach, end.y - 20 * zoom)
+        draw_list.add_bezier_cubic(start, near, far, end, colour, thick)
+        draw_list.add_circle_filled(end, max(2.5 * zoom, 1.5), colour)
+
+    def _layer(
+        self,
+        app: App,
+        name: str,
+        box: tuple[float, float, float, float],
+        draw_list: imgui.ImDrawList,
+        *,
+        hovered: bool,
+    ) -> None:
+        left, top, right, bottom = box
+        zoom = self._camera.zoom * app.scale
+        session = app.document.session
+        found = session.plan.find(name) if session is not None else None
+        sign = theme.SIGNS[sign_of(app, name)] if found is not None else theme.Sign("disc", theme.QUIET, "input")
+        low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
+        chosen = name == app.selected
+        fill = (0.204, 0.290, 0.392, 1.0) if chosen else theme.RAISED
+        draw_list.add_rect_filled(low, high, theme.packed(fill), rounding)
+        outline = theme.ACCENT if chosen or hovered else sign.colour
+        draw_list.add_rect(low, high, theme.packed(outline, 1.0 if chosen or hovered else 0.6), rounding, 1.5)
+        if self._camera.zoom < WORDS_ZOOM:
+            theme.draw_sign(draw_list, (left + right) / 2, (top + bottom) / 2, max(9.0 * zoom, 2.5), sign)
+            return
+        draw_list.push_clip_rect(ImVec2(left, top), ImVec2(right - 5 * zoom, bottom), True)
+        if found is not None:
+            theme.draw_sign(draw_list, left + 13 * zoom, top + 15 * zoom, 5.0 * zoom, sign)
+        font, pixels = imgui.get_font(), imgui.get_font_size() * self._camera.zoom
+        text_left = left + (24 if found is not None else 9) * zoom
+        draw_list.add_text(font, pixels, ImVec2(text_left, top + 5 * zoom), theme.packed(theme.TEXT), name)
+        operator = found.operator if found is not None else "input"
+        draw_list.add_text(font, pixels * 0.9, ImVec2(text_left, top + 25 * zoom), theme.packed(theme.QUIET), operator)
+        draw_list.pop_clip_rect()
+
+    def _mouse(self, corner: ImVec2, scale: float) -> None:
+        io, camera = imgui.get_io(), self._camera
+        if imgui.is_item_active() and imgui.is_mouse_dragging(0, CLICK_PIXELS):
+            camera.x -= io.mouse_delta.x / camera.zoom / scale
+            camera.y -= io.mouse_delta.y / camera.zoom / scale
+        if imgui.is_item_hovered() and io.mouse_wheel:
+            wanted = min(max(camera.zoom * 1.2**io.mouse_wheel, MIN_ZOOM), MAX_ZOOM)
+            for axis, at in (("x", io.mouse_pos.x - corner.x), ("y", io.mouse_pos.y - corner.y)):
+                held = getattr(camera, axis) + at / camera.zoom / scale
+                setattr(camera, axis, held - at / wanted / scale)
+            camera.zoom = wanted
+
+    def _fit(self, size: ImVec2, scale: float) -> None:
+        """Shows all of the graph if its words stay legible, else its beginning."""
+        assert self._layout is not None
+        beside = max((path_bend(edge) for edge in self._layout.edges), default=0.0) * STEP_X * 0.75
+        wide = (self._layout.rows - 1) * STEP_X + BOX_WIDTH + 2 * MARGIN + beside
+        high = (self._layout.ranks - 1) * STEP_Y + BOX_HEIGHT + 2 * MARGIN
+        whole = min(size.x / wide, size.y / high) / scale
+        self._camera.zoom = min(max(whole, FITTED_ZOOM), 1.0)
+        slack = max(size.x / self._camera.zoom / scale - wide, 0.0) / 2
+        self._camera.x, self._camera.y = -MARGIN - slack, -MARGIN
+
+    def _follow(self, name: str | None, size: ImVec2, scale: float) -> None:
+        """Moves the selected layer into sight."""
+        self._followed = name
+        cell = next((each for each in (self._layout.cells if self._layout else ()) if each.name == name), None)
+        if cell is None:
+            return
+        wide, high = size.x / self._camera.zoom / scale, size.y / self._camera.zoom / scale
+        x, y = cell.row * STEP_X, cell.rank * STEP_Y
+        if not self._camera.x <= x <= self._camera.x + wide - BOX_WIDTH:
+            self._camera.x = x - wide / 2 + BOX_WIDTH / 2
+        if not self._camera.y <= y <= self._camera.y + high - BOX_HEIGHT:
+            self._camera.y = max(y - high / 2, -MARGIN)
+
+
+def _act(app: App, name: str) -> None:
+    """A click on a layer, or its tooltip."""
+    moved = imgui.get_mouse_drag_delta(0, 0.0)
+    if imgui.is_mouse_double_clicked(0):
+        app.send("run_here", name=name)
+    elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
+        app.send("select", name=name)
+    stored = app.document.stored(name)
+    shape = "×".join(map(str, stored.shape)) if stored is not None else ""
+    imgui.set_tooltip(f"{name}  {shape}\n{theme.SIGNS[sign_of(app, name)].word}")
+
+
+def _layout_of(app: App, plan: Plan) -> GraphLayout:
+    makers = {key: each.name for each in plan.passes for key in each.outputs}
+    reads = {each.name: [makers.get(sampler.key, sampler.key) for sampler in each.samplers] for each in plan.passes}
+    return layered(app.layer_names(), reads)
+
+
+PANEL = GraphPanel()

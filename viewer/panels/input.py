@@ -1,0 +1,238 @@
+"""Input: a file, a test pattern, a picture painted by hand, or a folder played live."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from imgui_bundle import ImVec2, imgui
+
+from layouts.shapes import as_nchw
+from pipeline.plan import StoredTensor
+from pipeline.sources import PATTERNS
+from viewer import theme
+from viewer.app import App
+from viewer.painting import Planes, as_rgb, is_paintable, stroke
+from viewer.panels.registry import Panel
+
+# What the number after a pattern's colon means; the other patterns take none.
+_ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}
+
+
+class InputPanel(Panel):
+    """Chooses what goes into an input of the network."""
+
+    title = "Input"
+    place = "bottom"
+    order = 6
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._path = ""
+        self._folder = ""
+        self._pattern = "random"
+        self._argument = 0
+        self._paint = _Paint()
+
+    def draw(self, app: App) -> None:
+        """Left: where from. Right: the canvas."""
+        document = app.document
+        session, target = document.session, document.target
+        if session is None or target is None or not session.plan.inputs:
+            imgui.text_disabled("Nothing is open." if session is None else "This pipeline has no input.")
+            return
+        name = self._choose(app)
+        stored = session.plan.textures[name]
+        source = target.inputs.get(name, "")
+        paintable = is_paintable(stored.shape)
+        if paintable:
+            imgui.begin_child("sources", ImVec2(imgui.get_content_region_avail().x * 0.55, 0))
+        shape = "×".join(map(str, stored.shape)) or "scalar"
+        imgui.text_unformatted(f"{name}  {shape}")
+        imgui.same_line()
+        imgui.text_disabled(source or "as in the file")
+        self._file(app, name)
+        self._patterns(app, name)
+        self._live(app, name)
+        if paintable:
+            imgui.end_child()
+            imgui.same_line()
+            imgui.begin_child("paint")
+            self._paint.draw(app, name, stored)
+            imgui.end_child()
+
+    def _choose(self, app: App) -> str:
+        assert app.document.session is not None
+        names = app.document.session.plan.inputs
+        if app.selected in names:
+            self._name = app.selected or ""
+        if self._name not in names:
+            self._name = names[0]
+        if len(names) > 1:
+            imgui.set_next_item_width(200 * app.scale)
+            if imgui.begin_combo("##which", self._name):
+                for name in names:
+                    if imgui.selectable(name, name == self._name)[0]:
+                        self._name = name
+                imgui.end_combo()
+        return self._name
+
+    def _file(self, app: App, name: str) -> None:
+        entered, self._path = _line(app, "File", "##file", "picture or .npy; or drop one here", self._path)
+        if (_button(app, "Load") or entered) and self._path.strip():
+            app.send("set_input", name=name, source=str(Path(self._path.strip()).expanduser()))
+
+    def _patterns(self, app: App, name: str) -> None:
+        _label(app, "Pattern")
+        imgui.set_next_item_width(120 * app.scale)
+        changed = False
+        if imgui.begin_combo("##pattern", self._pattern, int(imgui.ComboFlags_.height_large)):
+            for pattern in PATTERNS:
+                if imgui.selectable(pattern, pattern == self._pattern)[0]:
+                    self._pattern, changed = pattern, True
+                app.mark(f"pattern {pattern}")
+            imgui.end_combo()
+        else:
+            app.mark("pattern")
+        argument = _ARGUMENTS.get(self._pattern)
+        if argument is not None:
+            imgui.same_line()
+            imgui.set_next_item_width(110 * app.scale)
+            moved, value = imgui.input_int(argument, self._argument)
+            self._argument, changed = max(value, 0), changed or moved
+        if _button(app, "Set") or changed:
+            suffix = f":{self._argument}" if argument is not None else ""
+            app.send("set_input", name=name, source=f"{self._pattern}{suffix}")
+
+    def _live(self, app: App, name: str) -> None:
+        playback = app.playback
+        entered, self._folder = _line(app, "Folder", "##folder", "pictures to play one after the other", self._folder)
+        if playback.playing:
+            if _button(app, "Stop"):
+                app.send("stop_playing")
+            imgui.same_line()
+            shown, count = playback.position
+            imgui.text_disabled(f"{shown} of {count}")
+        elif (_button(app, "Play") or entered) and self._folder.strip():
+            app.send("play", name=name, folder=self._folder.strip())
+        _label(app, "")
+        imgui.set_next_item_width(150 * app.scale)
+        _, playback.seconds_per_frame = imgui.slider_float(
+            "##pace", playback.seconds_per_frame, 0.0, 3.0, "%.2f s a picture"
+        )
+
+
+class _Paint:
+    """The canvas: what is painted goes into the input when the button comes up."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._number = 0
+        self._colour = [1.0, 0.85, 0.2, 1.0]
+        self._radius = 4.0
+        self._planes: Planes | None = None
+        self._shown: tuple[object, int] | None = None
+        self._texture: moderngl.Texture | None = None
+        self._last: tuple[float, float] | None = None
+
+    def draw(self, app: App, name: str, stored: StoredTensor) -> None:
+        """Colour, brush, clear; below them the canvas, as large as fits."""
+        _, c, height, width = as_nchw(stored.shape)
+        no_inputs = int(imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_label)
+        _, edited = imgui.color_edit3("colour", self._colour[:3], no_inputs)
+        self._colour[:3] = list(edited)[:3]
+        imgui.same_line()
+        imgui.set_next_item_width(110 * app.scale)
+        _, self._radius = imgui.slider_float("##brush", self._radius, 0.5, max(width, height) / 4, "brush %.1f")
+        imgui.same_line()
+        planes = self._current(app, name, stored)
+        if imgui.button("Clear") and planes is not None:
+            self._planes = np.zeros_like(planes)
+            self._finish(app, name, stored)
+        if planes is None:
+            imgui.text_disabled("The input has no values yet.")
+            return
+        room = imgui.get_content_region_avail()
+        zoom = max(min(room.x / width, room.y / height), 0.1)
+        size = ImVec2(width * zoom, height * zoom)
+        corner = imgui.get_cursor_screen_pos()
+        imgui.image(imgui.ImTextureRef(self._picture(app, planes).glo), size)
+        imgui.set_cursor_screen_pos(corner)
+        imgui.invisible_button("canvas of paint", size)
+        app.mark("paint")
+        mouse = imgui.get_io().mouse_pos
+        at = ((mouse.x - corner.x) / zoom, (mouse.y - corner.y) / zoom)
+        if imgui.is_item_active():
+            colour = tuple(self._colour[:c]) if c > 1 else (sum(self._colour[:3]) / 3,)
+            self._planes = stroke(planes, self._last or at, at, self._radius, colour)
+            self._last = at
+        elif self._last is not None:
+            self._last = None
+            self._finish(app, name, stored)
+        if imgui.is_item_hovered():
+            imgui.get_window_draw_list().add_circle(mouse, self._radius * zoom, theme.packed(theme.TEXT), 24, 1.5)
+
+    def _current(self, app: App, name: str, stored: StoredTensor) -> Planes | None:
+        """The planes being painted, or those of the input as it was captured last."""
+        if self._last is not None and self._planes is not None:
+            return self._planes
+        values = app.document.values(name)
+        _, c, height, width = as_nchw(stored.shape)
+        if values is not None:
+            self._planes = np.asarray(values, dtype=np.float32).reshape(c, height, width)
+        elif self._planes is not None and self._planes.shape != (c, height, width):
+            self._planes = None
+        return self._planes
+
+    def _picture(self, app: App, planes: Planes) -> moderngl.Texture:
+        _, height, width = planes.shape
+        session = app.document.session
+        assert session is not None
+        if self._texture is None or self._texture.size != (width, height):
+            if self._texture is not None:
+                self._texture.release()
+            self._texture = session.context.texture((width, height), 3, alignment=1)
+            self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._shown = None
+        if self._shown is None or self._shown[0] is not planes:
+            self._texture.write(as_rgb(planes).tobytes(), alignment=1)
+            self._shown = (planes, 0)
+        return self._texture
+
+    def _finish(self, app: App, name: str, stored: StoredTensor) -> None:
+        """Puts what was painted into the input by way of a file, so that another layout can be opened on it."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="texelscope-")
+        assert self._planes is not None
+        path = Path(self._folder.name) / f"painted{self._number % 2}.npy"
+        self._number += 1
+        with contextlib.suppress(OSError):
+            np.save(path, self._planes.reshape(stored.shape), allow_pickle=False)
+        app.send("set_input", name=name, source=str(path))
+
+
+def _label(app: App, text: str) -> None:
+    imgui.align_text_to_frame_padding()
+    imgui.text_disabled(text)
+    imgui.same_line(64 * app.scale)
+
+
+def _line(app: App, label: str, name: str, hint: str, text: str) -> tuple[bool, str]:
+    _label(app, label)
+    imgui.set_next_item_width(-64.0 * app.scale)
+    entered, text = imgui.input_text_with_hint(name, hint, text, int(imgui.InputTextFlags_.enter_returns_true))
+    app.mark(f"input {label.lower()}")
+    return bool(entered), text
+
+
+def _button(app: App, label: str) -> bool:
+    imgui.same_line()
+    pressed = imgui.button(label)
+    app.mark(f"input {label.lower()}")
+    return bool(pressed)
+
+
+PANEL = InputPanel()

@@ -1,0 +1,175 @@
+"""Inspector: the selected layer's verdict and figures, and the texel under the mouse or picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.report import Figures, PassReport, ratio_text
+from viewer import theme
+from viewer.app import App
+from viewer.panels.layers import sign_of
+from viewer.panels.registry import Panel
+from viewer.readout import LaneReadout, read_out
+
+_LANE_LETTERS = "rgba"
+
+
+class InspectorPanel(Panel):
+    """The selected layer in figures, and one texel: tile, index, value, oracle, error."""
+
+    title = "Inspector"
+    place = "right"
+
+    def draw(self, app: App) -> None:
+        """Layer, comparison, texel."""
+        name = app.selected
+        session = app.document.session
+        if name is None or session is None:
+            imgui.text_disabled("Select a layer.")
+            return
+        _layer(app, name)
+        report = app.document.report_of(name)
+        if report is not None:
+            _comparison(app, report)
+        _texel(app)
+
+
+def _layer(app: App, name: str) -> None:
+    session = app.document.session
+    assert session is not None
+    found = session.plan.find(name)
+    stored = app.document.stored(name)
+    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.text_unformatted(name)
+    imgui.pop_font()
+    sign = theme.SIGNS[sign_of(app, name)]
+    if found is not None:
+        at = imgui.get_cursor_screen_pos()
+        theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
+        imgui.dummy(ImVec2(14 * app.scale, 0))
+        imgui.same_line()
+        imgui.text_colored(sign.colour, sign.word)
+    rows = [("operator", found.operator if found else "input")]
+    if stored is not None:
+        height, width = stored.texture_shape
+        rows += [
+            ("shape", " × ".join(map(str, stored.shape)) or "scalar"),
+            ("layout", stored.layout.name),
+            ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
+        ]
+    if found is not None:
+        reads = [session.plan.textures[sampler.key].tensor for sampler in found.samplers]
+        rows.append(("reads", ", ".join(dict.fromkeys(reads))))
+        time_ms = session.gpu_ms(found.name) if session.has_run(found.name) else None
+        rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
+    _table("layer", rows)
+
+
+def _comparison(app: App, report: PassReport) -> None:
+    if report.message:
+        imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
+        imgui.text_wrapped(report.message)
+        imgui.pop_style_color()
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Against the oracle")
+    if report.isolated is None:
+        imgui.text_disabled("Nothing to compare with.")
+        return
+    if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_stretch_prop)):
+        for heading in ("", "isolated", "chained"):
+            imgui.table_next_column()
+            imgui.text_disabled(heading)
+        for label, read in _FIGURES:
+            imgui.table_next_row()
+            imgui.table_next_column()
+            imgui.text_disabled(label)
+            for figures in (report.isolated, report.chained):
+                imgui.table_next_column()
+                imgui.text_unformatted(read(figures) if figures is not None else "–")
+        imgui.end_table()
+    if report.inherited:
+        imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from before.")
+    if report.isolated.mismatched and imgui.button("Go to the worst element"):
+        _go_to_worst(app, report.isolated)
+
+
+def _go_to_worst(app: App, figures: Figures) -> None:
+    stored = app.document.stored(app.selected or "")
+    if stored is not None:
+        tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
+        app.send("go_to", tx=tx, ty=ty)
+
+
+_FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
+    ("max |error|", lambda figures: f"{figures.max_abs:.3g}"),
+    ("relative", lambda figures: f"{figures.max_rel:.3g}"),
+    ("error / bound", lambda figures: ratio_text(figures.bound_ratio)),
+    ("wrong", lambda figures: f"{figures.mismatched:,} of {figures.count:,}"),
+)
+
+
+def _texel(app: App) -> None:
+    view = app.state.view
+    name = view.locked or app.selected or ""
+    stored = app.document.stored(name)
+    texel = view.hover or view.pick
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Texel")
+    if stored is None or texel is None:
+        imgui.text_disabled("Point at the texture; click to keep a texel.")
+        return
+    readout = read_out(app.document, stored, *texel, chained=app.state.chained)
+    if readout is None:
+        imgui.text_disabled("Outside this texture.")
+        return
+    kept = "picked" if view.hover is None or view.hover == view.pick else "under the mouse"
+    _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
+    for lane in readout.lanes:
+        _lane(lane, alone=len(readout.lanes) == 1)
+
+
+def _lane(lane: LaneReadout, *, alone: bool) -> None:
+    rows: list[tuple[str, str]] = []
+    title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
+    if lane.element < 0:
+        _table(f"lane{lane.lane}", [(title or "element", "padding")])
+        return
+    if title:
+        rows.append((title, ""))
+    rows.append(("index", f"{_named(lane.index)}   #{lane.element}"))
+    rows.append(("actual", _number(lane.actual)))
+    rows.append(("oracle", _number(lane.oracle)))
+    rows.append(("error", _number(lane.error)))
+    if lane.ratio is not None:
+        rows.append(("/ bound", f"{lane.ratio:.3g}"))
+    _table(f"lane{lane.lane}", rows)
+
+
+def _named(index: tuple[int, ...]) -> str:
+    """`n0 c1 y12 x1` for rank 4, plain numbers otherwise."""
+    if len(index) == 4:
+        return " ".join(f"{letter}{i}" for letter, i in zip("ncyx", index, strict=True))
+    return f"[{', '.join(map(str, index))}]"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.7g}"
+
+
+def _table(label: str, rows: list[tuple[str, str]]) -> None:
+    if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
+        return
+    imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed), 78.0 * imgui.get_style().font_scale_dpi)
+    imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
+    for what, value in rows:
+        imgui.table_next_row()
+        imgui.table_next_column()
+        imgui.text_disabled(what)
+        imgui.table_next_column()
+        imgui.text_wrapped(value)
+    imgui.end_table()
+
+
+PANEL = InspectorPanel()

@@ -1,0 +1,180 @@
+"""Layers: inputs and passes in order, with thumbnail, verdict, operator, shape, time and worst error."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.report import ratio_text
+from viewer import theme
+from viewer.app import App
+from viewer.canvas import Picture, shown_range
+from viewer.panels.registry import Panel
+from viewer.state import Mode, View
+
+THUMBNAIL_PIXELS = 40
+
+
+class LayersPanel(Panel):
+    """Inputs and passes in order, with thumbnail, verdict and figures."""
+
+    title = "Layers"
+    place = "left"
+
+    def __init__(self) -> None:
+        self._scrolled_to: str | None = None
+
+    def draw(self, app: App) -> None:
+        """A filter, then a row a layer."""
+        if app.document.session is None:
+            imgui.text_disabled("Nothing is open.")
+            imgui.text_wrapped("Open a model with Ctrl+O, or drop an .onnx file or a pipeline.toml here.")
+            return
+        imgui.set_next_item_width(-110.0 * app.scale)
+        changed, text = imgui.input_text_with_hint("##filter", "Filter by name or operator", app.state.filter_text)
+        if changed:
+            app.state.filter_text = text
+        imgui.same_line()
+        _, app.state.only_wrong = imgui.checkbox("Only wrong", app.state.only_wrong)
+        imgui.separator()
+        imgui.begin_child("rows")
+        shown = [name for name in app.layer_names() if _passes_filter(app, name)]
+        for name in shown:
+            self._row(app, name)
+        if not shown:
+            imgui.text_disabled("No layer passes the filter.")
+        imgui.end_child()
+
+    def _row(self, app: App, name: str) -> None:
+        side = THUMBNAIL_PIXELS * app.scale
+        selected = app.selected == name
+        imgui.push_id(name)
+        top = imgui.get_cursor_screen_pos()
+        if imgui.selectable("##row", selected, 0, ImVec2(0, side + 6 * app.scale))[0]:
+            app.send("select", name=name)
+        app.mark(f"layer {name}")
+        if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+            app.send("run_here", name=name)
+        if selected and self._scrolled_to != name:
+            imgui.set_scroll_here_y(0.5)
+            self._scrolled_to = name
+        visible = imgui.is_item_visible()
+        width = imgui.get_item_rect_size().x
+        if visible:
+            draw_list = imgui.get_window_draw_list()
+            _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + 3 * app.scale), side, draw_list)
+            _words(app, name, top, side, width, draw_list)
+        imgui.pop_id()
+
+
+def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.ImDrawList) -> None:
+    document = app.document
+    stored = document.stored(name)
+    corner = ImVec2(at.x + side, at.y + side)
+    draw_list.add_rect_filled(at, corner, theme.packed(theme.BACKGROUND))
+    if stored is None or document.session is None or not document.session.is_valid(stored.key):
+        draw_list.add_rect(at, corner, theme.packed(theme.LINE))
+        return
+    height, width = stored.texture_shape
+    pixels = max(int(side), 1)
+    zoom = pixels / max(width, height)
+    statistics = document.comparison.statistics.get(stored.key) if document.comparison else None
+    low, high = statistics.shared if statistics is not None else (0.0, 1.0)
+    picture = Picture(
+        key=stored.key,
+        generation=document.session.generation(stored.key),
+        oracle=0,
+        mode=Mode.ACTUAL,
+        origin=((width - pixels / zoom) / 2.0, (height - pixels / zoom) / 2.0),
+        pixels_per_texel=zoom,
+        size=(pixels, pixels),
+        value_range=shown_range(View(), low, high),
+        lanes=(True, True, True, True),
+        seam=0.0,
+        mark_negative=False,
+    )
+    texture = app.canvas.draw(f"thumbnail {stored.key}", document.session.texture(stored.key), stored, None, picture)
+    draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
+
+
+def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
+    scale = app.scale
+    document = app.document
+    stored = document.stored(name)
+    found = document.session.plan.find(name) if document.session else None
+    report = document.report_of(name)
+    left = top.x + side + 12 * scale
+    first, second = top.y + 5 * scale, top.y + 25 * scale
+    ran = stored is not None and document.session is not None and document.session.is_valid(stored.key)
+    ink = theme.packed(theme.TEXT if ran else theme.FAINT)
+    quiet = theme.packed(theme.QUIET if ran else theme.FAINT)
+    right = top.x + width - 14 * scale
+    sign = theme.SIGNS[sign_of(app, name)]
+    time_ms = document.session.gpu_ms(found.name) if found and document.session and ran else None
+    time = f"{time_ms:.1f} ms" if time_ms is not None else ""
+    compared = report is not None and report.isolated is not None and report.verdict != "not_run"
+    ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
+    shape = "×".join(map(str, stored.shape)) if stored is not None else ""
+    operator = found.operator if found else "input"
+    _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet))
+    _row_text(
+        draw_list,
+        (left + 18 * scale, second, right),
+        (f"{operator}  {shape}", quiet),
+        (ratio, theme.packed(sign.colour)),
+    )
+    if found is not None:
+        theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
+
+
+def _ratio(ratio: float) -> str:
+    """Error over its rounding bound for a narrow column."""
+    return "exact" if ratio == 0.0 else f"{ratio_text(ratio)}×"
+
+
+def sign_of(app: App, name: str) -> str:
+    """The name of the sign that a layer gets: its verdict, `inherited`, or `waiting` before it is compared."""
+    report = app.document.report_of(name)
+    session = app.document.session
+    found = session.plan.find(name) if session else None
+    if report is not None:
+        return "inherited" if report.inherited else report.verdict
+    if found is not None and session is not None and session.is_valid(found.output):
+        return "waiting"
+    return "not_run"
+
+
+def _row_text(
+    draw_list: imgui.ImDrawList, place: tuple[float, float, float], text: tuple[str, int], end: tuple[str, int]
+) -> None:
+    """One line between `place`'s left and right edge: a text, cut short before the one at the right end.
+
+    Where there is room for hardly more than that one, the text has all of it.
+    """
+    left, top, right = place
+    end_left = right - imgui.calc_text_size(end[0]).x
+    if end[0] and end_left - left >= min(imgui.calc_text_size(text[0]).x, imgui.get_font_size() * 4.5):
+        draw_list.add_text(ImVec2(end_left, top), end[1], end[0])
+        right = end_left - imgui.get_font_size() * 0.5
+    draw_list.add_text(ImVec2(left, top), text[1], shortened(text[0], right - left))
+
+
+def shortened(text: str, width: float) -> str:
+    """A text that fits into `width` pixels, ending in … if it had to be cut."""
+    if imgui.calc_text_size(text).x <= width:
+        return text
+    while text and imgui.calc_text_size(text + "…").x > width:
+        text = text[:-1]
+    return text + "…"
+
+
+def _passes_filter(app: App, name: str) -> bool:
+    session = app.document.session
+    found = session.plan.find(name) if session else None
+    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "waiting"):
+        return False
+    words = app.state.filter_text.lower().split()
+    text = f"{name} {found.operator if found else 'input'} {theme.SIGNS[sign_of(app, name)].word}".lower()
+    return all(word in text for word in words)
+
+
+PANEL = LayersPanel()

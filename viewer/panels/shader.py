@@ -1,0 +1,204 @@
+"""Shader: the selected pass's source as written and as generated, edited inside or in any other editor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui_color_text_edit as text_edit
+
+from pipeline.errors import ShaderError
+from viewer import theme
+from viewer.app import App
+from viewer.panels.registry import Panel
+from viewer.shader_texts import GENERATED, VERTEX, ShaderText, error_lines, texts_of
+
+# One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
+Key = tuple[str, ...]
+
+
+@dataclass
+class _Editor:
+    """A text being edited: `base` is what the file held when it was taken up, `saved` the undo step at that time."""
+
+    widget: text_edit.TextEditor
+    base: str
+    saved: int
+    marked: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.widget.get_undo_index() != self.saved)
+
+    def show_line(self, line: int) -> None:
+        """Selects a line, counted from 1, and brings it into sight."""
+        self.widget.select_line(line - 1)
+        self.widget.scroll_to_line(line - 1)
+
+    def take(self, text: str) -> None:
+        """Shows another text in place of the present one."""
+        row = self.widget.get_first_visible_row()
+        self.widget.set_text(text)
+        self.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_top)
+        self.settle(text)
+
+    def settle(self, text: str) -> None:
+        """From now on `text`, which the widget shows, is what the file holds."""
+        self.base, self.saved = text, self.widget.get_undo_index()
+
+
+class ShaderPanel(Panel):
+    """Source of the selected pass: as written, as generated; errors on their lines."""
+
+    title = "Shader"
+    place = "bottom_left"
+
+    def __init__(self) -> None:
+        self._editors: dict[Key, _Editor] = {}
+        self._wanted = ""
+
+    def draw(self, app: App) -> None:
+        """A tab a text, the state of the program above it."""
+        document, name = app.document, app.selected
+        session, target = document.session, document.target
+        found = session.plan.find(name) if session is not None and name is not None else None
+        if session is None or target is None or found is None:
+            imgui.text_disabled("Inputs have no shader. Select a pass." if session else "Nothing is open.")
+            return
+        texts = texts_of(session, found.name, target.path)
+        if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):
+            return
+        for text in texts:
+            editor = self._editors.get(_key(found.name, str(target.path), text))
+            flags = imgui.TabItemFlags_.unsaved_document if editor and editor.changed else imgui.TabItemFlags_.none
+            wanted = app.state.wanted_line
+            if wanted is not None and _is_in(text, wanted[0]):
+                flags |= imgui.TabItemFlags_.set_selected
+            if imgui.begin_tab_item(text.label, None, int(flags))[0]:
+                self._text(app, found.name, str(target.path), text)
+                imgui.end_tab_item()
+        imgui.end_tab_bar()
+
+    def _text(self, app: App, name: str, target: str, shown: ShaderText) -> None:
+        editor = self._editor(_key(name, target, shown), shown)
+        session = app.document.session
+        assert session is not None
+        error = session.shader_error(name)
+        self._state(app, name, shown, editor, error)
+        _mark(editor, error_lines(error, shown))
+        wanted = app.state.wanted_line
+        if wanted is not None and _is_in(shown, wanted[0]):
+            editor.show_line(wanted[1])
+            app.state.wanted_line = None
+        imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+        editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
+        app.mark("shader text")
+        imgui.pop_font()
+        if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
+            for key in (imgui.Key.s, imgui.Key.enter):
+                # Plain integers: early releases of Python 3.11 cannot join these enum members.
+                if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
+                    _take_up(app, name, shown, editor)
+
+    def _editor(self, key: Key, shown: ShaderText) -> _Editor:
+        editor = self._editors.get(key)
+        if editor is None:
+            editor = self._editors[key] = _Editor(_widget(), "", 0)
+            editor.widget.set_text(shown.text)
+            editor.settle(shown.text)
+        if shown.text != editor.base and not editor.changed:
+            editor.take(shown.text)
+        editor.widget.set_read_only_enabled(not shown.editable)
+        return editor
+
+    def _state(self, app: App, name: str, shown: ShaderText, editor: _Editor, error: ShaderError | None) -> None:
+        """One row: what can be done with the text, then what it is or what is wrong with it."""
+        imgui.align_text_to_frame_padding()
+        if editor.changed:
+            self._buttons(app, name, shown, editor)
+        elif shown.file is not None and shown.original not in (None, shown.text):
+            if imgui.button("Back to the original"):
+                app.send("try_shader", name=name, file=shown.file, text=shown.original)
+            imgui.same_line()
+        text, colour = _about(shown, error)
+        imgui.text_colored(colour, text)
+        imgui.set_item_tooltip(text)
+
+    def _buttons(self, app: App, name: str, shown: ShaderText, editor: _Editor) -> None:
+        if shown.text != editor.base:
+            imgui.text_colored(theme.WARNING, "The file was saved by another program.")
+            imgui.same_line()
+            if imgui.button("Take that version"):
+                editor.take(shown.text)
+            imgui.same_line()
+            if imgui.button("Keep mine"):
+                editor.base = shown.text
+        else:
+            if imgui.button("Save" if shown.path is not None else "Try"):
+                _take_up(app, name, shown, editor)
+            imgui.set_item_tooltip("Ctrl+S: compile, and run again from this pass on")
+            imgui.same_line()
+            if imgui.button("Revert"):
+                editor.take(shown.text)
+                if shown.path is None:
+                    app.send("try_shader", name=name, file=shown.file, text=shown.text)
+        imgui.same_line()
+
+
+def _about(shown: ShaderText, error: ShaderError | None) -> tuple[str, theme.Colour]:
+    if error is not None:
+        return f"{PurePath(error.file).name}:{error.line}: {error.message} – the last good program runs", theme.BAD
+    if shown.label == GENERATED:
+        return "What GL compiles: the files, the accessors of their inputs and a main around them", theme.QUIET
+    if shown.label == VERTEX:
+        return "One triangle over the whole target", theme.QUIET
+    if shown.path is None:
+        return "A shader of Texelscope: changes are tried in this pass, not saved", theme.QUIET
+    here = Path.cwd()
+    return str(shown.path.relative_to(here) if shown.path.is_relative_to(here) else shown.path), theme.QUIET
+
+
+def _is_in(shown: ShaderText, file: str) -> bool:
+    return file == (shown.file.path if shown.file is not None else shown.label)
+
+
+def _key(name: str, target: str, shown: ShaderText) -> Key:
+    if shown.path is not None:
+        return (str(shown.path),)
+    return (target, shown.label, name) if shown.editable else (shown.label,)
+
+
+def _take_up(app: App, name: str, shown: ShaderText, editor: _Editor) -> None:
+    """Saves a user's file, or tries a file of this program's in the pass."""
+    text = editor.widget.get_text()
+    if shown.path is not None:
+        app.send("save_shader", path=shown.path, text=text)
+        editor.settle(text)
+    elif shown.file is not None:
+        app.send("try_shader", name=name, file=shown.file, text=text)
+
+
+def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
+    wanted = tuple(sorted(lines.items()))
+    if wanted == editor.marked:
+        return
+    editor.widget.clear_markers()
+    for line, message in wanted:
+        editor.widget.add_marker(line - 1, theme.packed(theme.BAD), theme.packed(theme.BAD, 0.25), message, message)
+        editor.widget.scroll_to_line(line - 1)
+    editor.marked = wanted
+
+
+def _widget() -> text_edit.TextEditor:
+    widget = text_edit.TextEditor()
+    widget.set_language(text_edit.TextEditor.Language.glsl())
+    widget.set_palette(text_edit.TextEditor.get_dark_palette())
+    widget.set_show_whitespaces_enabled(False)
+    widget.set_tab_size(4)
+    widget.set_show_mini_map_enabled(False)
+    return widget
+
+
+PANEL = ShaderPanel()

@@ -1,0 +1,158 @@
+"""Taps: which texels the picked element read, in every input, against what it should have read."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.plan import StoredTensor
+from viewer import tap_overlay, theme
+from viewer.app import App
+from viewer.canvas import Picture, shown_range
+from viewer.overlay import Frame
+from viewer.panels.registry import Panel
+from viewer.state import Mode, View
+from viewer.tap_view import TappedInput, TapView
+
+MARGIN_TEXELS = 2
+MAX_ZOOM = 28.0
+MIN_PICTURE_PIXELS = 120.0
+_MOST_SITES = 40
+
+
+class TapsPanel(Panel):
+    """What the picked element read and what it should have read, input by input."""
+
+    title = "Taps"
+    place = "bottom"
+    order = 2
+
+    def draw(self, app: App) -> None:
+        """Numbers and the lines that read at the left, a picture an input beside them."""
+        wanted, view = _wanted(app), app.fresh_taps()
+        if wanted is not None and (view is None or wanted != (view.name, view.element)):
+            app.send("trace_taps", name=wanted[0], element=wanted[1])
+        if view is None:
+            imgui.text_disabled("Click a texel of a layer that has run: the texels that it reads light up here.")
+            return
+        if view.problem:
+            imgui.text_wrapped(view.problem)
+            return
+        width = imgui.get_content_region_avail().x
+        imgui.begin_child("reads", ImVec2(min(width * 0.36, 300 * app.scale), 0))
+        _summary(app, view)
+        imgui.end_child()
+        imgui.same_line()
+        imgui.begin_child("inputs", ImVec2(0, 0), 0, int(imgui.WindowFlags_.horizontal_scrollbar))
+        for number, tapped in enumerate(view.inputs):
+            if number:
+                imgui.same_line()
+            _input(app, tapped)
+        imgui.end_child()
+
+
+def _wanted(app: App) -> tuple[str, int] | None:
+    """Pass and element of the texel that is picked."""
+    session, view = app.document.session, app.state.view
+    name = view.locked or app.selected
+    found = session.plan.find(name) if session is not None and name is not None else None
+    if session is None or found is None or view.pick is None or not session.has_run(found.name):
+        return None
+    stored = session.plan.textures[found.output]
+    height, width = stored.texture_shape
+    tx, ty = view.pick
+    if tx >= width or ty >= height:
+        return None
+    lanes = [lane for lane in range(stored.layout.lanes) if view.lanes[lane]] or [0]
+    elements = (stored.layout.index_of(stored.shape, tx, ty, lane) for lane in lanes)
+    element = next((each for each in elements if each >= 0), -1)
+    return (found.name, element) if element >= 0 else None
+
+
+def _summary(app: App, view: TapView) -> None:
+    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.text_unformatted(f"{view.name} [{', '.join(map(str, view.index))}]")
+    imgui.pop_font()
+    imgui.text_unformatted(f"{view.reads:,} read{'s' * (view.reads != 1)}")
+    imgui.same_line()
+    if not view.judged:
+        imgui.text_disabled("– nothing says what it should read")
+    elif view.wrong:
+        imgui.text_colored(theme.BAD, f"– {view.wrong:,} texels wrong")
+    else:
+        imgui.text_colored(theme.GOOD, "– all as expected")
+    if imgui.begin_table("sites", 2, int(imgui.TableFlags_.sizing_stretch_prop | imgui.TableFlags_.scroll_y)):
+        imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_stretch))
+        imgui.table_setup_column("reads", int(imgui.TableColumnFlags_.width_fixed))
+        for number, each in enumerate(view.sites[:_MOST_SITES]):
+            imgui.table_next_row()
+            imgui.table_next_column()
+            place = f"{each.site.file.rpartition('/')[2]}:{each.site.line}  {each.site.text}"
+            if imgui.selectable(f"{place}##{number}", False)[0]:
+                app.send("show_line", file=each.site.file, line=each.site.line)
+            imgui.set_item_tooltip(f"{each.site.file}:{each.site.line}\n{each.site.text}")
+            imgui.table_next_column()
+            text = f"{each.reads:,}" + (f", {each.wrong:,} wrong" if each.wrong else "")
+            imgui.text_colored(theme.BAD if each.wrong else theme.QUIET, text)
+        imgui.end_table()
+
+
+def _input(app: App, tapped: TappedInput) -> None:
+    session = app.document.session
+    stored = app.document.stored(tapped.key)
+    if session is None or stored is None:
+        return
+    imgui.begin_group()
+    room = imgui.get_content_region_avail()
+    line = imgui.get_text_line_height_with_spacing()
+    side = max(min(room.y - line - 14 * app.scale, 420 * app.scale), MIN_PICTURE_PIXELS * app.scale)
+    _heading(tapped, stored, side)
+    corner = imgui.get_cursor_screen_pos()
+    frame = _frame(tapped, corner, side)
+    picture = Picture(
+        key=stored.key,
+        generation=session.generation(stored.key),
+        oracle=0,
+        mode=Mode.ACTUAL,
+        origin=frame.origin,
+        pixels_per_texel=frame.zoom,
+        size=(int(side), int(side)),
+        value_range=shown_range(View(), *app.document.range_of(stored.key)),
+        lanes=(True, True, True, True),
+        seam=0.0,
+        mark_negative=False,
+    )
+    texture = app.canvas.draw(f"taps {stored.key}", session.texture(stored.key), stored, None, picture)
+    imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
+    if imgui.is_item_clicked():
+        app.send("show_tensor", key=stored.key)
+    imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
+    tap_overlay.draw(imgui.get_window_draw_list(), tapped, frame)
+    imgui.end_group()
+
+
+def _heading(tapped: TappedInput, stored: StoredTensor, side: float) -> None:
+    counts = [f"{len(tapped.right):,}"]
+    if tapped.unexpected:
+        counts.append(f"{len(tapped.unexpected):,} unexpected")
+    if tapped.missing:
+        counts.append(f"{len(tapped.missing):,} missing")
+    corner = imgui.get_cursor_screen_pos()
+    height = imgui.get_text_line_height()
+    imgui.push_clip_rect(corner, ImVec2(corner.x + side, corner.y + height + 2), True)
+    wrong = bool(tapped.unexpected or tapped.missing)
+    imgui.text_colored(theme.BAD if wrong else theme.TEXT, f"{stored.tensor}  {', '.join(counts)}")
+    imgui.pop_clip_rect()
+
+
+def _frame(tapped: TappedInput, corner: ImVec2, side: float) -> Frame:
+    """The taps in the middle of a square picture, as large as they fit."""
+    left, top, right, bottom = tapped.box
+    extent = max(right - left, bottom - top) + 2 * MARGIN_TEXELS
+    zoom = min(side / extent, MAX_ZOOM)
+    zoom = float(int(zoom)) if zoom >= 2.0 else zoom
+    origin = ((left + right) / 2 - side / 2 / zoom, (top + bottom) / 2 - side / 2 / zoom)
+    whole = (round(origin[0] * zoom) / zoom, round(origin[1] * zoom) / zoom)
+    return Frame(corner.x, corner.y, side, side, whole, zoom)
+
+
+PANEL = TapsPanel()

@@ -1,0 +1,208 @@
+"""Texture: the selected layer's live texture beside its oracle, with zoom, pan, range, lanes, tiles and pick.
+
+The first tab follows the selection; others are locked to a layer.
+"""
+
+from __future__ import annotations
+
+import time
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.oracle.expected import Expected
+from pipeline.plan import StoredTensor
+from viewer import overlay, tap_overlay, texture_controls, theme
+from viewer.app import App
+from viewer.canvas import Picture, shown_range
+from viewer.panels.registry import Panel
+from viewer.state import NEEDS_ORACLE, Mode, View
+
+FLICKER_SECONDS = 0.5
+# A button that went up this near to where it went down was a click, not a drag.
+CLICK_PIXELS = 4.0
+# The seam of the split view is taken hold of within this distance.
+SEAM_PIXELS = 14.0
+
+
+class TexturePanel(Panel):
+    """The flattened texture of a layer: actual, oracle, difference, with tiles and values."""
+
+    title = "Texture"
+    place = "centre"
+
+    def draw(self, app: App) -> None:
+        """One tab a view."""
+        if app.document.session is None:
+            _empty(app)
+            return
+        if not imgui.begin_tab_bar("views", int(imgui.TabBarFlags_.auto_select_new_tabs)):
+            return
+        for index, view in enumerate(app.state.views):
+            name = view.locked or app.selected or ""
+            label = f"{name}  (locked)###view{index}" if view.locked else f"{name or 'Texture'}###view{index}"
+            closable = True if index else None
+            flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
+            visible, stays = imgui.begin_tab_item(label, closable, int(flags))
+            if visible:
+                app.state.active_view = index
+                _view(app, view, name, index)
+                imgui.end_tab_item()
+            if stays is False:
+                app.send("close_view", index=index)
+        app.state.wanted_view = None
+        imgui.end_tab_bar()
+
+
+def _empty(app: App) -> None:
+    """Nothing is open (yet): what goes on or went wrong, and what to do next."""
+    document = app.document
+    room = imgui.get_content_region_avail()
+    wide = min(room.x * 0.9, 640 * app.scale)
+    imgui.set_cursor_pos(ImVec2((room.x - wide) / 2, room.y * 0.3))
+    imgui.begin_child("nothing", ImVec2(wide, 0))
+    if document.opening:
+        imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
+        imgui.text_unformatted(f"{document.opening} …")
+        imgui.pop_font()
+    else:
+        imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
+        imgui.text_unformatted("It could not be opened" if document.failure else "Nothing is open")
+        imgui.pop_font()
+        if document.failure:
+            imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+            imgui.text_wrapped(document.failure)
+            imgui.pop_style_color()
+        else:
+            imgui.text_wrapped("Open an .onnx file or a pipeline.toml, or drop one here.")
+        imgui.dummy(ImVec2(0, 6 * app.scale))
+        if imgui.button("Open …"):
+            app.send("open_dialog")
+        imgui.same_line()
+        imgui.text_disabled("Ctrl+O")
+        imgui.same_line(0, 18 * app.scale)
+        if imgui.button("Open the demo"):
+            app.send("open_demo")
+    imgui.end_child()
+
+
+def _view(app: App, view: View, name: str, index: int) -> None:
+    stored = app.document.stored(name)
+    session = app.document.session
+    if stored is None or session is None:
+        imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
+        return
+    comparison = app.document.comparison
+    expected = comparison.oracle(stored.key, chained=app.state.chained) if comparison else None
+    texture_controls.above(app, view, stored, has_oracle=expected is not None)
+    footer = imgui.get_frame_height_with_spacing() + 4 * app.scale
+    size = imgui.get_content_region_avail()
+    width, height = max(int(size.x), 16), max(int(size.y - footer), 16)
+    if not session.is_valid(stored.key):
+        _not_run(app, name, width, height)
+    else:
+        _picture(app, view, stored, expected, index, (width, height))
+    texture_controls.below(app, view, stored)
+
+
+def _not_run(app: App, name: str, width: int, height: int) -> None:
+    top = imgui.get_cursor_screen_pos()
+    imgui.dummy(ImVec2(width, height))
+    session = app.document.session
+    error = session.shader_error(name) if session else None
+    lines = [str(error)] if error else [f"'{name}' has not run.", "F6 runs up to it, F5 runs everything."]
+    draw_list = imgui.get_window_draw_list()
+    draw_list.add_rect_filled(top, ImVec2(top.x + width, top.y + height), theme.packed(theme.BACKGROUND))
+    for row, line in enumerate(lines):
+        size = imgui.calc_text_size(line, wrap_width=width * 0.8)
+        at = ImVec2(top.x + (width - size.x) / 2, top.y + height * 0.4 + row * 26 * app.scale)
+        colour = theme.packed(theme.BAD if error else theme.QUIET)
+        draw_list.add_text(imgui.get_font(), imgui.get_font_size(), at, colour, line, wrap_width=width * 0.8)
+
+
+def _picture(
+    app: App, view: View, stored: StoredTensor, expected: Expected | None, index: int, size: tuple[int, int]
+) -> None:
+    height_texels, width_texels = stored.texture_shape
+    fitted = f"{stored.key} {stored.texture_shape}"
+    if view.fitted != fitted:
+        view.fit(width_texels, height_texels, *size)
+        view.fitted = fitted
+    origin = tuple(
+        round((c - s / 2 / view.zoom) * view.zoom) / view.zoom for c, s in zip(view.centre, size, strict=True)
+    )
+    mode = _effective_mode(view, has_oracle=expected is not None)
+    low, high = texture_controls.data_range(app, stored, view.mode)
+    assert app.document.session is not None
+    picture = Picture(
+        key=stored.key,
+        generation=app.document.session.generation(stored.key),
+        oracle=app.canvas.oracle_id(expected),
+        mode=mode,
+        origin=(origin[0], origin[1]),
+        pixels_per_texel=view.zoom,
+        size=size,
+        value_range=shown_range(view, low, high),
+        lanes=tuple(view.lanes),
+        seam=view.seam * size[0],
+        mark_negative=view.mark_negative,
+    )
+    texture = app.canvas.draw(f"view {index}", app.document.session.texture(stored.key), stored, expected, picture)
+    corner = imgui.get_cursor_screen_pos()
+    imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
+    imgui.set_cursor_screen_pos(corner)
+    buttons = imgui.ButtonFlags_
+    every = int(buttons.mouse_button_left | buttons.mouse_button_middle | buttons.mouse_button_right)
+    imgui.invisible_button("canvas", ImVec2(*size), every)
+    app.mark("canvas")
+    frame = overlay.Frame(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
+    _mouse(view, stored, frame)
+    overlay.draw(app.document, stored, view, frame, chained=app.state.chained)
+    taps = app.fresh_taps()
+    if taps is not None and stored.key in taps.by_key:
+        tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], frame)
+    if mode is Mode.SPLIT:
+        _seam(view, frame)
+
+
+def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
+    if view.mode in NEEDS_ORACLE and not has_oracle:
+        return Mode.ACTUAL
+    if view.mode is Mode.FLICKER:
+        return Mode.ORACLE if int(time.monotonic() / FLICKER_SECONDS) % 2 else Mode.ACTUAL
+    return view.mode
+
+
+def _mouse(view: View, stored: StoredTensor, frame: overlay.Frame) -> None:
+    io = imgui.get_io()
+    hovered = imgui.is_item_hovered()
+    at = frame.to_texels(io.mouse_pos.x, io.mouse_pos.y)
+    texel = (int(at[0] // 1), int(at[1] // 1))
+    height, width = stored.texture_shape
+    inside = hovered and 0 <= texel[0] < width and 0 <= texel[1] < height
+    view.hover = texel if inside else None
+    if hovered and io.mouse_wheel:
+        view.zoom_at(1.25**io.mouse_wheel, at)
+    seam_x = frame.x + view.seam * frame.width
+    if imgui.is_item_activated():
+        view.seam_held = view.mode is Mode.SPLIT and abs(io.mouse_pos.x - seam_x) < SEAM_PIXELS
+    if imgui.is_item_active():
+        if view.seam_held:
+            view.seam = min(max((io.mouse_pos.x - frame.x) / frame.width, 0.02), 0.98)
+        elif any(imgui.is_mouse_dragging(button) for button in range(3)):
+            view.centre = (view.centre[0] - io.mouse_delta.x / view.zoom, view.centre[1] - io.mouse_delta.y / view.zoom)
+    moved = imgui.get_mouse_drag_delta(0, 0.0)
+    if inside and imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
+        view.pick = texel
+
+
+def _seam(view: View, frame: overlay.Frame) -> None:
+    x = frame.x + view.seam * frame.width
+    draw_list = imgui.get_window_draw_list()
+    draw_list.add_line(ImVec2(x, frame.y), ImVec2(x, frame.y + frame.height), theme.packed(theme.ACCENT), 2.0)
+    draw_list.add_text(
+        ImVec2(x - imgui.calc_text_size("actual").x - 8, frame.y + 4), theme.packed(theme.TEXT), "actual"
+    )
+    draw_list.add_text(ImVec2(x + 8, frame.y + 4), theme.packed(theme.TEXT), "oracle")
+
+
+PANEL = TexturePanel()

@@ -1,0 +1,91 @@
+"""Timing: GPU time of every pass, and of the last runs."""
+
+from __future__ import annotations
+
+import numpy as np
+from imgui_bundle import ImVec2, ImVec4, imgui, implot
+
+from viewer import theme
+from viewer.app import App
+from viewer.panels.registry import Panel
+from viewer.timings import HISTORY_RUNS, Timings
+
+
+class TimingPanel(Panel):
+    """GPU time per pass as bars, and over the last runs."""
+
+    title = "Timing"
+    place = "bottom"
+    order = 3
+
+    def __init__(self) -> None:
+        self._timings = Timings()
+
+    def draw(self, app: App) -> None:
+        """Passes at the left, runs at the right."""
+        session = app.document.session
+        if session is None:
+            imgui.text_disabled("Nothing is open.")
+            return
+        self._timings.update(session)
+        if implot.get_current_context() is None:
+            implot.create_context()
+        total = self._timings.total_ms()
+        if not total:
+            imgui.text_disabled("Nothing has run yet: F5 runs everything, F8 again and again.")
+            return
+        width = imgui.get_content_region_avail().x
+        imgui.begin_child("passes", ImVec2(width * 0.5, 0))
+        self._passes(app, total)
+        imgui.end_child()
+        imgui.same_line()
+        self._runs(app, total)
+
+    def _passes(self, app: App, total: float) -> None:
+        times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}
+        longest = max(times.values()) or 1.0
+        flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.scroll_y | imgui.TableFlags_.row_bg
+        if not imgui.begin_table("times", 3, int(flags)):
+            return
+        imgui.table_setup_column("pass", int(imgui.TableColumnFlags_.width_fixed), 110 * app.scale)
+        imgui.table_setup_column("bar", int(imgui.TableColumnFlags_.width_stretch))
+        imgui.table_setup_column("time", int(imgui.TableColumnFlags_.width_fixed), 130 * app.scale)
+        for name, elapsed in times.items():
+            imgui.table_next_row()
+            imgui.table_next_column()
+            if imgui.selectable(name, name == app.selected, int(imgui.SelectableFlags_.span_all_columns))[0]:
+                app.send("select", name=name)
+            imgui.table_next_column()
+            corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+            height = imgui.get_text_line_height()
+            colour = theme.packed(theme.ACCENT if name == app.selected else theme.QUIET, 0.8)
+            end = ImVec2(corner.x + max(room * elapsed / longest, 1.0), corner.y + height - 2)
+            imgui.get_window_draw_list().add_rect_filled(ImVec2(corner.x, corner.y + 2), end, colour, 2.0)
+            imgui.table_next_column()
+            imgui.text_unformatted(f"{elapsed:8.2f} ms {elapsed / total:6.1%}")
+        imgui.end_table()
+
+    def _runs(self, app: App, total: float) -> None:
+        imgui.begin_group()
+        imgui.text_unformatted(f"{total:.1f} ms on the GPU")
+        imgui.same_line()
+        imgui.text_disabled("medians of the last runs" if len(self._timings.totals_ms()) > 1 else "one run; F8 runs on")
+        flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_mouse_text
+        implot.push_style_color(int(implot.Col_.plot_bg), ImVec4(*theme.BACKGROUND))
+        if implot.begin_plot("##runs", ImVec2(-1, -1), int(flags)):
+            bare = implot.AxisFlags_.no_grid_lines | implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
+            implot.setup_axes("", "ms", int(bare), int(implot.AxisFlags_.no_highlight))
+            totals = np.array(self._timings.totals_ms())
+            top = max(float(totals.max(initial=0.0)), total) * 1.15
+            implot.setup_axes_limits(-0.5, HISTORY_RUNS - 0.5, 0.0, top, int(imgui.Cond_.always))
+            implot.plot_bars("all passes", totals, 0.8)
+            if app.selected is not None:
+                own = np.array(self._timings.history_ms(app.selected)[-len(totals) :])
+                if own.size:
+                    implot.plot_bars(app.selected, own, 0.8)
+            implot.end_plot()
+        implot.pop_style_color()
+        imgui.end_group()
+
+
+PANEL = TimingPanel()

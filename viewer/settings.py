@@ -1,0 +1,90 @@
+"""What the window remembers from one time to the next: layout of panels, recent files, trusted oracle files.
+
+One JSON file in the place that the system has for settings. Nothing in it is needed: a file that cannot be
+read, or is not understood, is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyglet
+
+VERSION = 1
+MAX_RECENT = 12
+FILE_NAME = "window.json"
+
+
+@dataclass
+class Settings:
+    """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
+
+    `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
+    `toured` says that the tour was seen or refused.
+    """
+
+    recent: list[str] = field(default_factory=list)
+    trusted: list[str] = field(default_factory=list)
+    layout: str = ""
+    panels: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    size: tuple[int, int] | None = None
+    toured: bool = False
+
+    def opened(self, target: str) -> None:
+        """Puts a target at the head of the recent ones."""
+        path = str(Path(target).resolve())
+        self.recent = [path, *(other for other in self.recent if other != path)][:MAX_RECENT]
+
+    def trust(self, digest: str) -> None:
+        """Lets the oracle file with that content run from now on."""
+        if digest not in self.trusted:
+            self.trusted.append(digest)
+
+    def save(self, path: Path) -> None:
+        """Writes all of it; a file that cannot be written stays as it was."""
+        text = json.dumps({"version": VERSION, **asdict(self)}, indent=1)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(".new")
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(path)
+        except OSError:
+            return
+
+    @classmethod
+    def load(cls, path: Path) -> Settings:
+        """What was saved there; settings as at first where there is nothing that is understood."""
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return cls()
+        if not isinstance(found, dict) or found.get("version") != VERSION:
+            return cls()
+        return cls(
+            recent=_texts(found.get("recent"))[:MAX_RECENT],
+            trusted=_texts(found.get("trusted")),
+            layout=found["layout"] if isinstance(found.get("layout"), str) else "",
+            panels=_texts(found.get("panels")),
+            hidden=_texts(found.get("hidden")),
+            size=_size(found.get("size")),
+            toured=found.get("toured") is True,
+        )
+
+
+def settings_path() -> Path:
+    """The file, where the system wants it."""
+    return Path(pyglet.resource.get_settings_path("texelscope")) / FILE_NAME
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _size(value: Any) -> tuple[int, int] | None:
+    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(each, int) for each in value):
+        return None
+    return (value[0], value[1]) if min(value) >= 200 and max(value) <= 16384 else None

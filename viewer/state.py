@@ -1,0 +1,120 @@
+"""What the window shows, as plain data: selection, and for each texture tab its view. No GL, no session.
+
+A selection may name something that is gone; `Selection.effective` makes it valid before anything is drawn.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+class Mode(enum.IntEnum):
+    """What a texture tab shows; the numbers are those of the canvas shader, flicker alternates the first two."""
+
+    ACTUAL = 0
+    ORACLE = 1
+    DIFFERENCE = 2
+    RATIO = 3
+    SPLIT = 4
+    FLICKER = 5
+
+
+MODE_LABELS = {
+    Mode.ACTUAL: "Actual",
+    Mode.ORACLE: "Oracle",
+    Mode.DIFFERENCE: "Difference",
+    Mode.RATIO: "Error / bound",
+    Mode.SPLIT: "Split",
+    Mode.FLICKER: "Flicker",
+}
+
+NEEDS_ORACLE = (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO, Mode.SPLIT, Mode.FLICKER)
+
+MIN_ZOOM, MAX_ZOOM = 0.02, 96.0
+
+
+@dataclass
+class Range:
+    """Values shown as first and last colour. While `follows` is set they follow the data."""
+
+    low: float = 0.0
+    high: float = 1.0
+    follows: bool = True
+
+
+@dataclass
+class View:
+    """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel."""
+
+    locked: str | None = None
+    mode: Mode = Mode.ACTUAL
+    zoom: float = 1.0
+    centre: tuple[float, float] = (0.0, 0.0)
+    fitted: str | None = None
+    value_range: Range = field(default_factory=Range)
+    difference_range: Range = field(default_factory=Range)
+    lanes: list[bool] = field(default_factory=lambda: [True, True, True, True])
+    seam: float = 0.5
+    seam_held: bool = False
+    mark_negative: bool = False
+    grid: bool = True
+    labels: bool = True
+    hover: tuple[int, int] | None = None
+    pick: tuple[int, int] | None = None
+
+    @property
+    def range(self) -> Range:
+        """The range of what is shown: differences have one of their own."""
+        return self.difference_range if self.mode is Mode.DIFFERENCE else self.value_range
+
+    def zoom_at(self, factor: float, anchor: tuple[float, float]) -> None:
+        """Zooms by `factor` and keeps the texel position `anchor` where it is on the screen."""
+        wanted = min(max(self.zoom * factor, MIN_ZOOM), MAX_ZOOM)
+        ratio = self.zoom / wanted
+        self.centre = tuple(a + (c - a) * ratio for a, c in zip(anchor, self.centre, strict=True))  # type: ignore[assignment]
+        self.zoom = wanted
+
+    def fit(self, width_texels: int, height_texels: int, width_pixels: float, height_pixels: float) -> None:
+        """Shows the whole texture; whole pixels per texel where it is smaller than the panel."""
+        zoom = min(width_pixels / width_texels, height_pixels / height_texels) * 0.97
+        zoom = float(int(zoom)) if zoom >= 2.0 else zoom
+        self.zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
+        self.centre = (width_texels / 2.0, height_texels / 2.0)
+
+
+@dataclass
+class ViewState:
+    """All that the panels share. `selected` is what the user chose, by pass or input name."""
+
+    selected: str | None = None
+    filter_text: str = ""
+    only_wrong: bool = False
+    chained: bool = False
+    views: list[View] = field(default_factory=lambda: [View()])
+    active_view: int = 0
+    palette_open: bool = False
+    goto_open: bool = False
+    about_open: bool = False
+    open_dialog: bool = False
+    show_generated: bool = False
+    first_layout: bool = True
+    tour: int | None = None
+    tour_shown: int | None = None
+    wanted_view: int | None = None
+    wanted_line: tuple[str, int] | None = None
+    declined: set[str] = field(default_factory=set)
+    shown_panels: dict[str, bool] = field(default_factory=dict)
+
+    def effective(self, names: Sequence[str]) -> str | None:
+        """The selection if it is among `names`, else the first of them."""
+        if self.selected in names:
+            return self.selected
+        return names[0] if names else None
+
+    @property
+    def view(self) -> View:
+        """The texture tab that has the keyboard."""
+        self.active_view = min(self.active_view, len(self.views) - 1)
+        return self.views[self.active_view]

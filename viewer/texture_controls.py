@@ -1,0 +1,107 @@
+"""The rows above and below a texture: what is shown, range, lanes; size and zoom, overlays."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.plan import StoredTensor
+from viewer import range_bar, theme
+from viewer.app import App
+from viewer.canvas import RATIO_RANGE
+from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
+
+_LANE_NAMES = "RGBA"
+_CHOSEN = (0.204, 0.353, 0.529, 1.0)
+_BAR_WIDTH = 210.0
+_NO_DIFFERENCE = 1e-6
+
+
+def data_range(app: App, stored: StoredTensor, mode: Mode) -> tuple[float, float]:
+    """From where to where the shown numbers run: values of actual and oracle together, or differences, or bounds."""
+    if mode is Mode.RATIO:
+        return RATIO_RANGE
+    if mode is not Mode.DIFFERENCE:
+        return app.document.range_of(stored.key)
+    report = app.document.report_of(stored.key)
+    figures = None if report is None else report.chained if app.state.chained else report.isolated
+    reach = min(figures.max_abs, 3e38) if figures is not None and figures.max_abs else _NO_DIFFERENCE
+    return -reach, reach
+
+
+def above(app: App, view: View, stored: StoredTensor, *, has_oracle: bool) -> None:
+    """What is shown, with which range and lanes; as many rows as the panel's width asks for."""
+    gap = 3 * app.scale
+    for mode, label in MODE_LABELS.items():
+        _flow(_button_width(label), gap, is_first=mode is Mode.ACTUAL)
+        imgui.begin_disabled(mode in NEEDS_ORACLE and not has_oracle)
+        if toggle_button(label, on=view.mode == mode):
+            app.send("set_mode", mode=mode)
+        app.mark(f"mode {mode.name.lower()}")
+        imgui.end_disabled()
+    lanes_width = (4 * 30 + 12) * app.scale if stored.layout.lanes > 1 else 0.0
+    has_room = _flow(_BAR_WIDTH * app.scale, 14 * app.scale)
+    room = imgui.get_content_region_avail().x
+    beside = room - lanes_width >= _BAR_WIDTH * app.scale
+    statistics = app.document.comparison.statistics.get(stored.key) if app.document.comparison else None
+    shown = statistics if view.mode not in (Mode.DIFFERENCE, Mode.RATIO) else None
+    data = data_range(app, stored, view.mode)
+    imgui.begin_disabled(view.mode is Mode.RATIO)
+    range_bar.draw(app, view, data, shown, room - lanes_width if beside else room)
+    imgui.end_disabled()
+    if stored.layout.lanes > 1:
+        if beside or not has_room:
+            _flow(lanes_width, 12 * app.scale)
+        _lane_buttons(app, view)
+
+
+def below(app: App, view: View, stored: StoredTensor) -> None:
+    """Zoom and overlays, then what the texture is."""
+    for label, command in (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels")):
+        on = {"grid": view.grid, "labels": view.labels}.get(command, False)
+        if toggle_button(f"{label}##{command}", on=on):
+            app.send(command)
+        app.mark(f"button {command}")
+        imgui.same_line(0, 6 * app.scale)
+    height, width = stored.texture_shape
+    imgui.align_text_to_frame_padding()
+    imgui.text_disabled(f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}")
+
+
+def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:
+    """A button that looks pressed while `on`."""
+    if on:
+        imgui.push_style_color(int(imgui.Col_.button), theme.packed(_CHOSEN))
+    pressed = imgui.button(label, ImVec2(width, 0))
+    if on:
+        imgui.pop_style_color()
+    return bool(pressed)
+
+
+def _lane_buttons(app: App, view: View) -> None:
+    for lane, letter in enumerate(_LANE_NAMES):
+        if lane:
+            imgui.same_line(0, 3 * app.scale)
+        if toggle_button(letter, on=view.lanes[lane], width=27 * app.scale):
+            view.lanes[lane] = not view.lanes[lane]
+            if not any(view.lanes):
+                view.lanes[lane] = True
+        app.mark(f"lane {letter}")
+        if imgui.is_item_clicked(1):
+            alone = view.lanes[lane] and sum(view.lanes) == 1
+            view.lanes[:] = [True] * 4 if alone else [other == lane for other in range(4)]
+        imgui.set_item_tooltip(f"Show lane {lane}; right-click: only this one")
+
+
+def _flow(width: float, gap: float, *, is_first: bool = False) -> bool:
+    """Goes on in the same row if there are `width` pixels left in it; whether there are."""
+    if is_first:
+        return True
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    fits = imgui.get_item_rect_max().x + gap + width <= right
+    if fits:
+        imgui.same_line(0, gap)
+    return bool(fits)
+
+
+def _button_width(label: str) -> float:
+    return float(imgui.calc_text_size(label).x + 2 * imgui.get_style().frame_padding.x)

@@ -1,0 +1,352 @@
+"""The window: one pyglet window whose GL context the session and the user interface share.
+
+Frames are drawn only when something happened: input, passes to run, a comparison that moved on. Otherwise
+the loop sleeps in the operating system.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import moderngl
+import pyglet
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle.python_backends.pyglet_backend import (  # type: ignore[attr-defined]
+    PygletProgrammablePipelineRenderer,
+)
+
+from pipeline.commands.opening import Target
+from pipeline.errors import TexelscopeError
+from pipeline.gl_context import VERSIONS
+from pipeline.gl_state import clear_errors
+from viewer import theme, tour, trust_question
+from viewer.app import App
+from viewer.canvas import Canvas
+from viewer.commands import poll_shortcuts, run_queue
+from viewer.diagnoses import Diagnoses
+from viewer.dialogs import Dialogs
+from viewer.dockspace import arrange, stands_in
+from viewer.document import Document
+from viewer.export_actions import take_shot
+from viewer.log import Log
+from viewer.panels.registry import Panel, all_panels
+from viewer.probe import Probe
+from viewer.remembering import Remembering
+from viewer.settings import settings_path
+from viewer.state import Mode, ViewState
+from viewer.toolbar import menu_bar, tool_bar, verdict_text
+from viewer.trace import Trace
+
+_logger = logging.getLogger("texelscope.window")
+
+WIDTH, HEIGHT = 1600, 1000
+MAX_SCALE = 4.0
+RUN_BUDGET_MS = 12.0
+# An immediate-mode interface settles within this many frames of an event.
+SETTLING_FRAMES = 3
+IDLE_SECONDS = 1.0
+FLICKER_SECONDS = 0.25
+
+
+def open_window(target: Target, *, demo: Target | None = None, scale: float | None = None) -> int:
+    """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
+
+    Raises TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
+    """
+    window = MainWindow(settings_path(), scale=scale)
+    window.app.demo = demo
+    if demo is not None and target == demo and not window.app.remembering.settings.toured:
+        tour.go_to_step(window.app)
+    try:
+        window.app.document.open(target)
+        window.run()
+    finally:
+        window.close()
+    return 0
+
+
+class MainWindow:
+    """The window and its loop. Without a `settings_file` it starts as at first and remembers nothing."""
+
+    def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
+        remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
+        self._window = _create_window(remembering.settings.size or (WIDTH, HEIGHT))
+        self._context = moderngl.create_context(require=330)
+        imgui.create_context()
+        io = imgui.get_io()
+        io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
+        io.config_windows_move_from_title_bar_only = True
+        io.config_error_recovery_enable_assert = False  # a panel that fails is recovered from, see `_draw_panel`
+        io.set_ini_filename("")
+        scale = scale or _display_scale(self._window)
+        fonts = theme.apply(scale)
+        self._renderer = _Renderer(self._window)
+        log = Log()
+        document = Document(self._context, log, self._wake)
+        diagnoses = Diagnoses(self._wake)
+        document.before_change = diagnoses.drop
+        document.trusted = remembering.settings.trusted
+        state = ViewState()
+        remembering.arrange(state)
+        canvas = Canvas(self._context)
+        self.app = App(document, state, canvas, log, diagnoses, remembering, fonts, scale=scale)
+        self._dialogs = Dialogs()
+        self._trace = Trace()
+        self._probe = Probe.from_environment()
+        self._frames_due = SETTLING_FRAMES
+        self._closed = False
+        self._failures: set[str] = set()
+        self._docked: dict[str, bool] = {}
+        self._window.push_handlers(
+            on_close=self._on_close,
+            on_file_drop=self._on_file_drop,
+            on_expose=self._due,
+            **dict.fromkeys(_CHANGES, self._due),
+            **dict.fromkeys(_STROKES, self._due_for_stroke),
+        )
+
+    # -- loop ----------------------------------------------------------------------------------------------
+
+    def run(self, until: Callable[[], bool] = lambda: False, timeout_s: float = math.inf) -> None:
+        """Draws and sleeps until the window is closed, or until `until` holds, or for `timeout_s`."""
+        end = time.monotonic() + timeout_s
+        loop = pyglet.app.platform_event_loop
+        loop.start()
+        pyglet.app.event_loop.is_running = True
+        try:
+            while not (self._closed or self.app.closing or until() or time.monotonic() > end):
+                self._window.dispatch_events()
+                worked, changed = self._work()
+                if worked or changed or self._frames_due > 0:
+                    self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
+                    self.draw_frame()
+                if not self._frames_due and not self._closed:
+                    loop.step(min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
+        finally:
+            pyglet.app.event_loop.is_running = False
+            loop.stop()
+
+    def _work(self) -> tuple[bool, bool]:
+        """A piece of what is to be done between frames: whether there is more, and whether something is new.
+
+        What fails stops, with a line in the log; the window goes on.
+        """
+        app = self.app
+        try:
+            worked = app.document.advance(RUN_BUDGET_MS)
+            changed = app.document.update()
+            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
+            worked |= app.exports.advance(app.document.session)
+            worked |= app.playback.advance(app.document)
+        except Exception as error:
+            app.document.stop()
+            app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
+            _logger.exception("work between frames")
+            return False, True
+        return worked, changed
+
+    def draw_frame(self) -> None:
+        """One frame: interface, then the commands that it sent."""
+        start = time.perf_counter()
+        self._renderer.process_inputs()
+        imgui.new_frame()
+        self.app.places.clear()
+        self._interface()
+        imgui.render()
+        self._context.screen.use()
+        self._context.clear(*theme.PANEL)
+        self._renderer.render(imgui.get_draw_data())
+        clear_errors(self._context)
+        take_shot(self.app, self._window.get_framebuffer_size()[1])
+        self._window.flip()
+        self.app.frame_ms = (time.perf_counter() - start) * 1e3
+        if run_queue(self.app):
+            self._due()
+        self._set_caption()
+        if self.app.document.target is not None:
+            self.app.remembering.note(self.app.document.target.path)
+        self._trace.follow(self.app)
+        self._probe.write(self.app, settled=not self._frames_due)
+
+    def finish(self) -> None:
+        """Waits until the GPU has drawn what it was asked to."""
+        self._context.finish()
+
+    @property
+    def driver(self) -> str:
+        """The renderer's own name."""
+        return str(self._context.info["GL_RENDERER"])
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = self._window.get_framebuffer_size()
+        return width, height
+
+    def close(self) -> None:
+        """Frees everything."""
+        self.app.remembering.leave(self.app.state, self._window.get_size())
+        self.app.diagnoses.close()
+        self.app.document.close()
+        self.app.canvas.release()
+        self._renderer.shutdown()
+        self._window.close()
+
+    def _sleep_seconds(self) -> float:
+        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.views)
+        if flickers:
+            self._frames_due = 1
+        busy = self.app.document.running or self.app.document.continuous
+        awake = 0.0 if busy else FLICKER_SECONDS if flickers else IDLE_SECONDS
+        return min(awake, self.app.playback.seconds_to_next())
+
+    def _interface(self) -> None:
+        app = self.app
+        menu_bar(app)
+        viewport = imgui.get_main_viewport()
+        top, size = viewport.work_pos, viewport.work_size
+        bar_height = imgui.get_frame_height() + 14 * app.scale
+        flags = imgui.WindowFlags_
+        still = flags.no_decoration | flags.no_docking | flags.no_move | flags.no_saved_settings
+        fixed = int(still | flags.no_bring_to_front_on_focus | flags.no_nav_focus)
+        imgui.set_next_window_pos(top)
+        imgui.set_next_window_size(ImVec2(size.x, bar_height))
+        imgui.push_style_var(int(imgui.StyleVar_.window_padding), ImVec2(10 * app.scale, 7 * app.scale))
+        imgui.begin("tools", None, fixed | int(flags.no_background))
+        tool_bar(app)
+        imgui.end()
+        imgui.pop_style_var()
+        imgui.set_next_window_pos(ImVec2(top.x, top.y + bar_height))
+        room = ImVec2(size.x, size.y - bar_height)
+        imgui.set_next_window_size(room)
+        imgui.push_style_var(int(imgui.StyleVar_.window_padding), ImVec2(0, 0))
+        imgui.begin("docks", None, fixed | int(flags.no_background))
+        imgui.pop_style_var()
+        dockspace = imgui.get_id("dockspace")
+        if app.state.first_layout:
+            arrange(dockspace, room, all_panels())
+            app.state.first_layout = False
+        imgui.dock_space(dockspace, ImVec2(0, 0))
+        imgui.end()
+        for panel in all_panels():
+            if app.state.shown_panels.get(panel.title, True):
+                if self._docked.get(panel.title, True):
+                    # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
+                    imgui.set_next_window_bg_alpha(0.0)
+                visible, stays = imgui.begin(panel.title, True)
+                app.mark(f"panel {panel.title}")
+                self._docked[panel.title] = stands_in(dockspace)
+                if visible:
+                    corner, inside = imgui.get_window_pos(), imgui.get_window_size()
+                    app.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
+                    self._draw_panel(panel)
+                imgui.end()
+                if not stays:
+                    app.state.shown_panels[panel.title] = False
+        self._dialogs.draw(app)
+        trust_question.draw(app)
+        tour.draw(app)
+        poll_shortcuts(app)
+
+    def _draw_panel(self, panel: Panel) -> None:
+        """A panel that fails says so in its place and in the log; the others, and the window, go on."""
+        state = imgui.internal.ErrorRecoveryState()
+        imgui.internal.error_recovery_store_state(state)
+        try:
+            panel.draw(self.app)
+        except Exception as error:
+            imgui.internal.error_recovery_try_to_recover_state(state)
+            message = f"Panel '{panel.title}' failed: {type(error).__name__}: {error}"
+            imgui.push_text_wrap_pos(0.0)
+            imgui.text_colored(theme.BAD, message)
+            imgui.pop_text_wrap_pos()
+            if message not in self._failures:
+                self._failures.add(message)
+                self.app.log.add(message, error=True)
+                _logger.exception("panel %s", panel.title)
+
+    # -- events --------------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        """From any thread: something has changed that a frame should show."""
+        self._due()
+        pyglet.app.platform_event_loop.notify()
+
+    def _due(self, *_arguments: object) -> None:
+        self._frames_due = max(self._frames_due, SETTLING_FRAMES)
+
+    def _due_for_stroke(self, *_arguments: object) -> None:
+        """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
+        self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
+
+    def _on_close(self) -> bool:
+        self._closed = True
+        return bool(pyglet.event.EVENT_HANDLED)
+
+    def _on_file_drop(self, _x: int, _y: int, paths: list[str]) -> None:
+        self._due()
+        for path in paths:
+            self.app.send("open_path", path=path)
+
+    def _set_caption(self) -> None:
+        document = self.app.document
+        name = Path(document.target.path).name if document.target is not None else "nothing open"
+        caption = f"Texelscope – {name}"
+        verdict = f"{document.opening} …" if document.opening else verdict_text(self.app)[0]
+        caption = f"{caption} – {verdict}" if verdict else caption
+        if caption != self._window.caption:
+            self._window.set_caption(caption)
+
+
+_CHANGES = (
+    "on_mouse_motion", "on_mouse_drag", "on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate",
+    "on_deactivate", "on_show",
+)  # fmt: skip
+_STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_press", "on_key_release", "on_text")
+
+
+class _Renderer(PygletProgrammablePipelineRenderer):  # type: ignore[misc]
+    """Imgui's backend for pyglet; its mouse stands one pixel too low, and fast typing would wait for frames."""
+
+    def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
+        """The last row of pixels is y = 0."""
+        self.io.add_mouse_pos_event(x, self.io.display_size.y - 1 - y)
+
+    def on_key_press(self, key_pressed: int, mods: int) -> None:
+        """While a text is typed a letter comes as text alone: key strokes are taken one a frame, text at once."""
+        is_chord = mods & (pyglet.window.key.MOD_CTRL | pyglet.window.key.MOD_ALT | pyglet.window.key.MOD_COMMAND)
+        is_letter = pyglet.window.key.SPACE <= key_pressed <= pyglet.window.key.ASCIITILDE
+        if is_chord or not (is_letter and self.io.want_text_input):
+            super().on_key_press(key_pressed, mods)
+
+
+class _Window(pyglet.window.Window):  # type: ignore[misc]
+    """A window that Esc does not close: pyglet's own does."""
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        """Nothing; the user interface has handlers of its own."""
+
+
+def _display_scale(window: pyglet.window.Window) -> float:
+    """How much larger than at 96 dpi things are to be drawn, as far as the system does not do it itself."""
+    scale = float(window.scale) / float(window.get_pixel_ratio())
+    return min(max(scale, 1.0), MAX_SCALE)
+
+
+def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
+    """A window with the newest GL that it may be asked for (see `gl_context.VERSIONS`)."""
+    refusals = []
+    for version in VERSIONS:
+        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
+            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
+        )
+        try:
+            return _Window(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
+        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
+            refusals.append(error)
+    reason = str(refusals[-1]) or type(refusals[-1]).__name__
+    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, "Run 'app.py doctor'.") from refusals[-1]
