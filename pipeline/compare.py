@@ -25,8 +25,9 @@ from pipeline.storage import components, values_of
 
 __all__ = ["CancelledError", "Capture", "Comparer", "Tolerance", "measure"]
 
-# Half a step of a channel of 8 bits, and what the conversion itself rounds.
-_HALF_STEP = 0.5 / 255.0 + 2.0**-20
+# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
+# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
+_EIGHT_BITS = 0.6 / 255.0
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,12 @@ class Comparer:
         reports.extend(self._not_run(missing) for missing in self._plan.not_run)
         reports.sort(key=lambda each: order.get(each.name, len(order)))
         return summarise(capture.target, capture.device, tuple(reports))
+
+    def alone(self, capture: Capture, name: str) -> PassReport:
+        """The report of one pass on the inputs that it really had, with nothing chained."""
+        each = self._plan.find(name)
+        assert each is not None
+        return self._compare_pass(each, capture, {}, inherited=False)
 
     def wrong(self, capture: Capture, name: str) -> NDArray[np.bool_]:
         """Which elements of a pass's first output are outside their bound, in its logical shape; none if unknown."""
@@ -320,7 +327,7 @@ def _verdict(
 def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
     """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
     if storage == "uint8":
-        return np.full(np.shape(expected.value), _HALF_STEP)
+        return np.full(np.shape(expected.value), _EIGHT_BITS)
     # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
     rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
     return np.asarray(rounded, dtype=np.float64)

@@ -10,8 +10,9 @@ import pytest
 NO_ERROR = "GL_NO_ERROR"
 
 
-# A name of its own, because moderngl's stubs give `backend` a wrong type.
-OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl", "require": 330}
+# A name of its own, because moderngl's stubs give `backend` a wrong type. What the product asks for first: some
+# drivers give just the version asked for.
+OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl", "require": 430}
 
 
 def make_current(context: moderngl.Context) -> None:
@@ -29,7 +30,11 @@ def error_of(context: moderngl.Context) -> str:
 
 
 class WatchedContexts:
-    """While entered, notes each context that moderngl creates; reads its error flag before its release."""
+    """While entered, notes each context that moderngl creates; reads its error flag before its release.
+
+    Only one may watch at a time: reading the flag clears it, so a second one would find nothing. Every context that is
+    noted is kept until its release, so that none goes by itself, with an error that nobody has read.
+    """
 
     def __init__(self) -> None:
         self._alive: list[moderngl.Context] = []
@@ -38,6 +43,11 @@ class WatchedContexts:
 
     def __enter__(self) -> Self:
         create, release = moderngl.create_context, moderngl.Context.release
+        if create.__module__ == __name__:
+            raise RuntimeError(
+                "GL contexts: expected one watch at a time, got a second one, and an error is read only once. "
+                "Ask for the fixture watched_contexts of tests/conftest.py."
+            )
 
         def create_and_note(*args: Any, **kwargs: Any) -> moderngl.Context:
             context = create(*args, **kwargs)
