@@ -1,10 +1,18 @@
-"""Settings for every test, made before any GL library is loaded."""
+"""Settings for every test, made before any GL library is loaded, and the one GL context that tests share."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from tests.gl.watched_contexts import WatchedContexts
 
 # The same driver on every machine. Mesa reads this; set it to 0 to run the tests on the machine's own GPU.
 os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
@@ -13,3 +21,26 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 # Derandomized: the same commit gives the same result wherever it runs.
 settings.register_profile("texelscope", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("texelscope")
+
+
+# Both fixtures stand here because tests/gl and tests/faults use them. A fixture imported into a second conftest is
+# another fixture: two watches would then take errors away from each other. GL is imported only where it is asked for.
+
+
+@pytest.fixture(scope="session")
+def watched_contexts() -> Iterator[WatchedContexts]:
+    """Knows every context that a test makes, its own or a session's."""
+    from tests.gl.watched_contexts import WatchedContexts
+
+    with WatchedContexts() as watched:
+        yield watched
+
+
+@pytest.fixture(scope="session")
+def gl(watched_contexts: WatchedContexts) -> moderngl.Context:
+    """The context that tests share. In tests/gl and tests/faults it is current when a test starts."""
+    import moderngl
+
+    from tests.gl.watched_contexts import OFF_SCREEN
+
+    return moderngl.create_context(**OFF_SCREEN)

@@ -1,4 +1,4 @@
-"""The GL context and its error check of `tests/gl`, and the outcomes of planted bugs, each worked out once."""
+"""The check for GL errors of `tests/gl`, and the outcomes of planted bugs, each worked out once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome, outcome
-from tests.gl.conftest import _no_gl_error_is_left_behind, gl, watched_contexts
+from tests.gl.conftest import _no_gl_error_is_left_behind
 
-__all__ = ["_no_gl_error_is_left_behind", "gl", "watched_contexts"]
+__all__ = ["_no_gl_error_is_left_behind"]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""An off-screen GL context for the tests, and the check that no test leaves a GL error behind."""
+"""The check that no test leaves a GL error behind."""
 
 from __future__ import annotations
 
@@ -7,20 +7,7 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-from tests.gl.watched_contexts import OFF_SCREEN, WatchedContexts, make_current
-
-
-@pytest.fixture(scope="session")
-def watched_contexts() -> Iterator[WatchedContexts]:
-    """Knows every context that a test makes, its own or a session's."""
-    with WatchedContexts() as watched:
-        yield watched
-
-
-@pytest.fixture(scope="session")
-def gl(watched_contexts: WatchedContexts) -> moderngl.Context:
-    """The context that tests share. It is current when a test starts."""
-    return moderngl.create_context(**OFF_SCREEN)
+from tests.gl.watched_contexts import WatchedContexts, make_current
 
 
 @pytest.fixture(autouse=True)

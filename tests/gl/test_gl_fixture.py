@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import os
 
 import moderngl
+import pytest
 
 from tests.gl.watched_contexts import OFF_SCREEN, WatchedContexts
 
@@ -28,7 +28,6 @@ def test_an_error_is_seen_once(gl: moderngl.Context, watched_contexts: WatchedCo
 
 
 def test_an_error_is_seen_on_a_context_of_the_tests_own(watched_contexts: WatchedContexts) -> None:
-    gc.collect()  # another context, let go of just now, would take its place as the current one
     context = moderngl.create_context(**OFF_SCREEN)
     with context:
         context.enable_direct(NO_SUCH_CAPABILITY)
@@ -37,12 +36,17 @@ def test_an_error_is_seen_on_a_context_of_the_tests_own(watched_contexts: Watche
 
 
 def test_an_error_is_seen_on_a_context_that_is_gone(watched_contexts: WatchedContexts) -> None:
-    gc.collect()  # another context, let go of just now, would take its place as the current one
     context = moderngl.create_context(**OFF_SCREEN)
     with context:
         context.enable_direct(NO_SUCH_CAPABILITY)
     context.release()
     assert watched_contexts.take_errors() == ["GL_INVALID_ENUM"]
+
+
+def test_a_second_watch_which_would_take_errors_away_is_refused(watched_contexts: WatchedContexts) -> None:
+    message = r"expected one watch at a time, got a second one.*Ask for the fixture watched_contexts"
+    with pytest.raises(RuntimeError, match=message), WatchedContexts():
+        pass
 
 
 def test_the_shared_context_is_current_again_after_a_test_with_its_own(gl: moderngl.Context) -> None:
