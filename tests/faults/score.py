@@ -1,6 +1,6 @@
-"""Prints how many planted bugs are named: `python -m tests.faults.score [seen|held_out] [CAUSE …]`.
+"""Prints how many planted bugs are named: `python -m tests.faults.score [seen|not_yet_named|held_out] [CAUSE …]`.
 
-A table a half: per cause the number of bugs, those named first, those among the first three, those with the
+A table a part: per cause the number of bugs, those named first, those among the first three, those with the
 right line, and the time of a diagnosis. Below it, every miss with what was said instead.
 """
 

@@ -9,6 +9,9 @@ from tests.faults import (
     held_out_reading,
     held_out_values,
     seen_computing,
+    seen_more_limits,
+    seen_more_reading,
+    seen_more_values,
     seen_numbers,
     seen_reading,
     seen_sampling,
@@ -17,15 +20,21 @@ from tests.faults import (
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
 
+MORE: tuple[Fault, ...] = (*seen_more_reading.FAULTS, *seen_more_values.FAULTS)
+# Known limits: they show, and no test asks the diagnosis for their names.
+NOT_YET_NAMED: tuple[Fault, ...] = tuple(fault for fault in MORE if fault.name in seen_more_limits.NOT_YET_NAMED)
 SEEN: tuple[Fault, ...] = (
     *seen_reading.FAULTS,
     *seen_sampling.FAULTS,
     *seen_computing.FAULTS,
     *seen_storing.FAULTS,
     *seen_numbers.FAULTS,
+    *(fault for fault in MORE if fault not in NOT_YET_NAMED),
 )
 HELD_OUT: tuple[Fault, ...] = (*held_out_reading.FAULTS, *held_out_values.FAULTS)
-HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType({"seen": SEEN, "held_out": HELD_OUT})
+HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
+    {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
+)
 
 # Every cause that a finding may name, by family.
 CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -11,8 +11,10 @@ from pipeline.compare import Comparer
 from pipeline.diagnose.naming import WRONG, name_bugs
 from pipeline.diagnose.registry import all_rules
 from pipeline.session import Session
+from tests.faults import seen_more_limits
+from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
-from tests.faults.suite import CAUSES, HALVES, HELD_OUT, SEEN, healthy_twins
+from tests.faults.suite import CAUSES, HALVES, HELD_OUT, NOT_YET_NAMED, SEEN, healthy_twins
 
 EVERY = [cause for causes in CAUSES.values() for cause in causes]
 
@@ -41,7 +43,21 @@ def test_no_shader_of_one_half_is_used_in_the_other() -> None:
         half: {file.path for fault in faults for each in fault.subject().plan.passes for file in each.program.files}
         for half, faults in HALVES.items()
     }
-    assert {name for name in used["seen"] & used["held_out"] if name.endswith(".frag")} == set()
+    seen = used["seen"] | used["not_yet_named"]
+    assert {name for name in seen & used["held_out"] if name.endswith(".frag")} == set()
+
+
+def test_a_known_limit_is_a_planted_bug() -> None:
+    assert {fault.name for fault in NOT_YET_NAMED} == set(seen_more_limits.NOT_YET_NAMED)
+
+
+@pytest.mark.parametrize("fault", NOT_YET_NAMED, ids=lambda fault: fault.name)
+def test_a_bug_that_is_not_named_yet_shows(fault: Fault, gl: moderngl.Context) -> None:
+    planted = fault.plant(gl)
+    with planted.session as session:
+        found = Comparer(session.plan).compare(session.capture()).find(planted.name)
+    assert found is not None
+    assert found.verdict not in ("match", "not_run", "error")
 
 
 @pytest.mark.parametrize("subject", healthy_twins().values(), ids=lambda subject: subject.title)

@@ -1,0 +1,100 @@
+"""More planted bugs in where a shader reads, in operators and styles that the other `seen_` modules have not."""
+
+from __future__ import annotations
+
+from tests.faults import seen_more_subjects
+from tests.faults.changes import Edit
+from tests.faults.fault import Fault
+from tests.faults.models import noise
+from tests.faults.models_more import conv_of, single
+from tests.faults.subjects import generated
+
+CONV_READ = "sum += X(ivec4("
+DECONV_READ = "sum += X(ivec4(at.x, i, y / STRIDE_Y"
+
+PLACES = (
+    Fault(
+        "pads of a depthwise convolution taken in the order left, top",
+        "shift",
+        lambda: generated(conv_of((1, 4, 8, 9), (4, 1, 3, 3), pads=(2, 0, 0, 2), group=4), "tfjs_unpacked"),
+        (Edit("- ivec2(PAD_TOP, PAD_LEFT)", "- ivec2(PAD_LEFT, PAD_TOP)"),),
+        {"dx": -2, "dy": 2},
+        (CONV_READ, "ivec2 origin ="),
+    ),
+    Fault(
+        "dilations of a packed convolution, x for y",
+        "dilation",
+        lambda: generated(
+            conv_of((1, 6, 9, 10), (5, 6, 3, 3), pads=(1, 3, 1, 3), dilations=(1, 3)), "channel_tiles_rgba"
+        ),
+        (
+            Edit("const int DILATION_X = 3;", "const int DILATION_X = 1;"),
+            Edit("const int DILATION_Y = 1;", "const int DILATION_Y = 3;"),
+        ),
+        {"got": [1, 3]},
+        ("X_group(at.x,", "int y = origin.x", "int x = origin.y"),
+    ),
+    Fault(
+        "rows and columns of an upscaling block exchanged",
+        "channel_permutation",
+        lambda: generated(single("DepthToSpace", (1, 8, 4, 5), blocksize=2, mode="DCR")),
+        (Edit("int[4](5, 80, 1, 40)", "int[4](5, 40, 1, 80)"),),
+        where=("return X_linear(from);",),
+    ),
+    Fault(
+        "a transposed convolution's kernel from its end",
+        "kernel_flip",
+        lambda: generated(
+            conv_of((1, 3, 4, 5), (3, 4, 3, 3), op_type="ConvTranspose", strides=(2, 2), pads=(1, 1, 1, 1)),
+            "row_major_rgba",
+        ),
+        (Edit("OUTPUTS_PER_GROUP, p, q))", "OUTPUTS_PER_GROUP, KERNEL_Y - 1 - p, KERNEL_X - 1 - q))"),),
+    ),
+    Fault(
+        "a transposed convolution whose groups all read the first",
+        "group_ignored",
+        lambda: generated(
+            conv_of((1, 6, 4, 5), (6, 2, 2, 2), op_type="ConvTranspose", strides=(2, 2), group=3), "tfjs_packed"
+        ),
+        (Edit("int first_channel = at.y / OUTPUTS_PER_GROUP * CHANNELS_PER_GROUP;", "int first_channel = 0;"),),
+        where=(DECONV_READ,),
+    ),
+    Fault(
+        "one of nine taps left out",
+        "missing_taps",
+        seen_more_subjects.conv_macros,
+        (Edit("TAP(0, 2) + TAP(1, 2) + TAP(2, 2)", "TAP(0, 2) + TAP(2, 2)"),),
+        where=("#define FETCH(p)",),
+    ),
+    Fault(
+        "a border test that lets the column past the last through",
+        "tile_bleed",
+        seen_more_subjects.conv_macros,
+        (Edit("(p).x < W &&", "(p).x <= W &&"),),
+        where=("#define FETCH(p)", "TAP(2, 0)", "TAP(2, 1)", "TAP(2, 2)", "#define PIXEL"),
+    ),
+    Fault(
+        "a matrix of filters on the wrong side of its vector",
+        "filter_io_swap",
+        lambda: seen_more_subjects.pointwise_rgba(4, 4),
+        (Edit("sum += v * filters;", "sum += filters * v;"),),
+        where=("return texelFetch(t_w",),
+    ),
+    Fault(
+        "a dense layer's weights read as if stored by output",
+        "filter_io_swap",
+        lambda: generated(single("Gemm", (3, 8), {"w": noise(8, 8, seed=1), "b": noise(8, seed=2)}), "tfjs_packed"),
+        (Edit("const bool TRANSPOSE_B = false;", "const bool TRANSPOSE_B = true;"),),
+        where=("B(TRANSPOSE_B ?",),
+    ),
+    Fault(
+        "a window of four whose last lane is not looked at",
+        "missing_taps",
+        seen_more_subjects.maxpool_packed,
+        (Edit("return max(max(q.r, q.g), max(q.b, q.a));", "return max(max(q.r, q.g), q.b);"),),
+        where=("return texelFetch(A",),
+        alternatives=("dropped_lane",),  # the fourth lane is the window's last tap
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*PLACES,)
