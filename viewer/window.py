@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -40,10 +41,10 @@ from viewer.settings import settings_path
 from viewer.state import Mode, ViewState
 from viewer.toolbar import menu_bar, tool_bar, verdict_text
 from viewer.trace import Trace
+from viewer.window_size import first_size
 
 _logger = logging.getLogger("texelscope.window")
 
-WIDTH, HEIGHT = 1600, 1000
 MAX_SCALE = 4.0
 RUN_BUDGET_MS = 12.0
 # An immediate-mode interface settles within this many frames of an event.
@@ -74,7 +75,10 @@ class MainWindow:
 
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
-        self._window = _create_window(remembering.settings.size or (WIDTH, HEIGHT))
+        screen = pyglet.display.get_display().get_default_screen()
+        scale = scale or _display_scale(screen)
+        size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
+        self._window = _create_window(size)
         self._context = moderngl.create_context(require=330)
         imgui.create_context()
         io = imgui.get_io()
@@ -82,7 +86,6 @@ class MainWindow:
         io.config_windows_move_from_title_bar_only = True
         io.config_error_recovery_enable_assert = False  # a panel that fails is recovered from, see `_draw_panel`
         io.set_ini_filename("")
-        scale = scale or _display_scale(self._window)
         fonts = theme.apply(scale)
         self._renderer = _Renderer(self._window)
         log = Log()
@@ -331,10 +334,9 @@ class _Window(pyglet.window.Window):  # type: ignore[misc]
         """Nothing; the user interface has handlers of its own."""
 
 
-def _display_scale(window: pyglet.window.Window) -> float:
-    """How much larger than at 96 dpi things are to be drawn, as far as the system does not do it itself."""
-    scale = float(window.scale) / float(window.get_pixel_ratio())
-    return min(max(scale, 1.0), MAX_SCALE)
+def _display_scale(screen: pyglet.display.base.Screen) -> float:
+    """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
+    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
 
 
 def _create_window(size: tuple[int, int]) -> pyglet.window.Window:

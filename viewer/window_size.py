@@ -1,0 +1,16 @@
+"""How large the window starts: as it was left, or as it is meant, but never larger than the screen."""
+
+from __future__ import annotations
+
+Size = tuple[int, int]
+
+WANTED: Size = (1600, 1000)
+
+
+def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
+    """Width and height in the system's units; `scale` is that of text and controls, 1 at 96 dpi.
+
+    A part of a window outside the screen could not be reached where no window manager moves it.
+    """
+    wanted = remembered or (round(WANTED[0] * scale), round(WANTED[1] * scale))
+    return min(wanted[0], screen[0]), min(wanted[1], screen[1])
