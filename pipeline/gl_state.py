@@ -51,6 +51,8 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
     context.enable_only(moderngl.NOTHING)
     for flag in _OFF:
         context.disable_direct(flag)
+    if _compiles_twice(context, target):
+        context.enable_direct(_COLOR_LOGIC_OP)
     context.wireframe = False
     target.viewport = (0, 0, target.width, target.height)
     target.scissor = None  # type: ignore[assignment]  # None: no scissor test
@@ -61,8 +63,21 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
     try:
         yield
     finally:
+        context.disable_direct(_COLOR_LOGIC_OP)
         context.clear_samplers()
         previous.use()
+
+
+def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> bool:
+    """Whether the driver would make machine code of every shader twice where once does.
+
+    llvmpipe makes a second version, for blocks of texels that a triangle covers whole, of what neither blends nor
+    reads its target in another way: a shader's first draw takes twice as long, and gains nothing that could be
+    measured. A logic operation ends that; a target of floats it leaves alone (GL 4.6 core profile specification,
+    §17.3.9), so that nothing else changes.
+    """
+    is_float = all(each.dtype in ("f2", "f4") for each in target.color_attachments)
+    return is_float and "llvmpipe" in context.info["GL_RENDERER"]
 
 
 def clear_errors(context: moderngl.Context) -> None:

@@ -248,6 +248,26 @@ def test_a_shader_of_the_program_itself_is_watched_too(
         assert session.compare(findings=False).culprit == "conv1"
 
 
+def test_a_program_that_does_not_link_leaves_the_last_good_one_running_and_no_gl_objects(
+    session: Session, reloader: Reloader, folder: Path
+) -> None:
+    def reload(number: int) -> str:
+        text = COPY.replace("void main()", f"float nowhere();\n// {number}\nvoid main()")
+        (folder / "b.frag").write_text(text.replace("0);", "0) * nowhere();"), encoding="utf-8")
+        (error,) = reloader.reload(frozenset({folder / "b.frag"})).errors
+        return str(error)
+
+    assert "unresolved reference to function `nowhere'" in reload(0)
+    gc.collect()
+    before = count_gl_objects()
+    for number in range(1, 4):
+        reload(number)
+    gc.collect()
+    assert count_gl_objects() == before
+    session.run()
+    assert np.array_equal(session.tensor("c"), session.tensor("image"))
+
+
 def test_reloads_leave_no_gl_objects_behind(session: Session, reloader: Reloader, folder: Path) -> None:
     def reload(number: int) -> None:
         broken = "ivec9" if number % 3 == 0 else "ivec2"

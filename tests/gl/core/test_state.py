@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.gl_state import pass_state
 from pipeline.session import Session
 from tests.gl.core import raw_gl
 from tests.pure.core.models import array, model, node, value
@@ -151,7 +152,22 @@ def test_no_sampler_object_stays_bound(session: Session) -> None:
 def test_nothing_stays_switched_on(session: Session) -> None:
     session.run()
     flags = [raw_gl.BLEND, raw_gl.DEPTH_TEST, raw_gl.STENCIL_TEST, raw_gl.CULL_FACE, raw_gl.FRAMEBUFFER_SRGB]
+    flags.append(raw_gl.COLOR_LOGIC_OP)
     assert [flag for flag in flags if raw_gl.is_enabled(flag)] == []
+
+
+@pytest.mark.parametrize(("dtype", "is_float"), [("f4", True), ("f2", True), ("f1", False)])
+def test_llvmpipe_compiles_a_shader_once_for_floats(gl: moderngl.Context, dtype: str, *, is_float: bool) -> None:
+    """A logic operation, which floats ignore, keeps it from a second version; of 8 bits it would change the values."""
+    texture = gl.texture((4, 4), 1, dtype=dtype)
+    target = gl.framebuffer([texture])
+    try:
+        with pass_state(gl, target):
+            assert raw_gl.is_enabled(raw_gl.COLOR_LOGIC_OP) == (is_float and "llvmpipe" in gl.info["GL_RENDERER"])
+        assert not raw_gl.is_enabled(raw_gl.COLOR_LOGIC_OP)
+    finally:
+        target.release()
+        texture.release()
 
 
 def test_two_sessions_on_one_context_do_not_disturb_each_other(gl: moderngl.Context) -> None:
