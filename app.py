@@ -133,6 +133,7 @@ def _add_eject(commands: Commands) -> None:
     )
     eject.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
     eject.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
+    _add_convention(eject)
     eject.set_defaults(run=_eject)
 
 
@@ -155,6 +156,17 @@ def _add_target(parser: argparse.ArgumentParser, *, optional: bool = False) -> N
     parser.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
     parser.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
     parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
+    _add_convention(parser)
+
+
+def _add_convention(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--convention",
+        metavar="OPERATOR=NAME",
+        action="append",
+        default=[],
+        help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
+    )
 
 
 def _scale(text: str) -> float:
@@ -177,8 +189,9 @@ def _demo() -> Target:
 
 
 def _target(options: argparse.Namespace) -> Target:
-    from pipeline.commands.opening import Target, parse_inputs, parse_shapes
+    from pipeline.commands.opening import Target, parse_conventions, parse_inputs, parse_shapes
 
+    conventions = parse_conventions(options.convention)
     inputs = parse_inputs(options.input)
     if options.target is None:
         demo = _demo()
@@ -189,8 +202,10 @@ def _target(options: argparse.Namespace) -> Target:
             inputs or demo.inputs,
             parse_shapes(options.shape),
             options.trust,
+            conventions,
         )
-    return Target(options.target, options.layout, options.precision, inputs, parse_shapes(options.shape), options.trust)
+    shapes = parse_shapes(options.shape)
+    return Target(options.target, options.layout, options.precision, inputs, shapes, options.trust, conventions)
 
 
 def _diff(options: argparse.Namespace) -> int:
@@ -220,11 +235,17 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _eject(options: argparse.Namespace) -> int:
-    from pipeline.commands.opening import parse_shapes
+    from pipeline.commands.opening import parse_conventions, parse_shapes
     from pipeline.eject import eject
 
-    shapes = parse_shapes(options.shape)
-    files = eject(options.model, Path(options.to), layout=options.layout, precision=options.precision, shapes=shapes)
+    files = eject(
+        options.model,
+        Path(options.to),
+        layout=options.layout,
+        precision=options.precision,
+        shapes=parse_shapes(options.shape),
+        conventions=parse_conventions(options.convention),
+    )
     print(f"{len(files)} files in {options.to}; open {files[0]}")
     return 0
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import OWN_DOMAIN, Graph, Node
-from pipeline.local_response import LRN_CONVENTIONS, LrnConvention, LrnParameters, lrn_convention
+from pipeline.local_response import LRN_CONVENTIONS, LocalResponse, LrnConvention, LrnParameters, lrn_convention
 
 # ONNX's own definition, of any operator.
 DEFAULT = "onnx"
@@ -33,14 +34,42 @@ def convention_of(node: Node) -> str:
 def with_conventions(graph: Graph, chosen: Mapping[str, str]) -> Graph:
     """`graph` with its nodes following the conventions `chosen` by operator type, the others as they are.
 
-    Raises TexelscopeError for an operator or a convention that is not known.
+    The very same graph if that changes nothing. Raises TexelscopeError for an operator or a convention that is not
+    known.
     """
     for op_type, name in chosen.items():
-        if op_type not in conventions():
-            expected, advice = "an operator that frameworks define differently", nearest(op_type, conventions())
-            raise TexelscopeError("conventions", expected, f"'{op_type}'", advice)
-        lrn_convention(name)
-    return dataclasses.replace(graph, nodes=tuple(_following(node, chosen) for node in graph.nodes))
+        check_convention(op_type, name)
+    nodes = tuple(_following(node, chosen) for node in graph.nodes)
+    changed = any(new is not old for new, old in zip(nodes, graph.nodes, strict=True))
+    return dataclasses.replace(graph, nodes=nodes) if changed else graph
+
+
+def check_convention(op_type: str, name: str) -> None:
+    """Raises TexelscopeError, with the nearest name, unless both are known."""
+    if op_type not in conventions():
+        expected, advice = "an operator that frameworks define differently", nearest(op_type, conventions())
+        raise TexelscopeError("conventions", expected, f"'{op_type}'", advice)
+    lrn_convention(name)
+
+
+def with_only(graph: Graph, chosen: Mapping[str, str]) -> Graph:
+    """As `with_conventions`, with ONNX's own definition for every operator that is not `chosen`."""
+    return with_conventions(graph, {**dict.fromkeys(conventions(), DEFAULT), **chosen})
+
+
+def readings(node: Node) -> Mapping[str, LocalResponse]:
+    """Convention → what it takes the node's parameters for; nothing for an operator without a choice."""
+    if not convention_of(node):
+        return {}
+    parameters = _parameters(node.attributes["said"] if node.domain == OWN_DOMAIN else node.attributes)
+    return {each.name: each.read(parameters) for each in conventions()[node.op_type]}
+
+
+def _parameters(said: Mapping[str, Any]) -> LrnParameters:
+    """An LRN node's attributes with ONNX's defaults (LRN 13)."""
+    return LrnParameters(
+        int(said["size"]), float(said.get("alpha", 1e-4)), float(said.get("beta", 0.75)), float(said.get("bias", 1.0))
+    )
 
 
 def _following(node: Node, chosen: Mapping[str, str]) -> Node:
@@ -50,7 +79,6 @@ def _following(node: Node, chosen: Mapping[str, str]) -> Node:
     said = dict(node.attributes["said"] if node.domain == OWN_DOMAIN else node.attributes)
     if name == DEFAULT:
         return dataclasses.replace(node, domain="", attributes=MappingProxyType(said))
-    parameters = LrnParameters(said["size"], said["alpha"], said["beta"], said["bias"])
-    form = dataclasses.asdict(lrn_convention(name).read(parameters))
+    form = dataclasses.asdict(lrn_convention(name).read(_parameters(said)))
     attributes = MappingProxyType({**form, "said": MappingProxyType(said), "convention": name})
     return dataclasses.replace(node, domain=OWN_DOMAIN, attributes=attributes)

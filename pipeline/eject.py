@@ -37,14 +37,15 @@ def eject(
     layout: str = "channel_tiles",
     precision: Storage = "float32",
     shapes: Mapping[str, Shape] | None = None,
+    conventions: Mapping[str, str] | None = None,
 ) -> tuple[Path, ...]:
     """Writes the model's plan into `folder`, which must not hold anything yet; returns the files.
 
-    Layout, precision and shapes as for `pipeline.open`. Raises TexelscopeError for a model with a node that
-    cannot run, and for a folder with something in it.
+    Layout, precision, shapes and conventions as for `pipeline.open`. Raises TexelscopeError for a model with a node
+    that cannot run, and for a folder with something in it.
     """
     source = Path(model) if isinstance(model, str | Path) else model
-    plan = pipeline.plan_of(source, layout=layout, precision=precision, shapes=shapes)
+    plan = pipeline.plan_of(source, layout=layout, precision=precision, shapes=shapes, conventions=conventions)
     _check(plan, folder)
     try:
         (folder / SHADERS).mkdir(parents=True, exist_ok=True)
@@ -52,7 +53,7 @@ def eject(
         names = _shader_names(plan)
         for each in plan.passes:
             (folder / names[each.name]).write_text(_shader(each, plan), encoding="utf-8")
-        (folder / PIPELINE).write_text(_pipeline(plan, names), encoding="utf-8")
+        (folder / PIPELINE).write_text(_pipeline(plan, names, conventions or {}), encoding="utf-8")
     except OSError as error:
         raise TexelscopeError(
             str(folder), "a folder that can be written", str(error), "Choose another one with --to."
@@ -97,8 +98,11 @@ def _described(stored: StoredTensor) -> str:
     return f"{stored.tensor}: {shape} in {stored.layout.name}"
 
 
-def _pipeline(plan: Plan, shaders: Mapping[str, str]) -> str:
+def _pipeline(plan: Plan, shaders: Mapping[str, str], conventions: Mapping[str, str]) -> str:
     head = ["[pipeline]", f"name = {_text(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
+    if conventions:
+        entries = ", ".join(f"{op_type} = {_text(name)}" for op_type, name in conventions.items())
+        head.append(f"conventions = {{ {entries} }}")
     tables = [head, *(_input(plan.textures[key]) for key in plan.inputs)]
     tables += [_pass(each, plan, shaders[each.name]) for each in plan.passes]
     return "\n\n".join("\n".join(lines) for lines in tables) + "\n"

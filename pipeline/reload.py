@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import TexelscopeError
+from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.gl_context import limits_of
 from pipeline.importers.registry import OpenOptions, importer_for
 from pipeline.session import Session
@@ -82,6 +82,15 @@ class Reloader:
         """Opens the target anew with another trust in its oracle file: see `pipeline.open`."""
         self._options = dataclasses.replace(self._options, trust=trust)
         return self.reload(frozenset())
+
+    def follow(self, conventions: Mapping[str, str]) -> Reload:
+        """Opens the target anew with other conventions, see `pipeline.open`; refused ones change nothing."""
+        before = self._options
+        self._options = dataclasses.replace(before, conventions=conventions)
+        reload = self.reload(frozenset())
+        if any(not isinstance(error, ShaderError) for error in reload.errors):
+            self._options = before
+        return reload
 
     def poll(self) -> Reload | None:
         """Takes up what was saved since the last call; None, at once, if nothing was."""

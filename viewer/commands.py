@@ -290,6 +290,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("set_mode", _set_mode),
         Command("close_view", _close_view),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
+        Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
         Command("play", lambda app, name, folder: app.playback.start(name, Path(folder).expanduser())),
         Command("stop_playing", lambda app: app.playback.stop(), "Stop playing a folder"),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare import Capture, Comparer
+from pipeline.convention_fits import ConventionFit, convention_fits
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan
 from pipeline.report import Report
@@ -39,7 +40,8 @@ class Statistics:
 class Comparison:
     """One finished comparison. `expected` by key: chained values, `isolated` those on the pass's own inputs.
 
-    `revision` is that of the document when its tensors were read back.
+    `revision` is that of the document when its tensors were read back. `conventions` says by pass, for operators that
+    frameworks define differently, how far its result is from each definition.
     """
 
     revision: int
@@ -48,6 +50,7 @@ class Comparison:
     expected: Mapping[str, Expected]
     isolated: Mapping[str, Expected]
     statistics: Mapping[str, Statistics]
+    conventions: Mapping[str, tuple[ConventionFit, ...]]
 
     def oracle(self, key: str, *, chained: bool) -> Expected | None:
         """The oracle's tensor behind `key`, end to end or on the inputs that the pass really had."""
@@ -74,7 +77,9 @@ def compare(
         own = isolated.get(key, expected.get(key))
         statistics[key] = summarise(actual, own.value if own is not None else actual)
         worker.report(job, 0.8 + 0.2 * (done + 1) / len(capture.tensors))
-    return Comparison(revision, report, capture, expected, dict(isolated), statistics)
+    fits = {each.name: convention_fits(plan, capture, each.name) for each in plan.passes}
+    conventions = {name: found for name, found in fits.items() if found}
+    return Comparison(revision, report, capture, expected, dict(isolated), statistics, conventions)
 
 
 def compares_alike(old: Plan | None, new: Plan) -> bool:

@@ -156,7 +156,10 @@ class Document:
         assert self.session is not None
         assert self.target is not None
         trust = self.target.trust or self.trusted
-        options = OpenOptions(self.target.layout, self.target.precision, self.target.shapes, trust=trust)
+        target = self.target
+        options = OpenOptions(
+            target.layout, target.precision, target.shapes, trust=trust, conventions=target.conventions
+        )
         self._reloader = Reloader(self.session, self.target.path, options, run=False, notify=self._wake)
         if self._reloader.watch_error is not None:
             reason = self._reloader.watch_error
@@ -167,8 +170,18 @@ class Document:
         if self._reloader is not None and self.session is not None:
             self._take_up_saved(self._reloader.reload(frozenset()))
 
-    def _take_up_saved(self, saved: Reload) -> None:
-        """Runs what a save made stale, and tells what it led to."""
+    def follow(self, op_type: str, convention: str) -> None:
+        """Compares with, and where the shaders are the program's own also computes, `convention` of an operator."""
+        if self._reloader is None or self.target is None:
+            return
+        conventions = {**self.target.conventions, op_type: convention}
+        done = self._reloader.follow(conventions)
+        if not done.errors:
+            self.target = replace(self.target, conventions=conventions)
+        self._take_up_saved(done, f"{op_type} as defined by {convention}.")
+
+    def _take_up_saved(self, saved: Reload, done: str = "") -> None:
+        """Runs what a save, or another way to open the target, made stale, and tells what was done."""
         assert self.session is not None
         self.before_change()
         for error in saved.errors:
@@ -176,7 +189,7 @@ class Document:
         names = ", ".join(path.name for path in saved.changed) or "Everything"
         stale = [index for index, each in enumerate(self.passes) if not self.session.has_run(each.name)]
         if not saved.errors:
-            self._log.add(f"{names} read again.")
+            self._log.add(done or f"{names} read again.")
         if saved.oracle_changed or not compares_alike(self._compared_plan, self.session.plan):
             self._comparer, self._compared_plan = Comparer(self.session.plan), self.session.plan
         self.position, self._wanted = (min(count, len(self.passes)) for count in (self.position, self._wanted))

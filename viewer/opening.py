@@ -70,6 +70,7 @@ def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: bool | Col
             shapes=target.shapes,
             limits=limits,
             trust=trust,
+            conventions=target.conventions,
         )
     except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
         return Opened(target, None, error)

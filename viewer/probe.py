@@ -54,6 +54,7 @@ def seen(app: App) -> dict[str, Any]:
     return {
         "target": document.target.path if document.target else None,
         "layout": document.target.layout if document.target else None,
+        "conventions": dict(document.target.conventions) if document.target else {},
         "inputs": dict(document.target.inputs) if document.target else {},
         "failure": document.failure,
         "tour": app.state.tour,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.commands.opening import Prepare, Target, open_and_run
 from pipeline.commands.table import render
-from pipeline.compare import Comparer
+from pipeline.compare import Capture, Comparer
+from pipeline.convention_fits import advice_of, convention_fits
 from pipeline.diagnose.naming import name_bugs
 from pipeline.html_report import render as render_page
+from pipeline.plan import Plan
 from pipeline.report import Report
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
@@ -32,8 +34,18 @@ def diff(target: Target, *, with_page: bool = False, prepare: Prepare | None = N
         capture = session.capture()
         comparer = Comparer(session.plan)
         report = name_bugs(session, comparer, capture, comparer.compare(capture))
+        report = _with_conventions(report, session.plan, capture)
         page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
     return Outcome(report, page)
+
+
+def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
+    """Says of wrong passes whose definition of their operator they follow, where that is another than the plan's."""
+    passes = []
+    for each in report.passes:
+        advice = advice_of(plan, convention_fits(plan, capture, each.name)) if each.verdict == "mismatch" else ""
+        passes.append(replace(each, message=f"{advice} {each.message}".strip()) if advice else each)
+    return replace(report, passes=tuple(passes))
 
 
 def exit_code(report: Report) -> int:

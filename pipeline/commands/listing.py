@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import layouts
+from pipeline.conventions import conventions
 from pipeline.diagnose.registry import all_rules
 from pipeline.importers.registry import all_importers
 from pipeline.operators.registry import all_operators
@@ -47,6 +48,11 @@ def _patterns() -> dict[str, str]:
     }
 
 
+def _conventions() -> dict[str, str]:
+    found = conventions()
+    return {f"{op_type}={each.name}": each.formula for op_type in found for each in found[op_type]}
+
+
 def _rules() -> dict[str, str]:
     return {cause: _first_line(type(rule).__doc__) for cause, rule in all_rules().items()}
 
@@ -58,5 +64,6 @@ _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
         "Importers": _importers,
         "Rules": _rules,
         "Input patterns": _patterns,
+        "Conventions": _conventions,
     }
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import pipeline
+from pipeline.conventions import check_convention
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.plan import Storage
@@ -23,7 +24,8 @@ _LOG = logging.getLogger(__name__)
 class Target:
     """What to open and how, from the command line. `inputs` maps names to sources (file or pattern).
 
-    `trust` lets the Python in a pipeline's oracle file run.
+    `trust` lets the Python in a pipeline's oracle file run. `conventions` says by operator whose definition its nodes
+    follow instead of ONNX's, see `pipeline.conventions`.
     """
 
     path: str
@@ -32,6 +34,7 @@ class Target:
     inputs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     trust: bool = False
+    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def parse_inputs(values: Sequence[str]) -> dict[str, str]:
@@ -55,6 +58,20 @@ def parse_shapes(values: Sequence[str]) -> dict[str, Shape]:
     return found
 
 
+def parse_conventions(values: Sequence[str]) -> dict[str, str]:
+    """`LRN=tensorflow` arguments as a mapping. Raises TexelscopeError for anything else, with the nearest name."""
+    found: dict[str, str] = {}
+    for value in values:
+        op_type, separator, name = value.partition("=")
+        if not separator:
+            raise TexelscopeError(
+                "--convention", "OPERATOR=NAME, as LRN=tensorflow", f"'{value}'", "'app.py list' shows the names."
+            )
+        check_convention(op_type, name)
+        found[op_type] = name
+    return found
+
+
 def _is_size(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= len(str(2**31))
 
@@ -67,6 +84,7 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> Session:
         precision=target.precision,
         shapes=target.shapes,
         trust=target.trust,
+        conventions=target.conventions,
     )
     for warning in session.plan.warnings:
         _LOG.warning(warning)

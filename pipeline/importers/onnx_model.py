@@ -8,7 +8,7 @@ from typing import Any
 
 import onnx
 
-from pipeline.conventions import with_conventions
+from pipeline.conventions import with_only
 from pipeline.glsl import SHADER_FOLDER
 from pipeline.graph import Graph, Shape
 from pipeline.importers.registry import Importer, OpenOptions
@@ -61,7 +61,7 @@ class OnnxImporter(Importer):
         return (*super().watched(target, plan), *sorted(files))
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
-        graph = with_conventions(graph, options.conventions)
+        graph = with_only(graph, options.conventions)
         return plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
 
 

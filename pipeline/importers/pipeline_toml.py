@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.conventions import with_only
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Shape
 from pipeline.importers.onnx_model import load_beside
@@ -26,6 +27,8 @@ class PipelineTomlImporter(Importer):
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan that the file describes; layouts, precision and shapes are the file's own.
+
+        Conventions of the options go before those of the file.
 
         Raises PipelineFileError with everything that is wrong with the file, or TexelscopeError if it is no TOML.
         """
@@ -55,6 +58,8 @@ def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, ch
     folder = file_folder(path)
     entries = read(parse(path), problems, folder.path.name)
     graph = _model(entries, folder, problems, previous, changed) if entries.model is not None else None
+    if graph is not None:
+        graph = with_only(graph, {**entries.conventions, **options.conventions})
     return PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
 
 

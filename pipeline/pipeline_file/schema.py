@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from layouts import Layout
+from pipeline.conventions import check_convention
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
@@ -29,7 +30,7 @@ WRAPS = ("clamp_to_edge", "repeat")
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")
-_PIPELINE = ("name", "model", "oracle")
+_PIPELINE = ("name", "model", "oracle", "conventions")
 _INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype")
 _PASS = ("name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance")
@@ -90,6 +91,7 @@ class PipelineEntries:
     inputs: tuple[TensorEntry, ...]
     constants: tuple[TensorEntry, ...]
     passes: tuple[PassEntry, ...]
+    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def parse(path: Path) -> Mapping[str, Any]:
@@ -127,15 +129,36 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
         inputs=tuple(_tensor(table, _INPUT) for table in _entries(values, "input", problems)),
         constants=tuple(_tensor(table, _CONSTANT) for table in _entries(values, "constant", problems)),
         passes=tuple(_pass(table) for table in _entries(values, "pass", problems)),
+        conventions=_conventions(head),
     )
     tables = [entry.title for entry in (*entries.inputs, *entries.constants)]
     tables += [entry.title for entry in entries.passes]
     problems.order_by(["[pipeline]", *(f"[[{key}]]" for key in _TOP[1:]), *tables])
     if entries.model and entries.oracle:
         head.problem("oracle", "either model or oracle", "both", "Keep one; weights can be [[constant]] tables.")
+    if "conventions" in head.values and not entries.model:
+        head.problem("conventions", "a 'model' that they are about", "none", "Remove them, or name the model.")
     if not entries.passes and "pass" not in values:
         problems.add("", "", "at least one [[pass]]", "none", "Add one with name, shader and output.")
     return entries
+
+
+def _conventions(head: Table) -> Mapping[str, str]:
+    """Operator type → the convention that its nodes follow, those that are known."""
+    inner = head.table("conventions")
+    found: dict[str, str] = {}
+    for op_type in inner.values if inner is not None else ():
+        assert inner is not None
+        name = inner.text(op_type)
+        if name is None:
+            continue
+        try:
+            check_convention(op_type, name)
+        except TexelscopeError as error:
+            inner.problem(op_type, error.expected, error.got, error.do_next)
+        else:
+            found[op_type] = name
+    return MappingProxyType(found)
 
 
 def _entries(values: Mapping[str, Any], key: str, problems: Problems) -> list[Table]:

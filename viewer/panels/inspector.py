@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.convention_fits import node_with_choice
 from pipeline.report import Figures, PassReport, ratio_text
-from viewer import theme
+from viewer import convention_choice, theme
 from viewer.app import App
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
@@ -33,6 +34,9 @@ class InspectorPanel(Panel):
         report = app.document.report_of(name)
         if report is not None:
             _comparison(app, report)
+        node = node_with_choice(session.plan, name)
+        if node is not None:
+            convention_choice.draw(app, name, node)
         _texel(app)
 
 
