@@ -17,4 +17,8 @@ NOT_YET_NAMED: tuple[str, ...] = (
     "an exponential unit with the default alpha",  # the line
     "a variance divided by one less",
     "a layer normalisation without its beta",
+    "the last row of a picture left out of its mean",
+    "an enlargement whose sampler repeats the picture",
+    "an enlargement from the corners of pixels",
+    "a dense layer divided by the root of its width",  # the line
 )

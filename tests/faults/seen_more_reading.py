@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.faults import seen_more_subjects
-from tests.faults.changes import Edit
+from tests.faults.changes import Edit, Sampled
 from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
@@ -97,4 +97,64 @@ PLACES = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*PLACES,)
+STEPS = (
+    Fault(
+        "a depthwise kernel by columns",
+        "kernel_transpose",
+        seen_more_subjects.depthwise_es,
+        (Edit("(tile * 3.0 + tap + 0.5)", "(tile * 3.0 + tap.yx + 0.5)"),),
+    ),
+    Fault(
+        "a depthwise convolution that steps by two in x alone",
+        "stride",
+        seen_more_subjects.depthwise_es,
+        (Edit("pixel * 2.0 + tap", "pixel * vec2(2.0, 1.0) + tap"),),
+        {"got": [2, 1]},
+        ("float x = texture(image",),
+    ),
+    Fault(
+        "a dense layer's weights one texel on",
+        "filter_offset",
+        seen_more_subjects.dense_flat,
+        (Edit("quad(w, j * QUADS + k)", "quad(w, j * QUADS + k + 1)"),),
+        where=("return texelFetch(data",),
+    ),
+    Fault(
+        "a softmax that counts the lanes without a channel",
+        "extra_channels",
+        seen_more_subjects.softmax_rgba,
+        (Edit("total += group * 4 + lane < CHANNELS ? powers[lane] : 0.0;", "total += powers[lane];"),),
+        where=("vec4 powers =", "return texelFetch(t_scores"),
+    ),
+    Fault(
+        "the last row of a picture left out of its mean",
+        "missing_taps",
+        seen_more_subjects.global_mean_rgba,
+        (Edit("y < u_size.y; ++y", "y < u_size.y - 1; ++y"),),
+        where=("total += texelFetch",),
+    ),
+    Fault(
+        "an enlargement whose sampler repeats the picture",
+        "padding_mode",
+        seen_more_subjects.enlarge_rgba,
+        (Sampled("t_picture", filter="linear", wrap="repeat"),),
+        {"got": "wrap"},
+        ("color = texture(",),
+    ),
+    Fault(
+        "an enlargement from the corners of pixels",
+        "half_texel",
+        seen_more_subjects.enlarge_rgba,
+        (Edit("gl_FragCoord.xy / u_target;", "(gl_FragCoord.xy - 0.5) / u_target;"),),
+        where=("color = texture(",),
+    ),
+    Fault(
+        "height and width not exchanged",
+        "transpose_xy",
+        lambda: generated(single("Transpose", (1, 3, 6, 6), perm=(0, 1, 3, 2)), "tfjs_unpacked"),
+        (Edit("int[3](36, 1, 6)", "int[3](36, 6, 1)"),),
+        where=("return X_linear(from);",),
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*PLACES, *STEPS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from layouts.grid import Grid, ceil_div
+from layouts.row_major_rgba import RowMajorRgba
 from pipeline.plan import UniformValue
 from tests.faults import models
 from tests.faults.models import noise
@@ -54,4 +55,49 @@ def maxpool_packed() -> Subject:
         "seen/maxpool_packed.frag", {"A": Bound("x", "tfjs_packed")}, layout="tfjs_packed",
         uniforms={"u_block_rows": (4, 2)},
     )  # fmt: skip
+    return written(model, stage)
+
+
+@cache
+def depthwise_es() -> Subject:
+    """Depthwise 3x3, stride 2, ReLU; odd height and width."""
+    model = models.conv((1, 6, 9, 11), 6, stride=2, group=6, activation="Relu")
+    samplers: Samplers = {"image": "x", "kernels": Bound("w", "filter_tiles"), "offsets": "b"}
+    return written(model, Stage("seen/depthwise_es.frag", samplers))
+
+
+@cache
+def dense_flat() -> Subject:
+    """x · wᵀ + b of 12 inputs and 6 outputs."""
+    model = single("Gemm", (4, 12), {"w": noise(6, 12, seed=1), "b": noise(6, seed=2, scale=1.5)}, transB=1)
+    samplers: Samplers = {name: Bound(name, "row_major_rgba") for name in ("x", "w", "b")}
+    return written(model, Stage("seen/dense_flat.frag", samplers, layout=RowMajorRgba(width=3)))
+
+
+@cache
+def softmax_rgba(scale: float = 2.0) -> Subject:
+    """Softmax over six channels."""
+    model = models.softmax((1, 6, 4, 5), axis=1, scale=scale)
+    samplers: Samplers = {"t_scores": Bound("x", "channel_tiles_rgba")}
+    return written(model, Stage("seen/softmax_rgba.frag", samplers, layout="channel_tiles_rgba"))
+
+
+@cache
+def global_mean_rgba() -> Subject:
+    """GlobalAveragePool of six channels."""
+    model = single("GlobalAveragePool", (1, 6, 5, 7))
+    stage = Stage(
+        "seen/global_mean_rgba.frag", {"t_x": Bound("x", "channel_tiles_rgba")}, layout="channel_tiles_rgba",
+        uniforms={"u_size": (7, 5)},
+    )  # fmt: skip
+    return written(model, stage)
+
+
+@cache
+def enlarge_rgba() -> Subject:
+    """Twice as wide and high, by a sampler that filters."""
+    model = models.resize((1, 4, 5, 6), mode="linear")
+    samplers: Samplers = {"t_picture": Bound("x", "channel_tiles_rgba", filter="linear")}
+    uniforms: Uniforms = {"u_target": (12.0, 10.0)}
+    stage = Stage("seen/enlarge_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms)
     return written(model, stage)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from tests.faults import seen_more_subjects
+import numpy as np
+
+from tests.faults import models, seen_more_subjects
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
-from tests.faults.subjects import generated
+from tests.faults.subjects import Subject, generated
+
+
+def flat_channel() -> Subject:
+    """Instance normalisation of a picture one channel of which is the same everywhere."""
+    subject = generated(models.instance_norm((1, 3, 6, 7), epsilon=1e-3), "tfjs_unpacked")
+    x = np.array(subject.inputs["x"])
+    x[0, 1] = 0.5
+    return subject.fed(x=x)
+
 
 COMPUTING = (
     Fault(
@@ -56,4 +67,76 @@ COMPUTING = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*COMPUTING,)
+DENSE = (
+    Fault(
+        "a depthwise convolution without its ReLU",
+        "activation_missing",
+        seen_more_subjects.depthwise_es,
+        (Edit("result = max(sum, 0.0);", "result = sum;"),),
+    ),
+    Fault(
+        "floats of medium precision in a depthwise convolution",
+        "half_precision",
+        seen_more_subjects.depthwise_es,
+        (
+            Edit("precision highp float;", "precision mediump float;"),
+            Edit("precision highp sampler2D;", "precision mediump sampler2D;"),
+        ),
+    ),
+    Fault(
+        "the fourth of four partial sums left out",
+        "dropped_lane",
+        seen_more_subjects.dense_flat,
+        (Edit("dot(sum, vec4(1.0))", "dot(sum.xyz, vec3(1.0))"),),
+        {"lane": 3},
+        ("sum += quad(x",),
+        alternatives=("missing_channels",),  # the fourth lane holds inputs 3, 7 and 11
+    ),
+    Fault(
+        "four sums that go on from element to element",
+        "accumulator_not_reset",
+        seen_more_subjects.dense_flat,
+        (
+            Edit("float dense(int index) {", "vec4 sum = vec4(0.0);\nfloat dense(int index) {"),
+            Edit("    vec4 sum = vec4(0.0);\n    for", "    for"),
+        ),
+        where=("sum += quad(x", "return dot(sum"),
+    ),
+    Fault(
+        "a dense layer divided by the root of its width",
+        "scale",
+        seen_more_subjects.dense_flat,
+        (
+            Edit(
+                "return dot(sum, vec4(1.0)) + quad(b, j >> 2)[j & 3];",
+                "return (dot(sum, vec4(1.0)) + quad(b, j >> 2)[j & 3]) / sqrt(12.0);",
+            ),
+        ),
+        {"factor": 12.0**-0.5},
+    ),
+    Fault(
+        "a softmax of large scores without their largest",
+        "nan_source",
+        lambda: seen_more_subjects.softmax_rgba(90.0),
+        (
+            Edit("exp(scores(group, p) - top)", "exp(scores(group, p))"),
+            Edit("exp(texelFetch(t_scores, texel, 0) - top)", "exp(texelFetch(t_scores, texel, 0))"),
+        ),
+    ),
+    Fault(
+        "a mean over a picture that takes it for a square",
+        "average_count",
+        seen_more_subjects.global_mean_rgba,
+        (Edit("float(u_size.x * u_size.y)", "float(u_size.x * u_size.x)"),),
+        alternatives=("scale",),  # one count for all elements is one factor
+    ),
+    Fault(
+        "a flat channel normalised without epsilon",
+        "nan_source",
+        flat_channel,
+        (Edit("sqrt(variance + EPSILON)", "sqrt(variance)"),),
+        alternatives=("epsilon",),  # that it is left out is why 0 is divided by 0
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE)
