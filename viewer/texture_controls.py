@@ -24,7 +24,11 @@ def data_range(app: App, stored: StoredTensor, mode: Mode) -> tuple[float, float
         return app.document.range_of(stored.key)
     report = app.document.report_of(stored.key)
     figures = None if report is None else report.chained if app.state.chained else report.isolated
-    reach = min(figures.max_abs, 3e38) if figures is not None and figures.max_abs else _NO_DIFFERENCE
+    if figures is None or not figures.max_abs:
+        return -_NO_DIFFERENCE, _NO_DIFFERENCE
+    # Of a match the range is as much wider than the error as the bound is: it looks like one.
+    wider = 1.0 / figures.bound_ratio if 0.0 < figures.bound_ratio < 1.0 else 1.0
+    reach = min(figures.max_abs * wider, 3e38)
     return -reach, reach
 
 

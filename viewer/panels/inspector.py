@@ -95,8 +95,10 @@ def _comparison(app: App, report: PassReport) -> None:
         imgui.end_table()
     if report.inherited:
         imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from before.")
-    if report.isolated.mismatched and imgui.button("Go to the worst element"):
-        _go_to_worst(app, report.isolated)
+    if report.isolated.mismatched:
+        if imgui.button("Go to the worst element"):
+            _go_to_worst(app, report.isolated)
+        app.mark("worst element")
 
 
 def _go_to_worst(app: App, figures: Figures) -> None:

@@ -105,7 +105,7 @@ def _input(app: App, tapped: TappedInput) -> None:
     room = imgui.get_content_region_avail()
     line = imgui.get_text_line_height_with_spacing()
     side = max(min(room.y - line - 14 * app.scale, 420 * app.scale), MIN_PICTURE_PIXELS * app.scale)
-    _heading(tapped, stored, side)
+    _heading(tapped, stored)
     corner = imgui.get_cursor_screen_pos()
     frame = _frame(tapped, corner, side)
     picture = Picture(
@@ -130,18 +130,14 @@ def _input(app: App, tapped: TappedInput) -> None:
     imgui.end_group()
 
 
-def _heading(tapped: TappedInput, stored: StoredTensor, side: float) -> None:
+def _heading(tapped: TappedInput, stored: StoredTensor) -> None:
     counts = [f"{len(tapped.right):,}"]
     if tapped.unexpected:
         counts.append(f"{len(tapped.unexpected):,} unexpected")
     if tapped.missing:
         counts.append(f"{len(tapped.missing):,} missing")
-    corner = imgui.get_cursor_screen_pos()
-    height = imgui.get_text_line_height()
-    imgui.push_clip_rect(corner, ImVec2(corner.x + side, corner.y + height + 2), True)
     wrong = bool(tapped.unexpected or tapped.missing)
     imgui.text_colored(theme.BAD if wrong else theme.TEXT, f"{stored.tensor}  {', '.join(counts)}")
-    imgui.pop_clip_rect()
 
 
 def _frame(tapped: TappedInput, corner: ImVec2, side: float) -> Frame:
