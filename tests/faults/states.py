@@ -7,12 +7,15 @@ import moderngl
 from pipeline.plan import Pass
 from tests.faults.faulty_session import FaultySession, OnBind
 
+_COLOR_LOGIC_OP = 0x0BF2
+
 
 def blend(source: int, target: int) -> OnBind:
     """Blending left on: source factor · new + target factor · old."""
 
     def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
         session.context.enable_only(moderngl.BLEND)
+        session.context.disable_direct(_COLOR_LOGIC_OP)  # it comes before blending, and so ends it
         session.context.blend_func = source, target
 
     return hook
