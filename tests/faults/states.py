@@ -7,6 +7,8 @@ import moderngl
 from pipeline.plan import Pass
 from tests.faults.faulty_session import FaultySession, OnBind
 
+_COLOR_LOGIC_OP = 0x0BF2  # of the OpenGL registry
+
 _COLOR_LOGIC_OP = 0x0BF2
 
 
@@ -14,6 +16,7 @@ def blend(source: int, target: int) -> OnBind:
     """Blending left on: source factor · new + target factor · old."""
 
     def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+        session.context.disable_direct(_COLOR_LOGIC_OP)  # which a pass may have on, and which ends blending
         session.context.enable_only(moderngl.BLEND)
         session.context.disable_direct(_COLOR_LOGIC_OP)  # it comes before blending, and so ends it
         session.context.blend_func = source, target
