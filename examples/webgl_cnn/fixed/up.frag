@@ -2,7 +2,7 @@
 // A layer of the way up: a 4x4 convolution with stride 1/2, then the activation. An output texel lies between
 // input texels, and its four taps in each direction are half a texel apart.
 //
-//     y[o, y, x] = f(b[o] + Σ x[i, ⌊(y - 1 + q) / 2⌋, ⌊(x - 1 + p) / 2⌋] · w[o, i, q, p])
+//     y[o, y, x] = f(b[o] + Σ x[i, floor((y - 1 + q) / 2), floor((x - 1 + p) / 2)] · w[o, i, q, p])
 //
 // A tensor is one texture: each channel a tile, the tiles in a square. A filter is a tile of 4x4 kernels.
 precision highp float;
