@@ -18,6 +18,7 @@ from pipeline.errors import TexelscopeError
 from viewer.app import App
 from viewer.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.files import open_path
+from viewer.finding_actions import show_finding
 from viewer.shader_edits import save_shader, try_shader
 from viewer.state import Mode, View
 from viewer.tap_actions import show_line, show_tensor, trace_taps
@@ -168,10 +169,16 @@ def _go_to(app: App, tx: int, ty: int) -> None:
     view.zoom = max(view.zoom, 16.0)
 
 
-def _lock_view(app: App) -> None:
-    """A second tab that keeps showing the present layer."""
-    if app.selected is not None:
-        app.state.views.append(View(locked=app.selected))
+def _lock_view(app: App, name: str | None = None) -> None:
+    """A tab that keeps showing a layer, the selected one by default; the one that is there, if there is one."""
+    name = name or app.selected
+    if name is None:
+        return
+    locked = [view.locked for view in app.state.views]
+    if name not in locked:
+        app.state.views.append(View(locked=name))
+    app.state.wanted_view = locked.index(name) if name in locked else len(locked)
+    app.state.wanted_panels.append("Texture")
 
 
 def _close_view(app: App, index: int) -> None:
@@ -301,6 +308,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("trace_taps", trace_taps),
         Command("show_tensor", show_tensor),
         Command("show_line", show_line),
+        Command("show_finding", show_finding),
         Command("trust_oracle", trust_oracle),
         Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", _chord(imgui.Key.e, ctrl=True)),
         Command("export_layers", export_layers),

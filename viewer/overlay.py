@@ -9,14 +9,16 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.document import Document
-from viewer.readout import read_out
-from viewer.state import View
+from viewer.readout import LaneReadout, read_out
+from viewer.state import Mode, View
 
 # Tiles smaller than this are not told apart by lines, labels need more room still.
 MIN_TILE_PIXELS = 7.0
 MIN_LABEL_PIXELS = 34.0
 MIN_VALUE_PIXELS = 46.0
 MAX_TILES_DRAWN = 4000
+# A bar at the edge shows which part of a texture is in sight.
+EXTENT_PIXELS = 4.0
 
 
 @dataclass(frozen=True)
@@ -39,17 +41,18 @@ class Frame:
         return (x - self.x) / self.zoom + self.origin[0], (y - self.y) / self.zoom + self.origin[1]
 
 
-def draw(document: Document, stored: StoredTensor, view: View, frame: Frame, *, chained: bool) -> None:
-    """All overlays of a view, clipped to its picture."""
+def draw(document: Document, stored: StoredTensor, view: View, frame: Frame, mode: Mode, *, chained: bool) -> None:
+    """All overlays of a view that shows `mode`, clipped to its picture."""
     draw_list = imgui.get_window_draw_list()
     draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
     if view.grid or view.labels:
         _tiles(stored, view, frame, draw_list)
     if frame.zoom >= MIN_VALUE_PIXELS:
-        _values(document, stored, frame, draw_list, chained=chained)
+        _values(document, stored, view, frame, mode, draw_list, chained=chained)
     for texel, colour in ((view.hover, theme.QUIET), (view.pick, theme.ACCENT)):
         if texel is not None:
             _box(frame, texel, draw_list, colour)
+    _extent(stored, frame, draw_list)
     draw_list.pop_clip_rect()
 
 
@@ -78,29 +81,80 @@ def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> N
     if size.x + 8 > room:
         return
     corner = ImVec2(at.x + size.x + 8, at.y + size.y + 2)
-    draw_list.add_rect_filled(ImVec2(at.x + 1, at.y + 1), corner, theme.packed((0.0, 0.0, 0.0, 0.62)))
+    draw_list.add_rect_filled(ImVec2(at.x + 1, at.y + 1), corner, theme.packed((0.0, 0.0, 0.0, 0.8)))
     draw_list.add_text(ImVec2(at.x + 4, at.y + 1), theme.packed(theme.TEXT), text)
 
 
 def _values(
-    document: Document, stored: StoredTensor, frame: Frame, draw_list: imgui.ImDrawList, *, chained: bool
+    document: Document,
+    stored: StoredTensor,
+    view: View,
+    frame: Frame,
+    mode: Mode,
+    draw_list: imgui.ImDrawList,
+    *,
+    chained: bool,
 ) -> None:
+    """The number behind every texel in sight, of every lane that is shown."""
     height, width = stored.texture_shape
     first = frame.to_texels(frame.x, frame.y)
     last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
     line_height = imgui.get_text_line_height()
+    seam = frame.x + view.seam * frame.width
     for ty in range(max(int(first[1]), 0), min(int(last[1]) + 1, height)):
         for tx in range(max(int(first[0]), 0), min(int(last[0]) + 1, width)):
             readout = read_out(document, stored, tx, ty, chained=chained)
             if readout is None:
                 continue
-            texts = [f"{lane.actual:.3g}" for lane in readout.lanes if lane.actual is not None]
             middle = frame.to_screen(tx + 0.5, ty + 0.5)
+            here = mode if mode is not Mode.SPLIT else Mode.ACTUAL if middle.x < seam else Mode.ORACLE
+            shown = (shown_value(lane, here) for lane in readout.lanes if view.lanes[lane.lane])
+            texts = [f"{value:.3g}" for value in shown if value is not None]
             top = middle.y - line_height * len(texts) / 2
             for row, text in enumerate(texts):
                 at = ImVec2(middle.x - imgui.calc_text_size(text).x / 2, top + row * line_height)
-                draw_list.add_text(ImVec2(at.x + 1, at.y + 1), theme.packed((0.0, 0.0, 0.0, 0.9)), text)
-                draw_list.add_text(at, theme.packed(theme.TEXT), text)
+                _outlined(draw_list, at, text)
+
+
+def shown_value(lane: LaneReadout, mode: Mode) -> float | None:
+    """What the picture of `mode` is made of in one lane: actual or oracle, their difference, or that over its bound."""
+    if mode is Mode.ORACLE:
+        return lane.oracle
+    if mode is Mode.DIFFERENCE:
+        return lane.error
+    if mode is Mode.RATIO:
+        return lane.ratio
+    return lane.actual
+
+
+def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
+    """A text that can be read on any colour."""
+    dark = theme.packed((0.0, 0.0, 0.0, 0.75))
+    for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        draw_list.add_text(ImVec2(at.x + x, at.y + y), dark, text)
+    draw_list.add_text(at, theme.packed(theme.TEXT), text)
+
+
+def _extent(stored: StoredTensor, frame: Frame, draw_list: imgui.ImDrawList) -> None:
+    """Bars at the lower and the right edge, for a texture that is not in sight as a whole."""
+    height, width = stored.texture_shape
+    first = frame.to_texels(frame.x, frame.y)
+    last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
+    right, bottom = frame.x + frame.width, frame.y + frame.height
+    colour = theme.packed(theme.QUIET, 0.7)
+    low, high = _share(first[0], last[0], width)
+    if high - low < 1.0:
+        left, end = frame.x + low * frame.width, frame.x + high * frame.width
+        draw_list.add_rect_filled(ImVec2(left, bottom - EXTENT_PIXELS), ImVec2(max(end, left + 8), bottom), colour, 2.0)
+    low, high = _share(first[1], last[1], height)
+    if high - low < 1.0:
+        top, end = frame.y + low * frame.height, frame.y + high * frame.height
+        draw_list.add_rect_filled(ImVec2(right - EXTENT_PIXELS, top), ImVec2(right, max(end, top + 8)), colour, 2.0)
+
+
+def _share(first: float, last: float, extent: int) -> tuple[float, float]:
+    """From where to where in [0, 1] the texels from `first` to `last` lie among `extent` of them."""
+    return min(max(first / extent, 0.0), 1.0), min(max(last / extent, 0.0), 1.0)
 
 
 def _box(frame: Frame, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:

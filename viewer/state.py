@@ -33,6 +33,8 @@ MODE_LABELS = {
 NEEDS_ORACLE = (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO, Mode.SPLIT, Mode.FLICKER)
 
 MIN_ZOOM, MAX_ZOOM = 0.02, 96.0
+# A long thin texture is fitted no thinner than this; its beginning is shown.
+THINNEST_PIXELS = 20.0
 
 
 @dataclass
@@ -77,11 +79,21 @@ class View:
         self.zoom = wanted
 
     def fit(self, width_texels: int, height_texels: int, width_pixels: float, height_pixels: float) -> None:
-        """Shows the whole texture; whole pixels per texel where it is smaller than the panel."""
+        """Shows the whole texture; whole pixels per texel where it is smaller than the panel.
+
+        Of one so long that it would be a hairline, the beginning.
+        """
         zoom = min(width_pixels / width_texels, height_pixels / height_texels) * 0.97
+        zoom = max(zoom, min(THINNEST_PIXELS / min(width_texels, height_texels), width_pixels, height_pixels))
         zoom = float(int(zoom)) if zoom >= 2.0 else zoom
-        self.zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
-        self.centre = (width_texels / 2.0, height_texels / 2.0)
+        self.zoom = zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
+        half_width, half_height = width_pixels / zoom / 2.0, height_pixels / zoom / 2.0
+        self.centre = (min(width_texels / 2.0, half_width), min(height_texels / 2.0, half_height))
+
+
+def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
+    """What a view was fitted to: another tensor or another size is fitted anew."""
+    return f"{key} {texture_shape}"
 
 
 @dataclass
@@ -104,6 +116,7 @@ class ViewState:
     tour_shown: int | None = None
     wanted_view: int | None = None
     wanted_line: tuple[str, int] | None = None
+    wanted_panels: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
     shown_panels: dict[str, bool] = field(default_factory=dict)
 

@@ -235,6 +235,10 @@ class MainWindow:
             app.state.first_layout = False
         imgui.dock_space(dockspace, ImVec2(0, 0))
         imgui.end()
+        for title in app.state.wanted_panels:
+            app.state.shown_panels.pop(title, None)
+            imgui.set_window_focus(title)
+        app.state.wanted_panels.clear()
         for panel in all_panels():
             if app.state.shown_panels.get(panel.title, True):
                 if self._docked.get(panel.title, True):

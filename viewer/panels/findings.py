@@ -27,7 +27,7 @@ class FindingsPanel(Panel):
             self._nothing(app, name)
             return
         if report.verdict not in WRONG:
-            self._well(app, inherited=report.inherited, verdict=report.verdict)
+            self._well(app, report.name, inherited=report.inherited, verdict=report.verdict)
             return
         case = app.diagnoses.case(app.document, report.name)
         if case is None:
@@ -53,20 +53,35 @@ class FindingsPanel(Panel):
         else:
             imgui.text_disabled("This pass is not compared yet.")
 
-    def _well(self, app: App, *, inherited: bool, verdict: str) -> None:
+    def _well(self, app: App, name: str, *, inherited: bool, verdict: str) -> None:
         report = app.document.comparison.report if app.document.comparison is not None else None
         if inherited:
             imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
         elif verdict == "match":
             imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
+        elif verdict == "error":
+            _refused(app, name)
         else:
-            imgui.text_disabled("This pass has no result to look at.")
-        if (
-            report is not None
-            and report.culprit is not None
-            and imgui.button(f"Go to {report.culprit}, the first wrong")
-        ):
+            imgui.text_disabled("This pass has not run: F6 runs up to it.")
+        culprit = report.culprit if report is not None else None
+        if culprit not in (None, name) and imgui.button(f"Go to {culprit}, the first wrong"):
             app.send("first_wrong")
+
+
+def _refused(app: App, name: str) -> None:
+    """A shader that does not compile: its message, and a way to the line."""
+    session = app.document.session
+    error = session.shader_error(name) if session is not None else None
+    if error is None:
+        imgui.text_wrapped("This pass could not run. The log says why.")
+        return
+    imgui.text_wrapped("Its shader does not compile. What is shown was made by the last good program.")
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+    imgui.text_wrapped(error.message)
+    imgui.pop_style_color()
+    if error.line > 0 and imgui.button(f"{error.file.rpartition('/')[2]}:{error.line}"):
+        app.send("show_line", file=error.file, line=error.line)
+        app.state.wanted_panels.append("Shader")
 
 
 def _progress(app: App, case: Case) -> None:
@@ -84,28 +99,32 @@ def _findings(app: App, case: Case) -> None:
     if not case.diagnosis.findings and not case.diagnosis.unexplained:
         imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
     for number, finding in enumerate(case.diagnosis.findings):
-        _finding(app, finding, number)
+        _finding(app, case.name, finding, number)
     if case.diagnosis.unexplained:
         imgui.text_disabled("Not explained as a whole. What is known:")
         imgui.text_wrapped(case.diagnosis.unexplained)
 
 
-def _finding(app: App, finding: Finding, number: int) -> None:
+def _finding(app: App, name: str, finding: Finding, number: int) -> None:
+    """One cause; a click on its first line, which lights up under the mouse, shows the place."""
     imgui.push_id(number)
-    parameters = ", ".join(f"{key} {value}" for key, value in finding.parameters.items())
+    top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    overlap = int(imgui.SelectableFlags_.allow_overlap)
+    if imgui.selectable("##place", False, overlap, ImVec2(width, imgui.get_text_line_height()))[0]:
+        app.send("show_finding", name=name, file=finding.shader, line=finding.line)
+    app.mark(f"finding {finding.cause}")
+    imgui.set_item_tooltip("Goes to the texel where it shows most, to its tile, and to the line")
+    imgui.set_cursor_screen_pos(top)
     imgui.push_font(app.fonts.bold, 0.0)
     imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, finding.cause)
     imgui.pop_font()
     imgui.same_line()
-    imgui.text_disabled(parameters)
+    imgui.text_disabled(", ".join(f"{key} {value}" for key, value in finding.parameters.items()))
     imgui.same_line()
     imgui.text_unformatted(f"explains {_share(finding.explained)}")
     if finding.line is not None:
         imgui.same_line()
-        if imgui.small_button(f"{finding.shader.rpartition('/')[2]}:{finding.line}"):
-            app.send("show_line", file=finding.shader, line=finding.line)
-        app.mark(f"finding {finding.cause}")
-        imgui.set_item_tooltip("Shows the line")
+        imgui.text_colored(theme.ACCENT, f"{finding.shader.rpartition('/')[2]}:{finding.line}")
     imgui.text_wrapped(finding.evidence)
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
     imgui.text_wrapped(f"→ {finding.remedy}")

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import Plan
-from viewer import theme
+from viewer import layer_menu, theme
 from viewer.app import App
 from viewer.graph_layout import Edge, GraphLayout, layered, path_bend
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
 
 BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
-STEP_X, STEP_Y = 188.0, 72.0
+STEP_X, STEP_Y = 188.0, 66.0
 MARGIN = 24.0
 MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
 # Below this a box has no room for words.
 WORDS_ZOOM = 0.55
-FITTED_ZOOM = 0.78
+FITTED_ZOOM = 0.9
 CLICK_PIXELS = 4.0
 
 
@@ -44,9 +44,10 @@ class GraphPanel(Panel):
         self._layout: GraphLayout | None = None
         self._camera = _Camera()
         self._followed: str | None = None
+        self._menu_of = ""
 
     def draw(self, app: App) -> None:
-        """The drawing fills the panel: wheel zooms, drag moves, F fits, a click selects, a double click runs to it."""
+        """The drawing fills the panel: wheel zooms, drag moves, F fits, a click selects, a double click opens a tab."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
@@ -84,6 +85,12 @@ class GraphPanel(Panel):
         draw_list.pop_clip_rect()
         if pointed is not None:
             _act(app, pointed)
+            if imgui.is_mouse_released(1):
+                self._menu_of = pointed
+                imgui.open_popup("layer")
+        if imgui.begin_popup("layer"):
+            layer_menu.offers(app, self._menu_of)
+            imgui.end_popup()
 
     def _box(self, rank: int, row: int, corner: ImVec2, scale: float) -> tuple[float, float, float, float]:
         zoom = self._camera.zoom * scale
@@ -139,11 +146,12 @@ class GraphPanel(Panel):
         draw_list.push_clip_rect(ImVec2(left, top), ImVec2(right - 5 * zoom, bottom), True)
         if found is not None:
             theme.draw_sign(draw_list, left + 13 * zoom, top + 15 * zoom, 5.0 * zoom, sign)
-        font, pixels = imgui.get_font(), imgui.get_font_size() * self._camera.zoom
-        text_left = left + (24 if found is not None else 9) * zoom
-        draw_list.add_text(font, pixels, ImVec2(text_left, top + 5 * zoom), theme.packed(theme.TEXT), name)
-        operator = found.operator if found is not None else "input"
-        draw_list.add_text(font, pixels * 0.9, ImVec2(text_left, top + 25 * zoom), theme.packed(theme.QUIET), operator)
+        # Whole pixels: letters between them are blurred.
+        font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom)
+        text_left = round(left + (24 if found is not None else 9) * zoom)
+        draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), name)
+        operator, below = found.operator if found is not None else "input", ImVec2(text_left, round(top + 25 * zoom))
+        draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         draw_list.pop_clip_rect()
 
     def _mouse(self, corner: ImVec2, scale: float) -> None:
@@ -187,7 +195,7 @@ def _act(app: App, name: str) -> None:
     """A click on a layer, or its tooltip."""
     moved = imgui.get_mouse_drag_delta(0, 0.0)
     if imgui.is_mouse_double_clicked(0):
-        app.send("run_here", name=name)
+        app.send("lock", name=name)
     elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
         app.send("select", name=name)
     stored = app.document.stored(name)

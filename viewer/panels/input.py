@@ -101,7 +101,9 @@ class InputPanel(Panel):
         if argument is not None:
             imgui.same_line()
             imgui.set_next_item_width(110 * app.scale)
-            moved, value = imgui.input_int(argument, self._argument)
+            moved, value = imgui.drag_int("##argument", self._argument, 0.2, 0, 2**31 - 1, f"{argument} %d")
+            app.mark("pattern argument")
+            imgui.set_item_tooltip(f"{argument.capitalize()}: drag, or double-click and type")
             self._argument, changed = max(value, 0), changed or moved
         if _button(app, "Set") or changed:
             suffix = f":{self._argument}" if argument is not None else ""
@@ -118,11 +120,11 @@ class InputPanel(Panel):
             imgui.text_disabled(f"{shown} of {count}")
         elif (_button(app, "Play") or entered) and self._folder.strip():
             app.send("play", name=name, folder=self._folder.strip())
-        _label(app, "")
-        imgui.set_next_item_width(150 * app.scale)
-        _, playback.seconds_per_frame = imgui.slider_float(
-            "##pace", playback.seconds_per_frame, 0.0, 3.0, "%.2f s a picture"
-        )
+        _label(app, "Pace")
+        imgui.set_next_item_width(120 * app.scale)
+        _, playback.seconds_per_frame = imgui.slider_float("##pace", playback.seconds_per_frame, 0.0, 3.0, "")
+        imgui.same_line()
+        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a picture")
 
 
 class _Paint:
@@ -145,8 +147,11 @@ class _Paint:
         _, edited = imgui.color_edit3("colour", self._colour[:3], no_inputs)
         self._colour[:3] = list(edited)[:3]
         imgui.same_line()
-        imgui.set_next_item_width(110 * app.scale)
-        _, self._radius = imgui.slider_float("##brush", self._radius, 0.5, max(width, height) / 4, "brush %.1f")
+        imgui.set_next_item_width(80 * app.scale)
+        _, self._radius = imgui.slider_float("##brush", self._radius, 0.5, max(width, height) / 4, "")
+        imgui.set_item_tooltip("Radius of the brush, in pixels of the input")
+        imgui.same_line()
+        imgui.text_disabled(f"{self._radius:.1f} px")
         imgui.same_line()
         planes = self._current(app, name, stored)
         if imgui.button("Clear") and planes is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.report import ratio_text
-from viewer import theme
+from viewer import layer_menu, theme
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
@@ -27,7 +27,7 @@ class LayersPanel(Panel):
         """A filter, then a row a layer."""
         if app.document.session is None:
             imgui.text_disabled("Nothing is open.")
-            imgui.text_wrapped("Open a model with Ctrl+O, or drop an .onnx file or a pipeline.toml here.")
+            imgui.text_wrapped("Open a model or a pipeline with Ctrl+O, or drop one here.")
             return
         imgui.set_next_item_width(-110.0 * app.scale)
         changed, text = imgui.input_text_with_hint("##filter", "Filter by name or operator", app.state.filter_text)
@@ -53,7 +53,8 @@ class LayersPanel(Panel):
             app.send("select", name=name)
         app.mark(f"layer {name}")
         if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
-            app.send("run_here", name=name)
+            app.send("lock", name=name)
+        layer_menu.draw(app, name)
         if selected and self._scrolled_to != name:
             imgui.set_scroll_here_y(0.5)
             self._scrolled_to = name

@@ -186,7 +186,9 @@ def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
         return
     editor.widget.clear_markers()
     for line, message in wanted:
-        editor.widget.add_marker(line - 1, theme.packed(theme.BAD), theme.packed(theme.BAD, 0.25), message, message)
+        editor.widget.add_marker(
+            line - 1, theme.packed(theme.BAD, 0.45), theme.packed(theme.BAD, 0.25), message, message
+        )
         editor.widget.scroll_to_line(line - 1)
     editor.marked = wanted
 

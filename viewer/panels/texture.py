@@ -15,7 +15,7 @@ from viewer import overlay, tap_overlay, texture_controls, theme
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
-from viewer.state import NEEDS_ORACLE, Mode, View
+from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
 
 FLICKER_SECONDS = 0.5
 # A button that went up this near to where it went down was a click, not a drag.
@@ -123,7 +123,7 @@ def _picture(
     app: App, view: View, stored: StoredTensor, expected: Expected | None, index: int, size: tuple[int, int]
 ) -> None:
     height_texels, width_texels = stored.texture_shape
-    fitted = f"{stored.key} {stored.texture_shape}"
+    fitted = fit_key(stored.key, stored.texture_shape)
     if view.fitted != fitted:
         view.fit(width_texels, height_texels, *size)
         view.fitted = fitted
@@ -156,7 +156,7 @@ def _picture(
     app.mark("canvas")
     frame = overlay.Frame(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
     _mouse(view, stored, frame)
-    overlay.draw(app.document, stored, view, frame, chained=app.state.chained)
+    overlay.draw(app.document, stored, view, frame, mode, chained=app.state.chained)
     taps = app.fresh_taps()
     if taps is not None and stored.key in taps.by_key:
         tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], frame)

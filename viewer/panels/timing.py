@@ -10,6 +10,9 @@ from viewer.app import App
 from viewer.panels.registry import Panel
 from viewer.timings import HISTORY_RUNS, Timings
 
+# So few runs fill the chart.
+FEWEST_RUNS = 16
+
 
 class TimingPanel(Panel):
     """GPU time per pass as bars, and over the last runs."""
@@ -62,30 +65,44 @@ class TimingPanel(Panel):
             end = ImVec2(corner.x + max(room * elapsed / longest, 1.0), corner.y + height - 2)
             imgui.get_window_draw_list().add_rect_filled(ImVec2(corner.x, corner.y + 2), end, colour, 2.0)
             imgui.table_next_column()
-            imgui.text_unformatted(f"{elapsed:8.2f} ms {elapsed / total:6.1%}")
+            _at_right(f"{elapsed:.2f} ms", 74 * app.scale)
+            imgui.same_line(0, 0)
+            _at_right(f"{elapsed / total:.1%}", 54 * app.scale)
         imgui.end_table()
 
     def _runs(self, app: App, total: float) -> None:
+        """Bars, the newest at the right; a few runs are as wide as many would be narrow."""
         imgui.begin_group()
         imgui.text_unformatted(f"{total:.1f} ms on the GPU")
         imgui.same_line()
         imgui.text_disabled("medians of the last runs" if len(self._timings.totals_ms()) > 1 else "one run; F8 runs on")
         flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_mouse_text
         implot.push_style_color(int(implot.Col_.plot_bg), ImVec4(*theme.BACKGROUND))
+        implot.push_style_var(int(implot.StyleVar_.plot_min_size), ImVec2(80, 60))
         if implot.begin_plot("##runs", ImVec2(-1, -1), int(flags)):
             bare = implot.AxisFlags_.no_grid_lines | implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
             implot.setup_axes("", "ms", int(bare), int(implot.AxisFlags_.no_highlight))
             totals = np.array(self._timings.totals_ms())
-            top = max(float(totals.max(initial=0.0)), total) * 1.15
-            implot.setup_axes_limits(-0.5, HISTORY_RUNS - 0.5, 0.0, top, int(imgui.Cond_.always))
+            top = max(float(totals.max(initial=0.0)), total) * 1.4  # the legend stands above the bars
+            shown = min(max(len(totals), FEWEST_RUNS), HISTORY_RUNS)
+            implot.setup_axes_limits(len(totals) - shown - 0.5, len(totals) - 0.5, 0.0, top, int(imgui.Cond_.always))
+            legend = implot.LegendFlags_.horizontal | implot.LegendFlags_.no_buttons
+            implot.setup_legend(int(implot.Location_.north_west), int(legend))
             implot.plot_bars("all passes", totals, 0.8)
             if app.selected is not None:
                 own = np.array(self._timings.history_ms(app.selected)[-len(totals) :])
                 if own.size:
                     implot.plot_bars(app.selected, own, 0.8)
             implot.end_plot()
+        implot.pop_style_var()
         implot.pop_style_color()
         imgui.end_group()
+
+
+def _at_right(text: str, width: float) -> None:
+    """A text that ends where `width` pixels from here end: numbers stand below each other."""
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(width - imgui.calc_text_size(text).x, 0.0))
+    imgui.text_unformatted(text)
 
 
 PANEL = TimingPanel()
