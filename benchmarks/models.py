@@ -3,9 +3,10 @@
     python -m benchmarks.models [NAME …] [--markdown FILE]
 
 Each runs once on the input for which the package holds the expected output, in channel_tiles, or, where an
-activation is too large for it, in the next layout that fits. A row gives the verdicts of all passes, the
-worst isolated error over its rounding bound, the largest difference from the expected output, and seconds for
-one run and for comparing it. Exit code 1 if any pass does not match.
+activation is too large for it, in the next layout that fits; those in `BATCHED` also on three pictures at once, that
+input first. A row gives the verdicts of all passes, the worst isolated error over its rounding bound, the largest
+difference from the expected output (of the first picture), and, in the terminal alone, seconds for one run and for
+comparing it. Exit code 1 if any pass does not match.
 """
 
 from __future__ import annotations
@@ -20,25 +21,29 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 from onnx import numpy_helper
 
 import pipeline
 from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
 from pipeline.report import Report
 from pipeline.session import Session
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 LAYOUTS = ("channel_tiles", "row_major_rgba")
+# Networks without a Reshape, so that nothing in the file but its first dimension says how many pictures there are.
+BATCHED = ("densenet121", "squeezenet")
+BATCH = 3
 HEADINGS = (
     "model",
+    "batch",
     "layout",
     "passes",
     "match",
     "other",
     "worst error / bound",
     "output differs by",
-    "run s",
-    "compare s",
 )
 
 
@@ -47,26 +52,26 @@ class Row:
     """One model's figures; seconds are wall-clock, of one run each."""
 
     name: str
+    batch: int
     report: Report
     output_difference: float
     run_seconds: float
     compare_seconds: float
 
     def cells(self) -> tuple[str, ...]:
-        """The row's texts."""
+        """The texts under `HEADINGS`."""
         verdicts = Counter(each.verdict for each in self.report.passes)
         others = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items() if verdict != "match")
         worst = max((each.isolated.bound_ratio for each in self.report.passes if each.isolated), default=float("nan"))
         return (
             self.name,
+            str(self.batch),
             self.report.passes[0].layout,
             str(len(self.report.passes)),
             str(verdicts["match"]),
             others or "none",
             f"{worst:.2g}",
             f"{self.output_difference:.1e}",
-            f"{self.run_seconds:.1f}",
-            f"{self.compare_seconds:.1f}",
         )
 
 
@@ -79,11 +84,43 @@ def main() -> int:
     names = options.names or sorted(path.stem.removeprefix("light_") for path in LIGHT.glob("*.onnx"))
     rows = []
     for name in names:
-        rows.append(measure(name))
-        print("  ".join(rows[-1].cells()), flush=True)
+        for batch in (1, BATCH) if name in BATCHED else (1,):
+            rows.append(measure(name, batch))
+            seconds = f"run {rows[-1].run_seconds:.1f} s  compare {rows[-1].compare_seconds:.1f} s"
+            print("  ".join((*rows[-1].cells(), seconds)), flush=True)
     if options.markdown:
         options.markdown.write_text(page(rows), encoding="utf-8")
     return 0 if all(each.verdict == "match" for row in rows for each in row.report.passes) else 1
+
+
+def for_any_batch(path: Path) -> onnx.ModelProto:
+    """The model with the first dimension of its data and its outputs left open."""
+    model = onnx.load(path)
+    weights = {initializer.name for initializer in model.graph.initializer}
+    for value in (*(each for each in model.graph.input if each.name not in weights), *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    del model.graph.value_info[:]
+    return model
+
+
+def batched(name: str, batch: int) -> Session:
+    """A session on one of the networks with `batch` pictures, their values set."""
+    path = LIGHT / f"light_{name}.onnx"
+    if batch == 1:
+        session = open_in_first_layout(path)
+    else:
+        (key,) = pipeline.plan_of(path).inputs
+        session = pipeline.open(for_any_batch(path), shapes={key: (batch, 3, 224, 224)})
+    (key,) = session.plan.inputs
+    session.set_input(key, pictures(session.plan.textures[key].shape))
+    return session
+
+
+def pictures(shape: Shape) -> NDArray[np.float32]:
+    """float32 of `shape` [n, c, h, w]: the input that the package's test runner makes, then others of its range."""
+    count = np.float32(np.prod(shape[1:]))
+    ramp = (np.arange(count, dtype=np.float32) / count).reshape(shape[1:])
+    return np.stack([ramp, ramp[:, ::-1, ::-1], ramp**2][: shape[0]])
 
 
 def open_in_first_layout(path: Path) -> Session:
@@ -97,14 +134,9 @@ def open_in_first_layout(path: Path) -> Session:
     return pipeline.open(path, layout=LAYOUTS[-1])
 
 
-def measure(name: str) -> Row:
-    """Runs one model on the package's input and compares every pass."""
-    with open_in_first_layout(LIGHT / f"light_{name}.onnx") as session:
-        for key in session.plan.inputs:
-            shape = session.plan.textures[key].shape
-            count = int(np.prod(shape))
-            # The input that the package's own test runner makes where a model brings none.
-            session.set_input(key, (np.arange(count, dtype=np.float32) / np.float32(count)).reshape(shape))
+def measure(name: str, batch: int = 1) -> Row:
+    """Runs one model and compares every pass, and the first picture's result with the package's."""
+    with batched(name, batch) as session:
         start = time.perf_counter()
         session.run()
         session.finish()
@@ -113,8 +145,8 @@ def measure(name: str) -> Row:
         compared = time.perf_counter()
         output = session.tensor(session.plan.outputs[0]) if session.is_valid(session.plan.outputs[0]) else None
     expected = onnx.load_tensor(LIGHT / f"light_{name}_output_0.pb")
-    difference = np.abs(output - numpy_helper.to_array(expected)).max() if output is not None else np.nan
-    return Row(name, report, float(difference), ran - start, compared - ran)
+    difference = np.abs(output[:1] - numpy_helper.to_array(expected)).max() if output is not None else np.nan
+    return Row(name, batch, report, float(difference), ran - start, compared - ran)
 
 
 def page(rows: Sequence[Row]) -> str:
@@ -125,8 +157,9 @@ def page(rows: Sequence[Row]) -> str:
         "Every pass compared with the oracle on its own inputs, on "
         f"{rows[0].report.device.renderer} (OpenGL {rows[0].report.device.version}).",
         "Where an activation does not fit a texture as `channel_tiles` (a flattened tensor of more than 16,384",
-        "elements), the layout is the next that fits.",
-        "Made by `python -m benchmarks.models --markdown docs/models.md`; seconds are of one run, with compilation.",
+        "elements), the layout is the next that fits. With a batch of three the first picture is that of the package,",
+        "and its output is compared with the package's.",
+        "Made by `python -m benchmarks.models --markdown docs/models.md`, which also prints how long each takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",
         f"|{'---|' * len(HEADINGS)}",
