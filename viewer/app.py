@@ -49,8 +49,11 @@ class App:
         self.queue.append((command, arguments))
 
     def mark(self, name: str) -> None:
-        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.probe`."""
-        if imgui.is_item_visible():
+        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.probe`.
+
+        A list or menu that opens is measured in its first frame, unseen and not yet where it will stand.
+        """
+        if imgui.is_item_visible() and not imgui.internal.get_current_window_read().hidden:
             corner, size = imgui.get_item_rect_min(), imgui.get_item_rect_size()
             self.places[name] = (corner.x, corner.y, size.x, size.y)
 

@@ -1,7 +1,7 @@
 """What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
 
-The environment variable TEXELSCOPE_PROBE names the file. It is written anew after a frame that changed it.
-Places of controls are in pixels of the window, from its top left.
+The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame.
+Places of controls and the pointer are in pixels of the window, from its top left.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import math
 import os
 from pathlib import Path
 from typing import Any
+
+from imgui_bundle import imgui
 
 from pipeline.report import Finding, Report
 from viewer.app import App
@@ -24,7 +26,7 @@ class Probe:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._written = ""
+        self._frames = 0
 
     @classmethod
     def from_environment(cls) -> Probe:
@@ -32,16 +34,19 @@ class Probe:
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)
 
-    def write(self, app: App, *, settled: bool) -> None:
-        """Writes what the frame just drawn shows; `settled` says that no further one is due."""
+    def write(self, app: App, *, settled: bool, strokes: int) -> None:
+        """Writes what the frame just drawn shows.
+
+        `settled` says that no further one is due; `strokes` counts keys and buttons that went down or up, and notches
+        of the wheel: who worked them knows by it that the window has noticed.
+        """
         if self._path is None:
             return
-        text = json.dumps(_plain({**seen(app), "settled": settled}))
-        if text != self._written:
-            unfinished = self._path.with_suffix(".new")
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(self._path)
-            self._written = text
+        self._frames += 1
+        text = json.dumps(_plain({**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}))
+        unfinished = self._path.with_suffix(".new")
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(self._path)
 
 
 def seen(app: App) -> dict[str, Any]:
@@ -65,6 +70,7 @@ def seen(app: App) -> dict[str, Any]:
         "busy": document.job.title if document.job else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
         "mode": view.mode.name.lower(),
+        "pointer": _pointer(),
         "zoom": view.zoom,
         "centre": view.centre,
         "hover": view.hover,
@@ -88,6 +94,12 @@ def seen(app: App) -> dict[str, Any]:
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
+
+
+def _pointer() -> tuple[int, int] | None:
+    """Where the mouse was for the frame just drawn; None before it came to the window."""
+    at = imgui.get_io().mouse_pos
+    return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
 
 
 def _findings(app: App) -> tuple[Finding, ...]:

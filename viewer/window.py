@@ -101,6 +101,7 @@ class MainWindow:
         self._trace = Trace()
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
+        self._strokes = 0
         self._closed = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
@@ -110,6 +111,7 @@ class MainWindow:
             on_expose=self._due,
             **dict.fromkeys(_CHANGES, self._due),
             **dict.fromkeys(_STROKES, self._due_for_stroke),
+            on_text=self._due_for_text,
         )
 
     # -- loop ----------------------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ class MainWindow:
         if self.app.document.target is not None:
             self.app.remembering.note(self.app.document.target.path)
         self._trace.follow(self.app)
-        self._probe.write(self.app, settled=not self._frames_due)
+        self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
 
     def finish(self) -> None:
         """Waits until the GPU has drawn what it was asked to."""
@@ -288,6 +290,10 @@ class MainWindow:
 
     def _due_for_stroke(self, *_arguments: object) -> None:
         """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
+        self._strokes += 1
+        self._due_for_text()
+
+    def _due_for_text(self, *_arguments: object) -> None:
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
@@ -313,11 +319,19 @@ _CHANGES = (
     "on_mouse_motion", "on_mouse_drag", "on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate",
     "on_deactivate", "on_show",
 )  # fmt: skip
-_STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_press", "on_key_release", "on_text")
+_STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_press", "on_key_release")
 
 
 class _Renderer(PygletProgrammablePipelineRenderer):  # type: ignore[misc]
     """Imgui's backend for pyglet; its mouse stands one pixel too low, and fast typing would wait for frames."""
+
+    def _attach_callbacks(self, window: pyglet.window.Window) -> None:
+        super()._attach_callbacks(window)
+        window.push_handlers(self.on_mouse_enter)
+
+    def on_mouse_enter(self, x: int, y: int) -> None:
+        """A window that comes to lie under the mouse is told where it is before it moves: a click goes there."""
+        self.on_mouse_motion(x, y, 0, 0)
 
     def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
         """The last row of pixels is y = 0."""
