@@ -61,6 +61,7 @@ class Reloader:
         self._target = Path(target)
         self._options = dataclasses.replace(options or OpenOptions(), limits=limits_of(session.context))
         self._importer = importer_for(self._target)
+        self._watched: tuple[tuple[Path, ...], tuple[Path, ...]] = ((), ())
         self._watcher = FileWatcher(self._files(), notify)
 
     def __enter__(self) -> Reloader:
@@ -142,8 +143,10 @@ class Reloader:
         return done
 
     def _files(self) -> tuple[Path, ...]:
-        files = self._importer.watched(self._target, self._session.plan)
-        return tuple(path.resolve() for path in files)
+        files = tuple(self._importer.watched(self._target, self._session.plan))
+        if files != self._watched[0]:  # a save seldom brings other files, and following links takes its time
+            self._watched = files, tuple(path.resolve() for path in files)
+        return self._watched[1]
 
 
 def _milliseconds(start: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from pipeline.importers.onnx_model import load_beside
 from pipeline.importers.registry import Importer, OpenOptions
 from pipeline.operators.base import Limits
 from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
+from pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PipelineEntries, parse, read
@@ -42,25 +45,30 @@ class PipelineTomlImporter(Importer):
         return plan_file(Path(target), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """As `plan`; a model that did not change is not read again."""
-        return plan_file(Path(target), options, plan, changed)
+        """As `plan`; where only shaders changed nothing else is read again, and never a model that did not."""
+        path = Path(target)
+        saved = with_saved_shaders(plan, path.resolve(), file_folder(path), options, changed) if changed else None
+        return saved or plan_file(path, options, plan, changed)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """The file, its model, oracle and sources, every shader and what the shaders include."""
-        folder = file_folder(Path(target)).path
-        shaders = {folder / file.path for each in plan.passes for file in each.program.files}
+        shaders = shader_files(plan, file_folder(Path(target)))
         return (*super().watched(target, plan), *plan.files, *sorted(shaders))
 
 
 def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = ()) -> Plan:
     """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`."""
+    started_ns = time.time_ns()
     problems = Problems(path.name)
     folder = file_folder(path)
+    if isinstance(previous, FilePlan):
+        changed = {*changed, *previous.outdated()}
     entries = read(parse(path), problems, folder.path.name)
     graph = _model(entries, folder, problems, previous, changed) if entries.model is not None else None
     if graph is not None:
         graph = with_only(graph, {**entries.conventions, **options.conventions})
-    return PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
+    plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
+    return stamped(dataclasses.replace(plan, options=options), path.resolve(), folder, started_ns)
 
 
 def _model(

@@ -18,6 +18,7 @@ from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
 from pipeline.operators.base import Limits
 from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.oracle_check import check_functions
 from pipeline.pipeline_file.oracle_functions import functions_in
@@ -25,7 +26,7 @@ from pipeline.pipeline_file.pass_builder import PassBuilder
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
 from pipeline.pipeline_file.tensor_values import constant_shape, load_values
-from pipeline.plan import OracleFile, Pass, Plan, Role, StoredTensor
+from pipeline.plan import OracleFile, Pass, Role, StoredTensor
 
 # Textures of one pipeline together, in bytes.
 MAX_TEXTURE_BYTES = 8 << 30
@@ -47,10 +48,11 @@ class PlanBuilder:
         self._problems = problems
         self._textures: dict[str, StoredTensor] = {}
         self._warnings: list[str] = []
+        self._shader_warnings: dict[str, tuple[str, ...]] = {}
         self._functions: dict[str, str] = {}
 
-    def build(self, trust: Trust) -> Plan:
-        """The plan. Raises PipelineFileError with everything that is wrong."""
+    def build(self, trust: Trust) -> FilePlan:
+        """The plan, without stamps. Raises PipelineFileError with everything that is wrong."""
         self._check_names()
         for entry in self._entries.inputs:
             self._store(entry, "input")
@@ -64,7 +66,7 @@ class PlanBuilder:
         fits = self._check_memory()
         inputs = self._values(self._entries.inputs) if fits else {}
         constants = self._values(self._entries.constants) if fits else {}
-        plan = Plan(
+        plan = FilePlan(
             name=self._entries.name,
             textures=MappingProxyType(self._textures),
             passes=tuple(passes),
@@ -76,12 +78,14 @@ class PlanBuilder:
             tolerances=MappingProxyType({p.name: p.tolerance for p in self._entries.passes if p.tolerance is not None}),
             oracle_file=oracle_file,
             files=tuple(self._files()),
+            entries=self._entries,
+            shader_warnings=MappingProxyType(self._shader_warnings),
         )
         if oracle_file is not None:
             check_functions(plan, self._titles(), self._problems)
         self._check_model_inputs()
         self._problems.raise_any()
-        return dataclasses.replace(plan, warnings=tuple(self._warnings))
+        return dataclasses.replace(plan, warnings=tuple(dict.fromkeys(self._warnings)))  # passes may share a shader
 
     def _files(self) -> Iterator[Path]:
         tensors = (*self._entries.inputs, *self._entries.constants)
@@ -229,7 +233,9 @@ class PlanBuilder:
         )
         made = []
         for entry in self._entries.passes:
+            before = len(self._warnings)
             own = builder.build(entry, available, later)
+            self._shader_warnings[entry.name] = tuple(self._warnings[before:])
             available.update(output.name for output in entry.outputs)
             if own is not None:
                 made.append(own if oracle is None else self._covering(own, entry, oracle))

@@ -249,12 +249,10 @@ class PassBuilder:
         if rounded:
             path, line = place_of(program, rounded[0].line)
             names = ", ".join(uniform.name for uniform in rounded)
-            warning = (
+            self._warnings.append(
                 f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
                 "what it reads. Add 'precision highp sampler2D;'."
             )
-            if warning not in self._warnings:  # passes may share a shader
-                self._warnings.append(warning)
         where = f"{self._problems.file} {entry.title}"
         for name, uniform in declared.items():
             if not uniform.is_sampler and name not in entry.uniforms and uniform.mentions > 1:

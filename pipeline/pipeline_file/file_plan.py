@@ -1,0 +1,132 @@
+"""The plan of a pipeline file, which remembers what it was made of: a save of a shader takes up that shader alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from pipeline.importers.registry import OpenOptions
+from pipeline.operators.base import Limits
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.pass_builder import PassBuilder
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.schema import PipelineEntries
+from pipeline.plan import Pass, Plan
+
+# When a file was written (ns), its bytes and its number in the file system.
+Stamp = tuple[int, int, int]
+# A file that was written so shortly before it was read may have been written again since, at the same time.
+_UNSETTLED_NS = 10**9
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilePlan(Plan):
+    """A plan with the file's `entries`, the `options` it was opened with, and a stamp of every file that was read.
+
+    A stamp is None where the file may have changed while it was read. `shader_warnings` are those of `warnings`
+    that are about a pass's shader, by pass.
+    """
+
+    entries: PipelineEntries
+    shader_warnings: Mapping[str, tuple[str, ...]]
+    options: OpenOptions = field(default_factory=OpenOptions)
+    stamps: Mapping[Path, Stamp | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    def outdated(self) -> frozenset[Path]:
+        """The files that are not, or perhaps not, what the plan was made of."""
+        return frozenset(path for path, stamp in self.stamps.items() if stamp is None or _stamp(path) != stamp)
+
+
+def shader_files(plan: Plan, folder: Folder) -> Mapping[Path, tuple[str, ...]]:
+    """Absolute path of every shader and included file → the passes that it is part of."""
+    found: dict[Path, tuple[str, ...]] = {}
+    for each in plan.passes:
+        for file in each.program.files:
+            path = folder.path / file.path
+            found[path] = (*found.get(path, ()), each.name)
+    return found
+
+
+def stamped(plan: FilePlan, target: Path, folder: Folder, started_ns: int) -> FilePlan:
+    """The plan with stamps of the files that were read since `started_ns`, by `time.time_ns`."""
+    found: dict[Path, Stamp | None] = {}
+    for path in (target, *plan.files, *shader_files(plan, folder)):
+        stamp = _stamp(path)
+        found[path] = stamp if stamp is not None and stamp[0] < started_ns - _UNSETTLED_NS else None
+    return dataclasses.replace(plan, stamps=MappingProxyType(found))
+
+
+def with_saved_shaders(
+    plan: Plan, target: Path, folder: Folder, options: OpenOptions, changed: Collection[Path]
+) -> FilePlan | None:
+    """The plan with those passes made anew whose shaders changed; None if anything else did, or nothing.
+
+    Raises PipelineFileError with all that is wrong with those passes.
+    """
+    started_ns = time.time_ns()
+    if not isinstance(plan, FilePlan) or not _alike(plan.options, options):
+        return None
+    saved, shaders = {*changed, *plan.outdated()}, shader_files(plan, folder)
+    if not saved or not saved <= shaders.keys() - {target, *plan.files}:
+        return None
+    touched = {name for path in saved for name in shaders[path]}
+    problems = Problems(target.name)
+    noted = dict(plan.shader_warnings)
+    passes = _passes(plan, touched, folder, options.limits or Limits(), problems, noted)
+    problems.raise_any()
+    old = {warning for warnings in plan.shader_warnings.values() for warning in warnings}
+    rest = [warning for warning in plan.warnings if warning not in old]
+    warnings = dict.fromkeys([*rest, *(warning for each in plan.passes for warning in noted[each.name])])
+    now = dataclasses.replace(
+        plan, passes=passes, warnings=tuple(warnings), shader_warnings=MappingProxyType(noted), options=options
+    )
+    return stamped(now, target, folder, started_ns)
+
+
+def _passes(
+    plan: FilePlan,
+    touched: Collection[str],
+    folder: Folder,
+    limits: Limits,
+    problems: Problems,
+    noted: dict[str, tuple[str, ...]],
+) -> tuple[Pass, ...]:
+    """The plan's passes, the `touched` ones from their files; what these are warned of is put into `noted`."""
+    entries = plan.entries
+    available = {entry.name for entry in (*entries.inputs, *entries.constants)}
+    later = {output.name for each in entries.passes for output in each.outputs}
+    passes = []
+    for entry, old in zip(entries.passes, plan.passes, strict=True):
+        if old.name in touched:
+            warnings: list[str] = []
+            builder = PassBuilder(folder, plan.graph, limits, dict(plan.textures), problems, warnings)
+            made = builder.build(entry, available, later)
+            noted[old.name] = tuple(warnings)
+            # What part of the model it stands for depends on what it reads and writes, not on its shader.
+            passes.append(old if made is None else dataclasses.replace(made, nodes=old.nodes, operator=old.operator))
+        else:
+            passes.append(old)
+        available.update(old.outputs)
+    return tuple(passes)
+
+
+def _alike(was: OpenOptions, now: OpenOptions) -> bool:
+    """Whether both make the same plan; how much memory is free at the time does not matter to it."""
+    return _without_memory(was) == _without_memory(now)
+
+
+def _without_memory(options: OpenOptions) -> OpenOptions:
+    limits = options.limits or Limits()
+    return dataclasses.replace(options, limits=dataclasses.replace(limits, max_total_bytes=None))
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
