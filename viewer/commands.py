@@ -74,7 +74,13 @@ def poll_shortcuts(app: App) -> None:
 
 def _select(app: App, name: str) -> None:
     app.state.selected = name
-    app.state.view.pick = None
+    app.state.views[0].pick = None
+
+
+def _choose(app: App, name: str) -> None:
+    """A click on a layer: its texture is to be seen, not only that of a locked tab."""
+    _select(app, name)
+    app.state.wanted_view = 0
 
 
 def _move_selection(by: int) -> Action:
@@ -181,10 +187,16 @@ def _lock_view(app: App, name: str | None = None) -> None:
     app.state.wanted_panels.append("Texture")
 
 
-def _close_view(app: App, index: int) -> None:
-    if index > 0:
+def _close_view(app: App, index: int | None = None) -> None:
+    """Closes a locked tab, the active one by default; the one that follows stays."""
+    index = app.state.active_view if index is None else index
+    if 0 < index < len(app.state.views):
         app.state.views.pop(index)
-        app.state.active_view = 0
+        app.state.active_view = app.state.wanted_view = 0
+
+
+def _next_view(app: App) -> None:
+    app.state.active_view = app.state.wanted_view = (app.state.active_view + 1) % len(app.state.views)
 
 
 def _first_wrong(app: App) -> None:
@@ -279,6 +291,10 @@ def _viewing() -> tuple[Command, ...]:
         Command("negative", _toggle_view("mark_negative"), "Mark negative values blue", "N", _chord(key.n)),
         Command("reset_range", _reset_range, "Fit the value range to the data", "R", _chord(key.r)),
         Command("lock", _lock_view, "New tab locked to this layer", "Ctrl+T", _chord(key.t, ctrl=True)),
+        Command("close_view", _close_view, "Close this locked tab", "Ctrl+W", _chord(key.w, ctrl=True)),
+        Command("next_view", _next_view, "Next tab", "Ctrl+PageDown", _chord(key.page_down, ctrl=True)),
+        Command("side_by_side", _toggle("side_by_side"), "Tabs side by side", "S", _chord(key.s)),
+        Command("linked", _toggle("linked"), "Link views side by side", "K", _chord(key.k)),
         Command("chained", _toggle("chained"), "Compare end to end (chained)", "C", _chord(key.c)),
         Command("palette", _toggle("palette_open"), "Command palette", "Ctrl+P", _chord(key.p, ctrl=True)),
         Command("open_dialog", _toggle("open_dialog"), "Open …", "Ctrl+O", _chord(key.o, ctrl=True)),
@@ -292,10 +308,9 @@ def _viewing() -> tuple[Command, ...]:
 def _from_panels() -> tuple[Command, ...]:
     """What panels send, most of it with arguments."""
     return (
-        Command("select", _select),
+        Command("select", _choose),
         Command("go_to", _go_to),
         Command("set_mode", _set_mode),
-        Command("close_view", _close_view),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),

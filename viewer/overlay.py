@@ -49,7 +49,7 @@ def draw(document: Document, stored: StoredTensor, view: View, frame: Frame, mod
         _tiles(stored, view, frame, draw_list)
     if frame.zoom >= MIN_VALUE_PIXELS:
         _values(document, stored, view, frame, mode, draw_list, chained=chained)
-    for texel, colour in ((view.hover, theme.QUIET), (view.pick, theme.ACCENT)):
+    for texel, colour in ((view.hover or view.echo, theme.QUIET), (view.pick, theme.ACCENT)):
         if texel is not None:
             _box(frame, texel, draw_list, colour)
     _extent(stored, frame, draw_list)
@@ -73,7 +73,8 @@ def _tiles(stored: StoredTensor, view: View, frame: Frame, draw_list: imgui.ImDr
         if view.grid:
             draw_list.add_rect(top_left, ImVec2(bottom_right.x + 1, bottom_right.y + 1), line)
         if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
-            _label(draw_list, top_left, tile.label, width)
+            left = max(top_left.x, frame.x)  # of a tile that begins outside, what is in sight is labelled
+            _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
 
 
 def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> None:

@@ -48,7 +48,10 @@ class Range:
 
 @dataclass
 class View:
-    """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel."""
+    """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
+
+    `echo` is the texel under the mouse in a view that this one moves with.
+    """
 
     locked: str | None = None
     mode: Mode = Mode.ACTUAL
@@ -65,6 +68,7 @@ class View:
     labels: bool = True
     hover: tuple[int, int] | None = None
     pick: tuple[int, int] | None = None
+    echo: tuple[int, int] | None = None
 
     @property
     def range(self) -> Range:
@@ -106,6 +110,8 @@ class ViewState:
     chained: bool = False
     views: list[View] = field(default_factory=lambda: [View()])
     active_view: int = 0
+    side_by_side: bool = False
+    linked: bool = True
     palette_open: bool = False
     goto_open: bool = False
     about_open: bool = False

@@ -66,9 +66,25 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
             app.send(command)
         app.mark(f"button {command}")
         imgui.same_line(0, 6 * app.scale)
+    if len(app.state.views) > 1:
+        _arrangement(app)
     height, width = stored.texture_shape
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}")
+
+
+def _arrangement(app: App) -> None:
+    """With several tabs: one at a time, or all next to each other."""
+    for label, command, on in (
+        ("Side by side", "side_by_side", app.state.side_by_side),
+        ("Linked", "linked", app.state.side_by_side and app.state.linked),
+    ):
+        imgui.begin_disabled(command == "linked" and not app.state.side_by_side)
+        if toggle_button(f"{label}##{command}", on=on):
+            app.send(command)
+        app.mark(f"button {command}")
+        imgui.end_disabled()
+        imgui.same_line(0, 6 * app.scale)
 
 
 def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:

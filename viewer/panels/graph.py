@@ -10,7 +10,7 @@ from pipeline.plan import Plan
 from viewer import layer_menu, theme
 from viewer.app import App
 from viewer.graph_layout import Edge, GraphLayout, layered, path_bend
-from viewer.panels.layers import sign_of
+from viewer.panels.layers import shortened, sign_of
 from viewer.panels.registry import Panel
 
 BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
@@ -151,6 +151,7 @@ class GraphPanel(Panel):
         text_left = round(left + (24 if found is not None else 9) * zoom)
         draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), name)
         operator, below = found.operator if found is not None else "input", ImVec2(text_left, round(top + 25 * zoom))
+        operator = shortened(operator, (right - 6 * zoom - text_left) / self._camera.zoom / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         draw_list.pop_clip_rect()
 

@@ -87,7 +87,7 @@ class InputPanel(Panel):
 
     def _patterns(self, app: App, name: str) -> None:
         _label(app, "Pattern")
-        imgui.set_next_item_width(120 * app.scale)
+        imgui.set_next_item_width(110 * app.scale)
         changed = False
         if imgui.begin_combo("##pattern", self._pattern, int(imgui.ComboFlags_.height_large)):
             for pattern in PATTERNS:
@@ -100,7 +100,7 @@ class InputPanel(Panel):
         argument = _ARGUMENTS.get(self._pattern)
         if argument is not None:
             imgui.same_line()
-            imgui.set_next_item_width(110 * app.scale)
+            imgui.set_next_item_width(84 * app.scale)
             moved, value = imgui.drag_int("##argument", self._argument, 0.2, 0, 2**31 - 1, f"{argument} %d")
             app.mark("pattern argument")
             imgui.set_item_tooltip(f"{argument.capitalize()}: drag, or double-click and type")

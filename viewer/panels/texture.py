@@ -11,7 +11,7 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer import overlay, tap_overlay, texture_controls, theme
+from viewer import overlay, side_by_side, tap_overlay, texture_controls, theme
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
@@ -34,6 +34,9 @@ class TexturePanel(Panel):
         """One tab a view."""
         if app.document.session is None:
             _empty(app)
+            return
+        if app.state.side_by_side and len(app.state.views) > 1:
+            _beside_each_other(app)
             return
         if not imgui.begin_tab_bar("views", int(imgui.TabBarFlags_.auto_select_new_tabs)):
             return
@@ -86,22 +89,47 @@ def _empty(app: App) -> None:
 
 
 def _view(app: App, view: View, name: str, index: int) -> None:
+    """One tab: controls, picture, what it is."""
     stored = app.document.stored(name)
-    session = app.document.session
-    if stored is None or session is None:
+    if stored is None:
         imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
         return
-    comparison = app.document.comparison
-    expected = comparison.oracle(stored.key, chained=app.state.chained) if comparison else None
-    texture_controls.above(app, view, stored, has_oracle=expected is not None)
-    footer = imgui.get_frame_height_with_spacing() + 4 * app.scale
-    size = imgui.get_content_region_avail()
-    width, height = max(int(size.x), 16), max(int(size.y - footer), 16)
-    if not session.is_valid(stored.key):
-        _not_run(app, name, width, height)
-    else:
-        _picture(app, view, stored, expected, index, (width, height))
+    texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)
+    size = _room()
+    _pane(app, view, name, index, size)
     texture_controls.below(app, view, stored)
+
+
+def _beside_each_other(app: App) -> None:
+    """All views at once; the controls are those of the active one."""
+    view = app.state.view
+    stored = app.document.stored(view.locked or app.selected or "")
+    if stored is not None:
+        texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)
+    side_by_side.draw(app, _pane, *_room())
+    app.state.wanted_view = None
+    if stored is not None:
+        texture_controls.below(app, view, stored)
+
+
+def _room() -> tuple[int, int]:
+    """What is left for pictures above the last row."""
+    size, footer = imgui.get_content_region_avail(), imgui.get_frame_height_with_spacing() + 4
+    return max(int(size.x), 16), max(int(size.y - footer), 16)
+
+
+def _expected(app: App, stored: StoredTensor) -> Expected | None:
+    comparison = app.document.comparison
+    return comparison.oracle(stored.key, chained=app.state.chained) if comparison else None
+
+
+def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
+    """The picture of a view, or why there is none."""
+    stored, session = app.document.stored(name), app.document.session
+    if stored is None or session is None or not session.is_valid(stored.key):
+        _not_run(app, name, *size)
+    else:
+        _picture(app, view, stored, _expected(app, stored), index, size)
 
 
 def _not_run(app: App, name: str, width: int, height: int) -> None:
@@ -153,7 +181,11 @@ def _picture(
     buttons = imgui.ButtonFlags_
     every = int(buttons.mouse_button_left | buttons.mouse_button_middle | buttons.mouse_button_right)
     imgui.invisible_button("canvas", ImVec2(*size), every)
-    app.mark("canvas")
+    app.mark(f"canvas {index}")
+    if imgui.is_item_hovered():
+        app.state.active_view = index
+    if app.state.active_view == index:
+        app.mark("canvas")
     frame = overlay.Frame(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
     _mouse(view, stored, frame)
     overlay.draw(app.document, stored, view, frame, mode, chained=app.state.chained)
