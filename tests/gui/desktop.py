@@ -81,16 +81,17 @@ class Desktop:
         script: str | Path = "app.py",
         seconds: float = 30.0,
         environment: Mapping[str, str] | None = None,
+        folder: Path = ROOT,
     ) -> Window:
-        """Start a Python program of the checkout, wait for its window, give it the keyboard."""
+        """Start a Python program of the checkout in `folder`, wait for its window, give it the keyboard."""
         output = self._home / f"output-{time.monotonic_ns()}.txt"
         probe = output.with_suffix(".json")
         others = self._windows()
-        command = [sys.executable, str(script), *map(str, arguments)]
+        command = [sys.executable, str(ROOT / script), *map(str, arguments)]
         with output.open("wb") as stream:
             process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=folder,
                 env={**self._environment, "TEXELSCOPE_PROBE": str(probe), **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
@@ -105,6 +106,11 @@ class Desktop:
         window = Window((self._windows() - others).pop(), process, output, probe)
         self._xdotool("windowfocus", window.identifier)
         return window
+
+    def resize(self, window: Window, width: int, height: int) -> None:
+        """Give the window another size, in pixels; its top left stays."""
+        self._xdotool("windowsize", window.identifier, str(width), str(height))
+        self.pause()
 
     def move(self, x: int, y: int) -> None:
         """Put the pointer at a position."""
