@@ -13,7 +13,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test conformance check format lint types snippets pictures constraints clean
+.PHONY: help setup run test conformance check format lint types snippets pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -52,6 +52,9 @@ format: $(READY)  ## format, and mend what lint can mend
 
 pictures: $(READY)  ## take the pictures of the window anew, on a virtual display
 	@$(BIN)/python docs/pictures.py
+
+causes: $(READY)  ## plant the bugs anew and write docs/causes.md with its pictures, in minutes
+	@$(BIN)/python docs/make_causes.py
 
 constraints: $(READY)  ## write constraints.txt anew, after a change of pins in pyproject.toml
 	@$(BIN)/python tools/pin_transitive.py > constraints.new && mv constraints.new constraints.txt
