@@ -64,8 +64,8 @@ def poll_shortcuts(app: App) -> None:
     typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
     in_menu = imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
     for command in COMMANDS.values():
-        if in_menu and command.chord == int(imgui.Key.escape):
-            continue  # closes the menu
+        if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
+            continue  # closes that
         if command.chord and not (typing and not command.chord & int(imgui.Key.mod_ctrl)):
             flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat
             if imgui.shortcut(command.chord, int(flags)):

@@ -65,6 +65,7 @@ class Document:
         self.trusted: Collection[str] = ()
         self.frame_ms: float | None = None
         self.failure: str | None = None
+        self.failed_target: Target | None = None
         self._run_started: float | None = None
         self._values = TensorValues()
 
@@ -88,6 +89,7 @@ class Document:
             error = opened.error
             known = isinstance(error, TexelscopeError | LayoutError)
             self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
+            self.failed_target = opened.target
             return
         session = Session(opened.plan, self._context)
         try:
@@ -100,7 +102,7 @@ class Document:
         self.session, self.target = session, opened.target
         self._comparer, self._compared_plan = Comparer(session.plan), session.plan
         self._watch()
-        self.failure = None
+        self.failure = self.failed_target = None
         self.revision += 1
         self.position = 0
         self.run_all()

@@ -34,6 +34,7 @@ from viewer.dockspace import arrange, stands_in
 from viewer.document import Document
 from viewer.export_actions import take_shot
 from viewer.log import Log
+from viewer.notice import Notice
 from viewer.panels.registry import Panel, all_panels
 from viewer.probe import Probe
 from viewer.remembering import Remembering
@@ -98,6 +99,7 @@ class MainWindow:
         canvas = Canvas(self._context)
         self.app = App(document, state, canvas, log, diagnoses, remembering, fonts, scale=scale)
         self._dialogs = Dialogs()
+        self._notice = Notice()
         self._trace = Trace()
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
@@ -142,8 +144,8 @@ class MainWindow:
         """
         app = self.app
         try:
+            changed = app.document.update()  # first: what a save touched runs before the next frame
             worked = app.document.advance(RUN_BUDGET_MS)
-            changed = app.document.update()
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
@@ -207,7 +209,10 @@ class MainWindow:
             self._frames_due = 1
         busy = self.app.document.running or self.app.document.continuous
         awake = 0.0 if busy else FLICKER_SECONDS if flickers else IDLE_SECONDS
-        return min(awake, self.app.playback.seconds_to_next())
+        shown = self._notice.seconds_left()
+        if shown <= awake:
+            self._frames_due = 1  # the one without it
+        return min(awake, self.app.playback.seconds_to_next(), shown)
 
     def _interface(self) -> None:
         app = self.app
@@ -259,6 +264,7 @@ class MainWindow:
         self._dialogs.draw(app)
         trust_question.draw(app)
         tour.draw(app)
+        self._notice.draw(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:

@@ -11,7 +11,7 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer import overlay, side_by_side, tap_overlay, texture_controls, theme
+from viewer import empty_state, overlay, side_by_side, tap_overlay, texture_controls, theme
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
@@ -33,7 +33,7 @@ class TexturePanel(Panel):
     def draw(self, app: App) -> None:
         """One tab a view."""
         if app.document.session is None:
-            _empty(app)
+            empty_state.draw(app)
             return
         if app.state.side_by_side and len(app.state.views) > 1:
             _beside_each_other(app)
@@ -54,38 +54,6 @@ class TexturePanel(Panel):
                 app.send("close_view", index=index)
         app.state.wanted_view = None
         imgui.end_tab_bar()
-
-
-def _empty(app: App) -> None:
-    """Nothing is open (yet): what goes on or went wrong, and what to do next."""
-    document = app.document
-    room = imgui.get_content_region_avail()
-    wide = min(room.x * 0.9, 640 * app.scale)
-    imgui.set_cursor_pos(ImVec2((room.x - wide) / 2, room.y * 0.3))
-    imgui.begin_child("nothing", ImVec2(wide, 0))
-    if document.opening:
-        imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
-        imgui.text_unformatted(f"{document.opening} …")
-        imgui.pop_font()
-    else:
-        imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
-        imgui.text_unformatted("It could not be opened" if document.failure else "Nothing is open")
-        imgui.pop_font()
-        if document.failure:
-            imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
-            imgui.text_wrapped(document.failure)
-            imgui.pop_style_color()
-        else:
-            imgui.text_wrapped("Open an .onnx file or a pipeline.toml, or drop one here.")
-        imgui.dummy(ImVec2(0, 6 * app.scale))
-        if imgui.button("Open …"):
-            app.send("open_dialog")
-        imgui.same_line()
-        imgui.text_disabled("Ctrl+O")
-        imgui.same_line(0, 18 * app.scale)
-        if imgui.button("Open the demo"):
-            app.send("open_demo")
-    imgui.end_child()
 
 
 def _view(app: App, view: View, name: str, index: int) -> None:
