@@ -51,9 +51,11 @@ class App:
     def mark(self, name: str) -> None:
         """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.probe`.
 
-        A list or menu that opens is measured in its first frame, unseen and not yet where it will stand.
+        A list or menu that opens is measured in its first frame, unseen and not yet where it will stand; a panel
+        behind another is hidden too, but its tab is there.
         """
-        if imgui.is_item_visible() and not imgui.internal.get_current_window_read().hidden:
+        hidden = imgui.internal.get_current_window_read().hidden and not imgui.is_window_docked()
+        if imgui.is_item_visible() and not hidden:
             corner, size = imgui.get_item_rect_min(), imgui.get_item_rect_size()
             self.places[name] = (corner.x, corner.y, size.x, size.y)
 

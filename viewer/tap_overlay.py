@@ -12,6 +12,8 @@ from viewer.tap_view import TappedInput, Texel
 
 # Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
 MAX_SIGNS = 3000
+# Signs have a dark rim or ground: the texture below may have any colour, theirs too.
+LINE_PIXELS, HALO_PIXELS = 2.0, 4.0
 
 
 def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None:
@@ -23,8 +25,8 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None
         grow = max(0.0, (5.0 - high.x + low.x) / 2, (5.0 - high.y + low.y) / 2)
         low, high = ImVec2(low.x - grow, low.y - grow), ImVec2(high.x + grow, high.y + grow)
         draw_list.add_rect_filled(low, high, fill)
-        draw_list.add_rect(ImVec2(low.x - 1, low.y - 1), ImVec2(high.x + 1, high.y + 1), shade)
-        draw_list.add_rect(low, high, line)
+        draw_list.add_rect(low, high, shade, 0.0, HALO_PIXELS)
+        draw_list.add_rect(low, high, line, 0.0, LINE_PIXELS)
     plain = len(tapped.unexpected) + len(tapped.missing) > MAX_SIGNS
     for texel in tapped.unexpected:
         _cross(draw_list, frame, texel, plain=plain)
@@ -36,10 +38,11 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None
 def _cross(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: bool) -> None:
     low, high = _square(frame, texel)
     colour = theme.packed(theme.BAD)
+    draw_list.add_rect_filled(low, high, theme.packed(theme.BACKGROUND, 0.6))
     draw_list.add_rect_filled(low, high, theme.packed(theme.BAD, 0.4))
     if not plain:
-        draw_list.add_line(low, high, colour, 1.5)
-        draw_list.add_line(ImVec2(low.x, high.y), ImVec2(high.x, low.y), colour, 1.5)
+        draw_list.add_line(low, high, colour, LINE_PIXELS)
+        draw_list.add_line(ImVec2(low.x, high.y), ImVec2(high.x, low.y), colour, LINE_PIXELS)
 
 
 def _ring(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: bool) -> None:
@@ -49,7 +52,9 @@ def _ring(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: boo
         draw_list.add_rect(low, high, colour)
         return
     centre = ImVec2((low.x + high.x) / 2, (low.y + high.y) / 2)
-    draw_list.add_circle(centre, max((high.x - low.x) / 2 - 1.0, 2.0), colour, 16, 2.0)
+    radius = max((high.x - low.x) / 2 - 2.0, 2.0)
+    draw_list.add_circle(centre, radius, theme.packed(theme.BACKGROUND, 0.8), 0, HALO_PIXELS)
+    draw_list.add_circle(centre, radius, colour, 0, LINE_PIXELS)
 
 
 def _square(frame: Frame, texel: Texel) -> tuple[ImVec2, ImVec2]:
