@@ -78,6 +78,8 @@ def seen(app: App) -> dict[str, Any]:
         "seam": view.seam,
         "range": [view.range.low, view.range.high] if not view.range.follows else None,
         "views": [each.locked for each in app.state.views],
+        "zooms": [each.zoom for each in app.state.views],
+        "line": app.state.shown_line,
         "readout": None
         if readout is None
         else {

@@ -122,6 +122,7 @@ class ViewState:
     tour_shown: int | None = None
     wanted_view: int | None = None
     wanted_line: tuple[str, int] | None = None
+    shown_line: tuple[str, int] | None = None
     wanted_panels: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
     shown_panels: dict[str, bool] = field(default_factory=dict)

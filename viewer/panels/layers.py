@@ -30,7 +30,7 @@ class LayersPanel(Panel):
             imgui.text_wrapped("Open a model or a pipeline with Ctrl+O, or drop one here.")
             return
         imgui.set_next_item_width(-110.0 * app.scale)
-        changed, text = imgui.input_text_with_hint("##filter", "Filter by name or operator", app.state.filter_text)
+        changed, text = imgui.input_text_with_hint("##filter", "Filter", app.state.filter_text)
         if changed:
             app.state.filter_text = text
         imgui.same_line()

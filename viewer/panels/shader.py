@@ -91,7 +91,7 @@ class ShaderPanel(Panel):
         wanted = app.state.wanted_line
         if wanted is not None and _is_in(shown, wanted[0]):
             editor.show_line(wanted[1])
-            app.state.wanted_line = None
+            app.state.shown_line, app.state.wanted_line = wanted, None
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")

@@ -1,0 +1,108 @@
+"""Looking at wrong textures: from a finding to its place, tabs of their own, several textures next to each other."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.gui.desktop import ROOT, Desktop, Window
+
+BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
+
+
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+    """One window for all tests of the module, on a copy of the example with a bug in every pass."""
+    folder = shutil.copytree(BROKEN, tmp_path_factory.mktemp("work") / "cnn")
+    window = desktop.start(Path(folder) / "pipeline.toml")
+    desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 6, "all passes are compared", 60)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def window(desktop: Desktop, shared: Window) -> Window:
+    """The first pass in one tab, fitted, nothing picked."""
+    for _ in range(len(shared.seen()["views"]) - 1):
+        desktop.press("ctrl+Next", "ctrl+w")
+    desktop.press("F4", "1", "f")
+    desktop.wait_for(shared, is_first_pass, "down1 is shown in the only tab")
+    return shared
+
+
+def is_first_pass(seen: dict[str, Any]) -> bool:
+    at_first = seen["selected"] == "down1" and seen["views"] == [None] and seen["pick"] is None
+    return bool(at_first and seen["settled"] and not seen["busy"])
+
+
+def test_a_click_on_a_finding_goes_to_the_texel_its_tile_and_the_line(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "panel Findings")
+    desktop.wait_for(window, lambda seen: seen["findings"] == ["shift"], "the bug has its name", 30)
+    desktop.click_on(window, "finding shift")
+    desktop.wait_for(window, lambda seen: seen["pick"] is not None and seen["line"] is not None, "its place is shown")
+    seen = window.seen()
+    (lane,) = seen["readout"]["lanes"]
+    assert lane["actual"] != pytest.approx(lane["oracle"], rel=0.1), "it is one of the wrong ones"
+    assert seen["line"] == ["down1.frag", 44]
+    tile = [axis // 32 for axis in seen["pick"]]
+    assert [int(axis // 32) for axis in seen["centre"]] == tile, "its tile is in the middle"
+
+
+def test_a_double_click_on_a_layer_opens_a_tab_and_runs_nothing(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "layer down2", times=2)
+    desktop.wait_for(window, lambda seen: seen["views"] == [None, "down2"], "it has a tab")
+    desktop.click_on(window, "layer down2", times=2)
+    desktop.wait_for(window, lambda seen: seen["settled"] and not seen["busy"], "the window is at rest")
+    seen = window.seen()
+    assert seen["views"] == [None, "down2"], "it gets no second one"
+    assert seen["position"] == 6
+    desktop.click_on(window, "layer down3")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "down3" and seen["settled"], "another layer is selected")
+    assert window.seen()["views"] == [None, "down2"]
+
+
+def test_the_menu_of_a_layer_runs_to_it(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "layer down3", button=3)
+    desktop.click_on(window, "menu run_here")
+    desktop.wait_for(
+        window, lambda seen: seen["position"] == 3 and seen["selected"] == "down3", "three passes have run"
+    )
+    desktop.press("F5")
+    desktop.wait_for(window, lambda seen: seen["position"] == 6 and not seen["busy"], "all have run again")
+
+
+def test_linked_textures_side_by_side_zoom_together_and_unlinked_ones_do_not(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+t", "F4")
+    desktop.click_on(window, "layer down2")
+    desktop.press("s")
+    desktop.wait_for(window, lambda seen: "canvas 1" in seen["places"] and seen["settled"], "both are there")
+    before = window.seen()["zooms"]
+    assert before[0] / before[1] == pytest.approx(128 / 96), "both show the whole of a texture"
+    desktop.scroll(*desktop.point_at(window, "canvas 1"), 2)
+    desktop.wait_for(window, lambda seen: seen["zooms"][1] > before[1] * 1.5 and seen["settled"], "one is larger")
+    assert window.seen()["zooms"][0] / window.seen()["zooms"][1] == pytest.approx(128 / 96), "so is the other"
+    desktop.press("k")
+    linked = window.seen()["zooms"]
+    desktop.scroll(*desktop.point_at(window, "canvas 1"), 2)
+    desktop.wait_for(window, lambda seen: seen["zooms"][1] > linked[1] * 1.5 and seen["settled"], "one is larger still")
+    assert window.seen()["zooms"][0] == linked[0]
+    desktop.press("k", "s")
+    desktop.wait_for(window, lambda seen: "canvas 1" not in seen["places"] or "canvas 0" not in seen["places"], "tabs")
+
+
+def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+o", "ctrl+a")
+    desktop.write("/nowhere/at_all.onnx")
+    desktop.press("Return")
+    desktop.click_on(window, "dismiss notice")
+    desktop.wait_for(window, lambda seen: "dismiss notice" not in seen["places"], "it is gone")
+    assert "at_all.onnx" in window.seen()["log"][-1]
