@@ -33,7 +33,9 @@ _SHAPE_LIKE_COUNT = 4096
 # Operators that look at their input's shape and element type, never at its elements.
 _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 # The input that decides the output's shape where ONNX's inference does not look at it.
-_DECISIVE = {"Compress": 1, "OneHot": 1}
+_DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2}
+# Operators whose output is of the type of their first input, which ONNX's inference does not say.
+_LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
@@ -186,6 +188,9 @@ class _Builder:
 
     def _infer(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, node: Node) -> None:
         """Types of the node's outputs; for an operator unknown to ONNX, those that the model declares."""
+        if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._types:
+            self._types[node.outputs[0]] = self._types[node.inputs[0]]
+            return
         known = schema is not None and all(not name or name in self._types for name in node.inputs)
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not _graphs(proto) else {}
         for output in filter(None, node.outputs):
@@ -306,11 +311,28 @@ def _domain(domain: str) -> str:
 
 
 def _schema(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | None:
-    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file."""
+    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file.
+
+    Of a version that ONNX withdrew nothing can be inferred: the version before it tells shapes and attributes (Upsample
+    9 for 10), or the newest one where it was the first (GroupNormalization 21 for 18).
+    """
     try:
-        return onnx.defs.get_schema(op_type, opset, domain)
+        schema = onnx.defs.get_schema(op_type, opset, domain)
     except onnx.defs.SchemaError:
         return None
+    if not schema.deprecated:
+        return schema
+    versions = [each for each in _versions(op_type, domain) if not each.deprecated]
+    earlier = [each for each in versions if each.since_version < schema.since_version]
+    return next(iter([*reversed(earlier), *reversed(versions)]), None)
+
+
+def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
+    """All versions of an operator, the oldest first."""
+    known = onnx.defs.get_all_schemas_with_history()
+    return sorted(
+        (each for each in known if each.name == op_type and each.domain == domain), key=lambda each: each.since_version
+    )
 
 
 def _static(kind: onnx.TypeProto) -> Shape | None:

@@ -7,6 +7,7 @@ import onnx
 import pytest
 from onnx import helper
 
+import pipeline
 from pipeline import onnx_graph
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
@@ -206,3 +207,32 @@ def test_weights_of_any_real_type_are_kept_as_they_are(dtype: type) -> None:
     graph = load(made)
     assert graph.constants["w"].dtype == dtype
     assert graph.tensors["c"].dtype == np.dtype(dtype).name
+
+
+def test_an_operator_that_its_opset_withdrew_is_as_it_was_before() -> None:
+    up = node("Upsample", "x scales", "a", "up")
+    weights = {"scales": np.array([1, 1, 2, 3], np.float32)}
+    made = model([up, node("Relu", "a", "y")], outputs=[value("y", None)], weights=weights, opset=10)
+    plan = pipeline.plan_of(made)
+    assert [each.operator for each in plan.passes] == ["Upsample", "Relu"]
+    assert plan.textures["y"].shape == (1, 3, 16, 24)
+
+
+@pytest.mark.parametrize("op_type", ["GroupNormalization", "MeanVarianceNormalization"])
+def test_what_onnx_does_not_infer_is_as_the_input(op_type: str) -> None:
+    parameters = {"s": np.ones(3, np.float32), "b": np.ones(3, np.float32)}
+    head = (
+        node(op_type, "x s b", "a", "norm", num_groups=3)
+        if op_type == "GroupNormalization"
+        else node(op_type, "x", "a", "norm")
+    )
+    made = model([head, node("Relu", "a", "y")], weights=parameters, opset=21)
+    assert load(made).tensors["a"].shape == IMAGE
+    assert not pipeline.plan_of(made).not_run
+
+
+def test_unpooling_to_a_given_size_has_that_size() -> None:
+    sizes = {"i": np.zeros((1, 3, 4, 4), np.int64), "s": np.array([1, 3, 9, 9])}
+    pool = node("MaxUnpool", "x i s", "a", "unpool", kernel_shape=[2, 2], strides=[2, 2])
+    made = model([pool, node("Relu", "a", "y")], [value("x", (1, 3, 4, 4))], [value("y", None)], weights=sizes)
+    assert load(made).tensors["y"].shape == (1, 3, 9, 9)
