@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -13,7 +15,7 @@ from layouts.shapes import as_nchw
 from pipeline.compare import stored_rounding
 from pipeline.diagnose.evidence import Evidence, ReadTensor
 from pipeline.diagnose.hypothesis import Hypothesis
-from pipeline.diagnose.redo import DoesNotApplyError, Redo
+from pipeline.diagnose.redo import Change, DoesNotApplyError, OutputChange, Redo
 from pipeline.diagnose.sampled import evaluate_at
 from pipeline.diagnose.scoring import Judge, Score
 from pipeline.diagnose.shader_text import ShaderText
@@ -30,6 +32,11 @@ _SAMPLED_PRODUCTS = 120_000
 # It goes on to the whole output if it explains this share of the sample.
 _PROMISING, _PROMISING_KEPT = 0.1, 0.8
 _NEARLY_WHOLE = 0.9
+# Where the sample sums up more products than this, so many wrong elements are looked at before: what explains a fifth
+# of all is missed there once in a hundred times, what explains half never.
+_GLANCED, _GLANCED_PRODUCTS = 20, 20_000
+# Redraws that tell of the run that was compared, and of nothing that came out otherwise.
+_OF_THE_RUN = ("as_is", "as_is_over_sentinel", "own_target_zero", "own_target_other")
 
 
 class Case:
@@ -38,6 +45,7 @@ class Case:
     def __init__(self, evidence: Evidence) -> None:
         """Raises TexelscopeError where there is no oracle for the pass."""
         self.evidence = evidence
+        self._base: tuple[Change, ...] = ()
         self._read_rightly: dict[str, bool] = {}
         plan, each = evidence.plan, evidence.each
         self.output: StoredTensor = plan.textures[each.output]
@@ -68,6 +76,54 @@ class Case:
             if read is not None and len(read.values.stored.shape) == 4:
                 self.redo.set_stored(node, read.values)
 
+    # -- what is left when something is taken into account ---------------------------------------------------
+
+    def cured(self, values: Array, covered: NDArray[np.bool_]) -> Case:
+        """The case of `values` (4-d view), which came out under an intervention, in place of those compared.
+
+        Elements that are not `covered` count as neither right nor wrong.
+        """
+        left = self._copy()
+        left.actual = np.where(covered, values.reshape(self.dims), self.expected).astype(np.float32)
+        evidence = self.evidence
+        redrawn = {name: found for name, found in evidence.redrawn.items() if name not in _OF_THE_RUN}
+        left.evidence = dataclasses.replace(
+            evidence, texels=self.to_texels(left.actual), survivors=None, reruns=(), redrawn=redrawn
+        )
+        return left._judged(self.judge.counted & covered)
+
+    def changed(self, changes: Sequence[Change]) -> Case:
+        """The case of a model that does wrong what `changes` say: only what they do not explain is left."""
+        left = self._copy()
+        left._base = (*self._base, *changes)
+        left.expected = self._stored(self.redo.evaluate(left._base)).astype(np.float64)
+        return left._judged(self.judge.counted)
+
+    def without(self, elements: NDArray[np.bool_]) -> Case:
+        """The case of all elements but some."""
+        return self._copy()._judged(self.judge.counted & ~elements)
+
+    def against(self, values: Array) -> Case:
+        """The case of a model that gives `values`: what happened to them afterwards is left."""
+        left = self._copy()
+        left._base = (OutputChange(lambda _, values=values: values),)  # type: ignore[misc]
+        left.expected = values.astype(np.float64)
+        return left._judged(self.judge.counted)
+
+    def _copy(self) -> Case:
+        left = copy.copy(self)
+        for name in ("stored_actual", "right_stored", "places", "_sampled", "_glanced"):
+            left.__dict__.pop(name, None)
+        left._read_rightly = {}
+        return left
+
+    def _judged(self, counted: NDArray[np.bool_]) -> Case:
+        self.judge = Judge(self.actual, self.expected, self.bound, counted)
+        self.wrong = self.judge.wrong()
+        return self
+
+    # -- what there is ---------------------------------------------------------------------------------------
+
     @cached_property
     def stored_actual(self) -> StoredValues:
         """The output as stored."""
@@ -76,7 +132,7 @@ class Case:
     @cached_property
     def right_stored(self) -> StoredValues:
         """The output as it should be stored."""
-        return self.as_stored(self.redo.expected())
+        return self.as_stored(self.redo.evaluate(self._base) if self._base else self.redo.expected())
 
     def as_stored(self, value: Array) -> StoredValues:
         """A result, [N, C, H, W], as the output's texture would hold it."""
@@ -112,7 +168,8 @@ class Case:
         products = max((frame.products for frame in self.redo.frames()), default=1)
         most = int(np.clip(_SAMPLED_PRODUCTS // products, _FEWEST_SAMPLES, _MOST_SAMPLES))
         wrong = self.wrong.reshape(-1)
-        chosen = [_some(np.flatnonzero(wrong), 3 * most // 4), _some(np.flatnonzero(~wrong), most // 4)]
+        right = self.judge.counted.reshape(-1) & ~wrong
+        chosen = [_some(np.flatnonzero(wrong), 3 * most // 4), _some(np.flatnonzero(right), most // 4)]
         return np.concatenate(chosen)
 
     def read_of(self, tensor: str) -> ReadTensor | None:
@@ -131,20 +188,44 @@ class Case:
         try:
             if hypothesis.values is not None:
                 return self.judge_of(hypothesis)
-            score = self._sampled.reproduces(self._stored(evaluate_at(self.redo, hypothesis.changes, self.places)))
+            if not self._glance(hypothesis):
+                return None
+            score = self._sampled.reproduces(self._at_places(hypothesis))
             promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
             if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
                 return None
-            return self.judge.reproduces(self._stored(self.redo.evaluate(hypothesis.changes)))
+            return self.judge.reproduces(self._stored(self.redo.evaluate((*self._base, *hypothesis.changes))))
         except DoesNotApplyError:
             return None
 
     def try_quickly(self, hypothesis: Hypothesis) -> Score | None:
         """The score on the sample alone."""
         try:
-            return self._sampled.reproduces(self._stored(evaluate_at(self.redo, hypothesis.changes, self.places)))
+            if not self._glance(hypothesis):
+                return None
+            return self._sampled.reproduces(self._at_places(hypothesis))
         except DoesNotApplyError:
             return None
+
+    def _at_places(self, hypothesis: Hypothesis) -> Array:
+        return self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), self.places))
+
+    def _glance(self, hypothesis: Hypothesis) -> bool:
+        """Whether some wrong elements of the sample are reproduced; true where looking costs as much as the sample."""
+        if self._glanced is None:
+            return True
+        places, judge = self._glanced
+        values = self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), places))
+        return judge.reproduces(values).explained > 0
+
+    @cached_property
+    def _glanced(self) -> tuple[NDArray[np.int64], Judge] | None:
+        products = max((frame.products for frame in self.redo.frames()), default=1)
+        if products * len(self.places) <= _GLANCED_PRODUCTS:
+            return None
+        wrong = self.places[self.wrong.reshape(-1)[self.places]]
+        places = wrong[np.linspace(0, len(wrong) - 1, min(_GLANCED, len(wrong))).astype(np.int64)]
+        return places, self._judge_at(places)
 
     def judge_of(self, hypothesis: Hypothesis) -> Score:
         """The score of a hypothesis that comes with values."""
@@ -154,6 +235,24 @@ class Case:
         if hypothesis.covers is not None:
             values = values[hypothesis.covers.reshape(self.dims)]
         return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+
+    @cached_property
+    def all_elements(self) -> NDArray[np.bool_]:
+        """True for every element, in the 4-d view."""
+        return np.ones(self.dims, dtype=bool)
+
+    def explained_by(self, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+        """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
+        assert hypothesis.values is not None
+        covered = self.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(self.dims)
+        return covered & self.judge.explained_by(hypothesis.values.reshape(self.dims))
+
+    def changed_by(self, cure: Hypothesis) -> int:
+        """How many wrong elements come out otherwise under an intervention, by more than their bound."""
+        assert cure.values is not None
+        covered = self.all_elements if cure.covers is None else cure.covers.reshape(self.dims)
+        same = Judge(self.actual, cure.values.reshape(self.dims), self.bound)
+        return int(np.count_nonzero(same.wrong() & self.wrong & covered))
 
     def redrawn(self, name: str) -> tuple[Array, Array] | None:
         """What came out under an intervention, and which elements were drawn, in the 4-d view; None if not done."""
@@ -177,6 +276,11 @@ class Case:
         found = {read.values.stored.key: read for read in self.evidence.reads if read.values.stored.role != "constant"}
         return list(found.values())
 
+    @property
+    def before_sampling(self) -> str:
+        """The redraw that those with other samplers and coordinates are to be compared with: nothing else differs."""
+        return str(self.evidence.facts.get("before_sampling", "clean"))
+
     def differ(self, name: str, other: str) -> bool:
         """Whether two interventions gave different elements."""
         first, second = self.redrawn(name), self.redrawn(other)
@@ -187,8 +291,11 @@ class Case:
 
     @cached_property
     def _sampled(self) -> Judge:
-        flat = (each.reshape(-1)[self.places] for each in (self.actual, self.expected, self.bound))
-        return Judge(*flat)
+        return self._judge_at(self.places)
+
+    def _judge_at(self, places: NDArray[np.int64]) -> Judge:
+        """Of some elements, all of which count."""
+        return Judge(*(each.reshape(-1)[places] for each in (self.actual, self.expected, self.bound)))
 
     def _stored(self, value: Array) -> Array:
         """The value as the output's storage holds it."""

@@ -20,7 +20,7 @@ from pipeline.diagnose.redraw import Intervention, Redrawer
 from pipeline.diagnose.stored_values import StoredValues
 from pipeline.diagnose.variants import in_full_precision, moved_reads, samples
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.plan import Pass, StoredTensor
+from pipeline.plan import Pass, ProgramSource, StoredTensor
 from pipeline.taps.taps import Taps
 
 if TYPE_CHECKING:
@@ -183,15 +183,24 @@ class Gathering:
             yield from self._redraw(redrawer, "viewport", dataclasses.replace(as_is, viewport=True))
             yield from self._redraw(redrawer, "scissor", dataclasses.replace(as_is, scissor=True))
             yield from self._redraw(redrawer, "every_channel", dataclasses.replace(as_is, every_channel=True))
+        base = yield from self._in_full_precision(redrawer)
         if samples(program):
-            yield from self._redraw(redrawer, "nearest", Intervention(nearest=True))
-            moved = moved_reads(program)
+            yield from self._redraw(redrawer, "nearest", Intervention(nearest=True, program=base))
+            moved = moved_reads(base or program)
             for name, by in _MOVES.items() if moved is not None else ():
                 yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
-        full = in_full_precision(program)
-        if full is not None:
-            yield from self._redraw(redrawer, "highp", Intervention(program=full))
-        yield from self._paddings(redrawer)
+        yield from self._paddings(redrawer, base)
+
+    def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
+        """The program that later redraws start from, where precision makes a difference."""
+        full = in_full_precision(self._session.program_source(self._pass.name))
+        if full is None:
+            return None
+        yield from self._redraw(redrawer, "highp", Intervention(program=full))
+        if "highp" not in self._redrawn or self._same("highp", "clean"):
+            return None
+        self._facts["before_sampling"] = "highp"
+        return full
 
     def _own_target(self, redrawer: Redrawer) -> Iterator[None]:
         """Whether the pass reads its own target: drawn elsewhere, with that filled in two ways."""
@@ -206,7 +215,7 @@ class Gathering:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
 
-    def _paddings(self, redrawer: Redrawer) -> Iterator[None]:
+    def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
         """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
         for name, value, needed in (("unpadded", 0.0, True), ("poisoned", POISON, False)):
             textures: dict[str, moderngl.Texture] = {}
@@ -223,7 +232,7 @@ class Gathering:
                     textures[stored.key] = self._session.scratch_like(stored.key)
                     textures[stored.key].write(np.ascontiguousarray(texels), alignment=1)
                 if textures:
-                    yield from self._redraw(redrawer, name, Intervention(inputs=textures))
+                    yield from self._redraw(redrawer, name, Intervention(inputs=textures, program=base))
             finally:
                 for texture in textures.values():
                     texture.release()
@@ -247,11 +256,18 @@ class Gathering:
     # -- choices -------------------------------------------------------------------------------------------
 
     def _differs(self, name: str) -> bool:
+        """Whether a redraw gave other elements than the run that was compared."""
+        return not self._equal(name, self._found["texels"])
+
+    def _same(self, name: str, other: str) -> bool:
+        """Whether two redraws gave the same elements."""
+        return self._equal(name, self._redrawn[other].texels)
+
+    def _equal(self, name: str, texels: Texels) -> bool:
         rows = self._redrawn[name].rows
         stored = self._session.plan.textures[self._pass.output]
         there = stored.layout.address(stored.shape)[rows] >= 0
-        a, b = self._redrawn[name].texels[rows][there], self._found["texels"][rows][there]
-        return not np.array_equal(a, b, equal_nan=True)
+        return np.array_equal(self._redrawn[name].texels[rows][there], texels[rows][there], equal_nan=True)
 
     def _depends_on_target(self) -> bool:
         """Whether a run over a sentinel gave something else than the run that was compared."""

@@ -53,7 +53,8 @@ class Hypothesis:
     intervention that should make it right (`is_cure`), or are the prediction itself. `weight` orders those of
     one band that explain the same, lightest first. `in_pairs`: common enough to be tried together with another.
     `observed` is seen rather than inferred (a NaN, a lane never written): worth a finding though it explains a part.
-    `covers` (4-d view, bool) are the elements that `values` are known for.
+    `covers` (4-d view, bool) are the elements that `values` are known for. Cures of a higher `order` were drawn
+    with those of lower ones in force: 0 the state, 1 the precision, 2 samplers, coordinates, padding.
     """
 
     cause: str
@@ -68,6 +69,7 @@ class Hypothesis:
     in_pairs: bool = False
     observed: bool = False
     covers: Array | None = None
+    order: int = 0
 
 
 class Rule(ABC):

@@ -13,7 +13,8 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.compare import CancelledError, Capture, Comparer
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
 # Verdicts that have something to explain.
 WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
-# Passes that are wrong on their own account and named in one report; those of one shader have one bug.
+# Passes that are wrong on their own account and named in one report.
 MOST_PASSES = 6
 # After this no further pass is begun.
-FURTHER_SECONDS = 5.0
+FURTHER_SECONDS = 10.0
 
 
 def diagnose(
@@ -69,14 +70,29 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 
 
 def name_bugs(session: Session, comparer: Comparer, capture: Capture, report: Report) -> Report:
-    """The report with findings for the first wrong pass, and for the next few while that is quick."""
+    """The report with findings for the first wrong pass, and for the next few while that is quick.
+
+    The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
+    """
     names = [each.name for each in report.passes if each.verdict in WRONG][:MOST_PASSES]
     end = time.monotonic() + FURTHER_SECONDS
-    for position, name in enumerate(names):
+    for position, name in enumerate(_by_shader(session, names)):
         if position and time.monotonic() > end:
-            break
+            late = Diagnosis((), f"Not diagnosed: the passes before it took longer than {FURTHER_SECONDS:g} s.")
+            report = with_findings(report, name, late)
+            continue
         try:
             report = with_findings(report, name, diagnose(session, comparer, capture, name))
         except TexelscopeError as error:
             report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
     return report
+
+
+def _by_shader(session: Session, names: Sequence[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    turn: dict[str, int] = {}
+    for name in names:
+        shader = session.program_source(name).fragment
+        turn[name] = seen[shader]
+        seen[shader] += 1
+    return sorted(names, key=lambda name: turn[name])

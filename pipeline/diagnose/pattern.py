@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,17 @@ from numpy.typing import NDArray
 from pipeline.diagnose.case import Case
 
 
-def describe_pattern(case: Case) -> str:
-    """One or more sentences about which elements are wrong."""
+def describe_pattern(case: Case, causes: Sequence[str] = ()) -> str:
+    """A sentence about which elements are wrong; those that are left where `causes` explain others."""
     wrong = case.wrong
     count, total = int(wrong.sum()), wrong.size
-    parts = [f"No known cause reproduces the wrong values; {count:,} of {total:,} elements are wrong"]
+    are = "is" if count == 1 else "are"
+    if causes:
+        leave = "leaves" if len(causes) == 1 else "leave"
+        head = f"No known cause reproduces what {listed(causes)} {leave}: "
+        parts = [f"{head}{count:,} of {total:,} elements {are} still wrong"]
+    else:
+        parts = [f"No known cause reproduces all wrong values; {count:,} of {total:,} elements {are} wrong"]
     _, C, H, W = case.dims
     axes = ((1, C, "channel"), (2, H, "row"), (3, W, "column"))
     seen = [_ring(wrong, H, W), *(_axis(wrong, *axis) for axis in axes), _lane(case), _onset(wrong), _period(wrong)]
@@ -25,6 +32,11 @@ def describe_pattern(case: Case) -> str:
     if finite.size > 4 and np.std(finite) < 0.05 * abs(np.mean(finite)):
         parts.append(f"wrong values are about {np.mean(finite):.3g} times the expected ones")
     return "; ".join(parts) + "."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas and an `and`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _ring(wrong: NDArray[np.bool_], H: int, W: int) -> str:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pipeline.session import Session
 
 Texels = NDArray[np.float32]
-_COLOR_LOGIC_OP = 0x0BF2
 _FRAMEBUFFER_SRGB = 0x8DB9
 
 
@@ -84,8 +83,7 @@ class Redrawer:
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:
         context = self._session.context
         if intervention.unblended:
-            context.disable(moderngl.BLEND)
-            context.disable_direct(_COLOR_LOGIC_OP)
+            context.disable(moderngl.BLEND)  # a logic operation leaves these targets of floats alone
             context.disable_direct(_FRAMEBUFFER_SRGB)
         context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         if intervention.viewport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -53,29 +53,42 @@ class Score:
 
 @dataclass(frozen=True)
 class Judge:
-    """Compares predictions with what came out; all arrays in one shape. `bound` is on |actual - expected|."""
+    """Compares predictions with what came out; all arrays in one shape. `bound` is on |actual - expected|.
+
+    Elements that are not `counted` (bool; by default all are) are neither right nor wrong.
+    """
 
     actual: Array
     expected: Array
     bound: Array
+    counted: NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, dtype=bool))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counted", np.broadcast_to(self.counted, self.actual.shape))
 
     def only(self, covered: NDArray[np.bool_]) -> Judge:
         """The judge of some elements, flat."""
-        return Judge(self.actual[covered], self.expected[covered], self.bound[covered])
+        return Judge(self.actual[covered], self.expected[covered], self.bound[covered], self.counted[covered])
 
     def wrong(self) -> NDArray[np.bool_]:
         """Elements outside their bound; NaN is right only where it is expected."""
-        return np.asarray(~self._close(self.actual, self.expected, self.bound))
+        return np.asarray(~self._close(self.actual, self.expected, self.bound) & self.counted)
 
     def reproduces(self, predicted: Array) -> Score:
         """The score of a prediction of what the GPU made."""
-        wrong = self.wrong()
+        close = self._reproduced(predicted)
+        still = self._close(predicted, self.actual, self.bound + self._slack())
+        return self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
+
+    def explained_by(self, predicted: Array) -> NDArray[np.bool_]:
+        """The wrong elements that a prediction reproduces."""
+        return np.asarray(self.wrong() & self._reproduced(predicted))
+
+    def _reproduced(self, predicted: Array) -> NDArray[np.bool_]:
         with np.errstate(all="ignore"):
             error = np.nan_to_num(np.abs(self.actual - self.expected), nan=np.inf)
-            near = self._slack()
-        close = self._close(predicted, self.actual, np.maximum(self.bound, np.minimum(near, _FRACTION * error)))
-        still = self._close(predicted, self.actual, self.bound + near)
-        return self._score(wrong, close, still, np.abs(_difference(predicted, self.actual)))
+        near = np.minimum(self._slack(), _FRACTION * error)
+        return self._close(predicted, self.actual, np.maximum(self.bound, near))
 
     def cures(self, values: Array) -> Score:
         """The score of what came out under an intervention: wrong elements that it makes right are explained."""
@@ -92,8 +105,9 @@ class Judge:
 
     def _score(self, wrong: Array, close: Array, still: Array, left: Array) -> Score:
         explained = wrong & close
-        right = int(np.count_nonzero(~wrong))
-        kept = np.count_nonzero(~wrong & still) / right if right else 1.0
+        right = self.counted & ~wrong
+        count = int(np.count_nonzero(right))
+        kept = np.count_nonzero(right & still) / count if count else 1.0
         rest = left[explained]
         rest = rest[np.isfinite(rest)]
         return Score(int(explained.sum()), int(wrong.sum()), float(kept), float(rest.max(initial=0.0)))

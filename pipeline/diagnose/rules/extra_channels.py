@@ -35,11 +35,12 @@ class ExtraChannels(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Padding lanes that are not zero, channels behind the last, elements behind a row of a softmax."""
         found = case.redrawn("unpadded")
-        if found is not None and case.differ("unpadded", "clean"):
+        if found is not None and case.differ("unpadded", case.before_sampling):
             yield Hypothesis(
                 self.cause, "with zeros in the inputs' padding lanes",
                 "Stop at the last channel, or have whoever makes the input write zeros beyond it.", {},
                 values=found[0], covers=found[1], is_cure=True, place=places.summand(), weight=0.5,
+                order=2,
             )  # fmt: skip
         for frame in case.frames():
             if frame.kind == "sum" and frame.weights is not None:

@@ -54,6 +54,7 @@ class HalfPrecision(Rule):
                 values=found[0],
                 covers=found[1],
                 is_cure=True,
+                order=1,
                 place=places.first(places.precision, places.read()),
                 weight=0.9,
             )

@@ -36,6 +36,7 @@ class HalfTexel(Rule):
                 values=found[0],
                 covers=found[1],
                 is_cure=True,
+                order=2,
                 place=places.read(),
                 # Without a filter the reads lie on the border between texels, which has a name of its own.
                 weight=0.8 if filtered else 1.2,

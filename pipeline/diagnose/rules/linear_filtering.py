@@ -17,7 +17,7 @@ class LinearFiltering(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         found = case.redrawn("nearest")
-        if found is None or not case.differ("nearest", "clean"):
+        if found is None or not case.differ("nearest", case.before_sampling):
             return
         filtered = [read for read in case.evidence.reads if read.sampler.filter == "linear"]
         yield Hypothesis(
@@ -28,6 +28,7 @@ class LinearFiltering(Rule):
             values=found[0],
             covers=found[1],
             is_cure=True,
+            order=2,
             place=places.read(filtered[0].tensor if filtered else None),
             weight=0.9,
         )

@@ -32,6 +32,8 @@ class TexelEdge(Rule):
                 values=found[0],
                 covers=found[1],
                 is_cure=True,
+                order=2,
                 place=places.read(case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None),
                 weight=1.0 if on_edge or not reads else 1.4,
+                observed=bool(on_edge),
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.enlarged import by_scales, enlarged_read
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import DoesNotApplyError, NodeChange
+from pipeline.diagnose.redo import Change, DoesNotApplyError, NodeChange
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.window_sum import Sides
 from pipeline.graph import Node
@@ -52,23 +52,33 @@ class TileBleed(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Windows on a picture, and on one that is enlarged on the way; enlargements alone."""
         for frame in case.frames():
-            if frame.stored is None or case.reads_rightly(frame.stored.stored.tensor):
+            enlarged = enlarged_read(case, frame)
+            read = frame.stored or (enlarged.read.values if enlarged is not None else None)
+            if read is None or case.reads_rightly(read.stored.tensor):
                 continue
             for beyond in _BEYOND:
-                past = "" if beyond == "texel" else " (0 past the texture)"
                 for weight, (sides, text) in enumerate(_SIDES):
-                    yield Hypothesis(
-                        self.cause,
-                        f"reads what lies beyond {text} of every tile{past}",
-                        "Test the place against the tile before reading: outside it the value is the padding's.",
-                        {"sides": text},
-                        (frame_with(frame.node, beyond=beyond, sides=sides),),
-                        place=places.read(),
-                        weight=1.2 + weight / 100.0,
-                        in_pairs=weight == 0 and beyond == "texel",
-                    )
+                    if enlarged is None:
+                        change = frame_with(frame.node, beyond=beyond, sides=sides)
+                    else:
+                        change = enlarged.beyond(beyond, sides)
+                    yield self._window(change, beyond, text, 1.2 + weight / 100.0)
         yield from self._resizes(case)
+
+    def _window(self, change: Change, beyond: Beyond, sides: str, weight: float) -> Hypothesis:
+        past = "" if beyond == "texel" else " (0 past the texture)"
+        return Hypothesis(
+            self.cause,
+            f"reads what lies beyond {sides} of every tile{past}",
+            "Test the place against the tile before reading: outside it the value is the padding's.",
+            {"sides": sides},
+            (change,),
+            place=places.read(),
+            weight=weight,
+            in_pairs=weight == 1.2 and beyond == "texel",
+        )
 
     def _resizes(self, case: Case) -> Iterator[Hypothesis]:
         """A resize whose reads are not held inside the picture."""
@@ -103,8 +113,3 @@ def _resized(case: Case, read: ReadTensor, beyond: Beyond) -> Callable[[Node, Se
         return resized[:, :, _MARGIN * down : _MARGIN * down + out[2], _MARGIN * across : _MARGIN * across + out[3]]
 
     return change
-
-
-def by_scales(node: Node) -> Node:
-    """A Resize node that takes scales as its third input, and no region of interest."""
-    return dataclasses.replace(node, inputs=(node.inputs[0], "", "scales"))

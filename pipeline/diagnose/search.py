@@ -1,0 +1,295 @@
+"""The search for what explains a case: single causes, causes behind one another, two at once.
+
+What explains everything ends it. Otherwise a cause that explains a part is taken as given (its redraw for the
+pass's result, its changes for the model's) and what is left is searched in turn. Last, what hides behind
+something that explains nothing by itself: another result with a state or precision put right, and pairs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pipeline.compare import CancelledError
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.registry import all_rules
+from pipeline.diagnose.scoring import KEPT, Score
+
+# Causes behind one another.
+_MOST_STAGES = 4
+# Of those that explain a part, so many are taken as given in turn.
+_MOST_PARTS = 3
+# A cause behind another one has to explain so many elements: one or two may agree by chance.
+_FEWEST = 3
+# After this nothing further is begun that combines causes.
+COMBINED_SECONDS = 6.0
+# What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
+# were seen to lie on the border of texels.
+_SURE_ORDER = 1
+_EARLY = (Band.DRAWING, Band.VALUES)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A hypothesis with its score on what the causes `behind` it in order leave; `others` act on the same elements."""
+
+    hypothesis: Hypothesis
+    score: Score
+    band: Band
+    behind: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> tuple[float, float, float]:
+        """Whole explanations first, by band and weight; then what was seen; then parts by their share."""
+        if self.score.is_whole:
+            return (0.0, float(self.band), self.hypothesis.weight)
+        if self.hypothesis.observed:
+            return (1.0, float(self.band), -self.score.share)
+        return (2.0, -self.score.share, float(self.band))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
+
+    Without `left` everything is explained.
+    """
+
+    tried: tuple[Tried, ...]
+    chain: int
+    left: Case | None
+
+    @property
+    def wrong(self) -> int:
+        """Elements that are left unexplained."""
+        return 0 if self.left is None else int(self.left.wrong.sum())
+
+
+@dataclass
+class _Singles:
+    tried: list[Tried]
+    cures: list[Hypothesis]
+    pairable: list[tuple[Hypothesis, Band]]
+
+    @property
+    def is_whole(self) -> bool:
+        return any(each.score.is_whole for each in self.tried)
+
+    def ordered(self) -> tuple[Tried, ...]:
+        return tuple(sorted(self.tried, key=lambda each: each.order))
+
+
+class Search:
+    """One search. `failed` names rules that broke down, `ended` says that time ran out."""
+
+    def __init__(self, progress: Callable[[float], None] | None, cancel: threading.Event | None) -> None:
+        self._progress = progress
+        self._cancel = cancel
+        self._said = 0.0
+        self._end: float | None = None
+        self.failed: list[str] = []
+        self.ended = ""
+
+    def run(self, case: Case) -> Found:
+        """What explains the case. Raises CancelledError."""
+        found = self._solve(case, (), thorough=True)
+        self._say(1.0)
+        return found
+
+    # -- causes behind one another -------------------------------------------------------------------------
+
+    def _solve(self, case: Case, behind: tuple[str, ...], *, thorough: bool) -> Found:
+        """Not `thorough`: without what is done on several causes at once."""
+        singles = self._singles(case, behind)
+        tried = singles.ordered()
+        if singles.is_whole:
+            return Found(tried, 1, None)
+        if self._end is None:
+            self._end = time.monotonic() + COMBINED_SECONDS
+        best = Found(tried, 0, case)
+        firsts = itertools.chain(_veils(case, singles), _parts(tried))
+        for first in firsts if len(behind) + 1 < _MOST_STAGES else ():
+            found = self._behind(case, first, tried, behind)
+            if found.wrong < best.wrong and (first.score.explained or found.left is None):
+                best = found
+            if best.left is None or self._is_late("causes behind one another"):
+                return best
+        combined = self._combined(case, singles, behind) if thorough and not best.chain else ()
+        return Found(combined, len(combined), None) if combined else best
+
+    def _behind(self, case: Case, first: Tried, tried: tuple[Tried, ...], behind: tuple[str, ...]) -> Found:
+        """`first` with what is behind it."""
+        left = _left_by(case, first.hypothesis)
+        if not left.wrong.any():
+            return Found((first, *(each for each in tried if each is not first)), 1, None)
+        found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_cure)
+        kept = found.tried[: found.chain] if found.chain else ()
+        rest = tuple(each for each in tried if each is not first)
+        return Found((first, *kept, *rest), 1 + len(kept), found.left)
+
+    # -- single causes -------------------------------------------------------------------------------------
+
+    def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> _Singles:
+        """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
+        found = _Singles([], [], [])
+        rules = sorted(all_rules().values(), key=lambda rule: rule.band)
+        for band, group in itertools.groupby(rules, key=lambda rule: rule.band):
+            if band in bands and not (behind and band is Band.LAST):
+                for rule in group:
+                    if rule.cause not in behind:
+                        self._propose(case, rule, found, behind)
+            if not behind:
+                self._say((band + 1) / (len(Band) + 2))
+            sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
+            if found.is_whole or sure:
+                break
+        return found
+
+    def _propose(self, case: Case, rule: Rule, found: _Singles, behind: tuple[str, ...]) -> None:
+        try:
+            for hypothesis in rule.propose(case):
+                self._check()
+                if hypothesis.is_cure:
+                    found.cures.append(hypothesis)
+                if hypothesis.in_pairs and hypothesis.changes:
+                    found.pairable.append((hypothesis, rule.band))
+                score = case.try_out(hypothesis, parts=not found.is_whole)
+                if score is None or score.explained < (_FEWEST if behind else 0):
+                    continue
+                if score.is_whole or score.is_part or _is_seen(hypothesis, score):
+                    found.tried.append(Tried(hypothesis, score, rule.band, behind))
+        except CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
+            self.failed.append(f"{rule.cause}: {type(error).__name__}: {error}")
+
+    # -- several on the same elements ----------------------------------------------------------------------
+
+    def _combined(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+        for attempt in (self._hidden, self._kept, self._pairs):
+            found = attempt(case, singles, behind)
+            if found or self._is_late("pairs of causes"):
+                return found
+        return ()
+
+    def _hidden(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+        """What explains all that comes out under an intervention which puts nothing right by itself."""
+        for cure in sorted(singles.cures, key=lambda each: each.order):
+            if self._is_late("pairs of causes"):
+                break
+            left = _left_by(case, cure)
+            found = self._singles(left, (*behind, cure.cause))
+            if found.is_whole:
+                best = found.ordered()[0]
+                first = Tried(cure, best.score, Band.DRAWING, behind, (best.hypothesis.cause,))
+                return first, replace(best, behind=behind, others=(cure.cause,))
+        return ()
+
+    def _kept(self, case: Case, _singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+        """What the target made of the shader's values, and what is wrong with those."""
+        drawn = case.redrawn("clean")
+        if behind or drawn is None or not drawn[1].all():
+            return ()
+        kept = case.against(drawn[0])
+        if not kept.wrong.any():
+            return ()
+        stored = self._singles(kept, behind, _EARLY)
+        made = self._singles(case.cured(*drawn), behind) if stored.is_whole else None
+        if made is None or not made.is_whole:
+            return ()
+        first, second = stored.ordered()[0], made.ordered()[0]
+        return (
+            replace(first, others=(second.hypothesis.cause,)),
+            replace(second, others=(first.hypothesis.cause,)),
+        )
+
+    def _pairs(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+        """Two of the common faults at once."""
+        for (first, band), (second, other) in itertools.combinations(singles.pairable, 2):
+            self._check()
+            if self._is_late("pairs of causes"):
+                break
+            if first.cause == second.cause:
+                continue
+            both = replace(first, changes=(*first.changes, *second.changes))
+            score = case.try_quickly(both)
+            if score is None or not score.is_whole:
+                continue
+            score = case.try_out(both)
+            if score is not None and score.is_whole and score.explained >= _FEWEST:
+                return (
+                    Tried(first, score, band, behind, (second.cause,)),
+                    Tried(second, score, other, behind, (first.cause,)),
+                )
+        return ()
+
+    # -- the caller ----------------------------------------------------------------------------------------
+
+    def _is_late(self, what: str) -> bool:
+        self._check()
+        if self._end is not None and time.monotonic() > self._end:
+            self.ended = f"The search for {what} ended after {COMBINED_SECONDS:g} s."
+        return bool(self.ended)
+
+    def _check(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            raise CancelledError
+
+    def _say(self, share: float) -> None:
+        if self._progress is not None and share > self._said:
+            self._said = share
+            self._progress(share)
+
+
+def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
+    """Whether even a small part is no coincidence."""
+    return _is_sure(hypothesis, score) if hypothesis.is_cure else hypothesis.observed and score.explained > 0
+
+
+def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
+    return _is_forced(hypothesis) and score.explained >= _FEWEST and score.kept >= KEPT
+
+
+def _is_forced(hypothesis: Hypothesis) -> bool:
+    return hypothesis.is_cure and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
+
+
+def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:
+    """Precision that changes wrong elements by more than rounding, and makes none of them right by itself."""
+    known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
+    for cure in singles.cures:
+        if cure.order == _SURE_ORDER and cure.cause not in known:
+            score = case.try_out(cure)
+            if score is not None and case.changed_by(cure) >= _FEWEST:
+                yield Tried(cure, score, Band.VALUES)
+
+
+def _parts(tried: Iterable[Tried]) -> Iterator[Tried]:
+    """What explains a part, one of each cause: interventions first, in their order, then what explains most."""
+
+    def order(each: Tried) -> tuple[int, int, float]:
+        hypothesis = each.hypothesis
+        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share)
+
+    seen: set[str] = set()
+    for each in sorted(tried, key=order):
+        if each.hypothesis.cause not in seen and len(seen) < _MOST_PARTS:
+            seen.add(each.hypothesis.cause)
+            yield each
+
+
+def _left_by(case: Case, hypothesis: Hypothesis) -> Case:
+    """What is left when a hypothesis is taken as given."""
+    if hypothesis.changes:
+        return case.changed(hypothesis.changes)
+    if not hypothesis.is_cure:
+        return case.without(case.explained_by(hypothesis))
+    assert hypothesis.values is not None
+    values = hypothesis.values.reshape(case.dims)
+    covered = case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
+    return case.cured(values, covered)

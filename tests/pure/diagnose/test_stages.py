@@ -1,0 +1,114 @@
+"""Several faults in one pass: each is named with what it explains, behind or beside the others."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from pipeline.compare import CancelledError
+from pipeline.diagnose import search
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import frame_with, output_through, weights_turned
+from pipeline.diagnose.evidence import Evidence, Redrawn
+from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.hypothesis import Band
+from pipeline.diagnose.redo import Change
+from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+
+BLEEDING = frame_with("conv", beyond="texel")
+TURNED = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
+NO_BIAS = frame_with("conv", bias=None)
+TO_ONE = output_through(lambda y: np.minimum(y, 1.0))
+
+
+def redone(*changes: Change) -> Array:
+    made = graph()
+    return np.asarray(Case(evidence(made, right(made))).redo.evaluate(changes).reshape(1, 4, 6, 7))
+
+
+def redrawn(actual: Array, **others: Array) -> Evidence:
+    """The evidence of a pass that gave `actual`, with what came out under interventions."""
+    found = evidence(graph(), actual)
+    layout = found.plan.textures["y"].layout
+    texels = {name: layout.encode(values) for name, values in others.items()}
+    drawn = {name: Redrawn(each, slice(0, each.shape[0])) for name, each in texels.items()}
+    return dataclasses.replace(found, redrawn=MappingProxyType(drawn))
+
+
+def as_half(values: Array) -> Array:
+    return values.astype(np.float16).astype(np.float32)
+
+
+def shares(diagnosis: Diagnosis) -> dict[str, float]:
+    return {found.cause: found.explained for found in diagnosis.findings}
+
+
+def test_what_is_left_by_an_intervention_is_explained_too() -> None:
+    bleeding = redone(BLEEDING)
+    low = as_half(bleeding)
+    diagnosis = explain(redrawn(low, clean=low, highp=bleeding))
+    found = shares(diagnosis)
+    assert set(found) == {"half_precision", "tile_bleed"}
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert diagnosis.unexplained == ""
+    [bleeding_found] = [each for each in diagnosis.findings if each.cause == "tile_bleed"]
+    assert "wrong elements that half_precision leaves are reproduced" in bleeding_found.evidence
+    assert bleeding_found.residual < 1e-5
+
+
+def test_precision_that_puts_nothing_right_by_itself_is_named_before_what_it_hides() -> None:
+    turned = redone(TURNED)
+    low = as_half(turned)
+    diagnosis = explain(redrawn(low, clean=low, highp=turned))
+    found = shares(diagnosis)
+    assert list(found) == ["kernel_flip", "half_precision"]
+    assert found["kernel_flip"] == pytest.approx(1.0)
+    assert found["half_precision"] < 0.02
+
+
+def test_what_the_target_did_is_told_from_what_the_shader_did() -> None:
+    made = redone(NO_BIAS)
+    diagnosis = explain(redrawn(as_half(made), clean=made))
+    assert {found.cause for found in diagnosis.findings} == {"half_precision", "bias_missing"}
+    assert diagnosis.unexplained == ""
+
+
+def test_a_cause_that_explains_a_part_is_taken_as_given_for_the_rest() -> None:
+    diagnosis = explain(evidence(graph(), redone(BLEEDING, TO_ONE)))
+    found = shares(diagnosis)
+    assert set(found) == {"tile_bleed", "clamped_0_1"}
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert diagnosis.unexplained == ""
+
+
+def test_what_is_left_unexplained_is_counted_beside_the_parts() -> None:
+    bleeding = redone(BLEEDING)
+    bleeding[0, 2] += np.random.default_rng(0).standard_normal((6, 7)).astype(np.float32)
+    low = as_half(bleeding)
+    diagnosis = explain(redrawn(low, clean=low, highp=bleeding))
+    assert shares(diagnosis)["half_precision"] > 0.2
+    assert "No known cause reproduces what half_precision" in diagnosis.unexplained
+    assert "elements are still wrong" in diagnosis.unexplained
+
+
+def test_the_search_for_combinations_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "COMBINED_SECONDS", 0.0)
+    diagnosis = explain(evidence(graph(), redone(TURNED, NO_BIAS)))
+    assert diagnosis.findings == ()
+    assert diagnosis.unexplained.endswith("The search for pairs of causes ended after 0 s.")
+
+
+def test_the_search_for_pairs_can_be_cancelled() -> None:
+    actual = right(graph()) + np.random.default_rng(0).standard_normal((1, 4, 6, 7)).astype(np.float32)
+    cancel = threading.Event()
+
+    def at_the_last_band(share: float) -> None:
+        if share >= len(Band) / (len(Band) + 2):
+            cancel.set()
+
+    with pytest.raises(CancelledError):
+        explain(evidence(graph(), actual), progress=at_the_last_band, cancel=cancel)
