@@ -45,6 +45,16 @@ def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
     return _inlined(model, name), name
 
 
+def data_files(path: Path) -> tuple[Path, ...]:
+    """The files beside a model that hold its external data. Raises TexelscopeError as `read` does."""
+    model = _parse(path)
+    outside = [tensor for tensor in _tensors(model) if tensor.data_location == onnx.TensorProto.EXTERNAL]
+    locations = dict.fromkeys(
+        entry.value for tensor in outside for entry in tensor.external_data if entry.key == "location"
+    )
+    return tuple(_inside(path.parent, location, f"data of {path.name}") for location in locations)
+
+
 def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
     """The tensor's value. Raises TexelscopeError where its data do not fill its shape or its type is unknown."""
     what = f"tensor '{tensor.name}' ({who})"
