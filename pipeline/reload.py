@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ class Reload:
     `changed` are the files; `passes` the names of those that ran anew, in order; `errors` what keeps the newest
     version from running: one of a file that cannot be opened, or one `ShaderError` a pass. `oracle_changed`
     says that a `Comparer` made before is out of date. `milliseconds` is the wall-clock time by stage: `plan`
-    (files read and checked), `compile`, `run` (finished on the GPU).
+    (files read and checked), `compile`, `first` (the first of the passes, finished on the GPU: it shows what was
+    saved), `rest` (the passes after it, which show what followed).
     """
 
     changed: tuple[Path, ...]
@@ -112,32 +113,38 @@ class Reloader:
         except TexelscopeError as error:
             # What would mend it may be a file that is not there yet.
             self._watcher.watch(self._files(), with_neighbours=True)
-            times = {"plan": _milliseconds(start), "compile": 0.0, "run": 0.0}
+            times = {"plan": _milliseconds(start), "compile": 0.0, "first": 0.0, "rest": 0.0}
             return Reload(tuple(sorted(changed)), (), (error,), oracle_changed=False, milliseconds=times)
         planned = time.perf_counter()
         waiting = self._session.adopt(plan)
         self._watcher.watch(self._files())
         compiled = time.perf_counter()
-        passes = self._run(waiting)
+        names = self._stale(waiting)
+        first = self._run(names[:1])
+        shown = time.perf_counter()
+        rest = self._run(names[1:])
         found = (self._session.shader_error(each.name) for each in plan.passes)
         return Reload(
             changed=tuple(sorted(changed)),
-            passes=passes,
+            passes=(*first, *rest),
             errors=tuple(error for error in found if error is not None),
             oracle_changed=plan.graph is not old.graph or plan.oracle_file != old.oracle_file,
             milliseconds={
                 "plan": (planned - start) * 1e3,
                 "compile": (compiled - planned) * 1e3,
-                "run": _milliseconds(compiled),
+                "first": (shown - compiled) * 1e3,
+                "rest": _milliseconds(shown),
             },
         )
 
-    def _run(self, waiting: frozenset[str]) -> tuple[str, ...]:
+    def _stale(self, waiting: Collection[str]) -> Sequence[str]:
+        """The passes to run, in order; none where that is the caller's business."""
         if self.clear_buffers:
             self._session.clear(waiting)
-        if not self.run:
-            return ()
-        names = [each.name for each in self._session.plan.passes if each.name in waiting]
+        return [each.name for each in self._session.plan.passes if each.name in waiting] if self.run else []
+
+    def _run(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Runs those passes to their end on the GPU; the names of those that could run."""
         done = tuple(name for name in names if self._session.run_pass(name))
         self._session.finish()
         return done

@@ -8,14 +8,7 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-import watchfiles
-
-# The watcher looks for changes this often and reports once nothing more came for as long: an editor that writes
-# a file in several steps is heard once.
-_STEP_MS = 5
-_LONGEST_WAIT_MS = 50
-# Without changes the thread comes back to Python this often.
-_IDLE_MS = 50
+from pipeline.folder_changes import FolderChanges, changes_in
 
 
 class FileWatcher:
@@ -30,7 +23,7 @@ class FileWatcher:
         self._changes: queue.SimpleQueue[frozenset[Path]] = queue.SimpleQueue()
         self._folders: frozenset[Path] = frozenset()
         self._paths: frozenset[Path] | None = frozenset()
-        self._stop = threading.Event()
+        self._source: FolderChanges | None = None
         self._thread: threading.Thread | None = None
         self.error: str | None = None
         self.watch(paths)
@@ -40,7 +33,7 @@ class FileWatcher:
 
         Only them, or `with_neighbours` every file of their folders.
         """
-        folders = frozenset(path.parent for path in paths if path.parent.is_dir())
+        folders = frozenset(folder for folder in {path.parent for path in paths} if folder.is_dir())
         self._paths = None if with_neighbours else frozenset(paths)
         if folders == self._folders:
             return
@@ -48,12 +41,19 @@ class FileWatcher:
         self.error = None
         self._folders = folders
         if folders:
-            self._stop = threading.Event()
-            ready = threading.Event()
-            arguments = (tuple(folders), self._stop, ready)
-            self._thread = threading.Thread(target=self._run, args=arguments, name="file watcher", daemon=True)
-            self._thread.start()
-            ready.wait(timeout=5.0)
+            self._start(folders)
+
+    def _start(self, folders: frozenset[Path]) -> None:
+        try:
+            self._source = changes_in(folders)
+        except OSError as error:  # too many watches, a folder that may not be read
+            self.error = str(error)
+            return
+        ready = threading.Event()
+        arguments = (self._source, ready)
+        self._thread = threading.Thread(target=self._run, args=arguments, name="file watcher", daemon=True)
+        self._thread.start()
+        ready.wait(timeout=5.0)
 
     def poll(self) -> frozenset[Path]:
         """The watched files that changed, appeared or went since the last call; does not wait."""
@@ -81,33 +81,21 @@ class FileWatcher:
 
     def close(self) -> None:
         """Ends the thread."""
-        self._stop.set()
-        if self._thread is not None:
+        if self._thread is not None and self._source is not None:
+            self._source.stop()
             self._thread.join()
-            self._thread = None
+        self._thread = self._source = None
         self._folders = frozenset()
 
-    def _run(self, folders: tuple[Path, ...], stop: threading.Event, ready: threading.Event) -> None:
-        changes = watchfiles.watch(
-            *folders,
-            watch_filter=None,
-            debounce=_LONGEST_WAIT_MS,
-            step=_STEP_MS,
-            stop_event=stop,
-            yield_on_timeout=True,
-            rust_timeout=_IDLE_MS,
-            recursive=False,
-            raise_interrupt=False,
-        )
+    def _run(self, source: FolderChanges, ready: threading.Event) -> None:
         try:
-            for batch in changes:
-                ready.set()  # the first answer, empty after a moment, comes when the folders are watched
-                if batch:
-                    changed = frozenset(Path(path) for _, path in batch)
+            for changed in source:
+                ready.set()
+                if changed:
                     self._changes.put(changed)
                     if self._notify is not None and self._watched(changed):
                         self._notify()
-        except (OSError, RuntimeError) as error:  # too many watches, a folder that may not be read
+        except (OSError, RuntimeError) as error:
             self.error = str(error)
         finally:
             ready.set()

@@ -20,7 +20,7 @@ from pipeline.plan import Pass, Plan
 # When a file was written (ns), its bytes and its number in the file system.
 Stamp = tuple[int, int, int]
 # A file that was written so shortly before it was read may have been written again since, at the same time.
-_UNSETTLED_NS = 10**9
+_UNSETTLED_NS = 10**8
 
 
 @dataclass(frozen=True, kw_only=True)
