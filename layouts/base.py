@@ -135,6 +135,12 @@ class Layout(ABC):
         dims = as_nchw(shape)
         return int(_linear(dims, *self.element_at(dims, int(tx), int(ty), int(lane))))
 
+    def indices_at(self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate) -> NDArray[np.int64]:
+        """`index_of` for arrays that broadcast, all of them inside the texture."""
+        dims = as_nchw(shape)
+        index = _linear(dims, *self.element_at(dims, tx, ty, lane))
+        return np.array(np.broadcast_to(index, np.broadcast_shapes(*map(np.shape, (tx, ty, lane)))), dtype=np.int64)
+
     def texel_of(self, shape: Sequence[int], index: int) -> tuple[int, int, int]:
         """(tx, ty, lane) of the element with linear index `index`; `LayoutError` outside the tensor."""
         dims = as_nchw(shape)

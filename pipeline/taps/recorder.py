@@ -26,19 +26,22 @@ MAX_ENTRIES = 1 << 20
 _FIRST_ENTRIES = 1 << 14
 
 
-@dataclass(frozen=True)
-class Read:
-    """One read as recorded: sampler uniform, place in the text, lanes used, position in texels, value.
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Reads in their order: of each the numbers of its sampler uniform and of its place in the text, the lanes used
+    as bits, where (x, y), and the four values. Numbers count in `samplers` and `sites`.
 
-    `position` is in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
+    `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
     float32's precision: on the border between two texels the driver decides.
     """
 
-    sampler: str
-    site: Site
-    lanes: int
-    position: tuple[float, float]
-    value: tuple[float, float, float, float]
+    samplers: tuple[str, ...]
+    sites: tuple[Site, ...]
+    sampler: NDArray[np.int64]
+    site: NDArray[np.int64]
+    lanes: NDArray[np.int64]
+    positions: NDArray[np.float64]
+    values: NDArray[np.float32]
 
 
 class TapRecorder:
@@ -55,7 +58,7 @@ class TapRecorder:
             program.release()
         self._programs.clear()
 
-    def record(self, name: str, tx: int, ty: int, lane: int) -> tuple[Read, ...]:
+    def record(self, name: str, tx: int, ty: int, lane: int) -> Recording:
         """The reads made for lane `lane` of output texel (tx, ty), in order.
 
         Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
@@ -83,7 +86,16 @@ class TapRecorder:
                 )  # fmt: skip
             entries = count
         written = words[HEADER : HEADER + count * WORDS].reshape(count, WORDS)
-        return tuple(_read(entry, instrumented) for entry in written)
+        who, numbers = written[:, 0].astype(np.int64), written[:, 1:7].view(np.float32)
+        return Recording(
+            instrumented.samplers,
+            instrumented.sites,
+            who >> 24,
+            who >> 4 & 0xFFFFF,
+            who & 0xF,
+            numbers[:, :2].astype(np.float64),
+            numbers[:, 2:],
+        )
 
     def lanes_apart(self, name: str) -> bool:
         """Whether `record` tells the reads of the pass's lanes apart."""
@@ -139,18 +151,6 @@ class TapRecorder:
             for target in targets:
                 target.release()
             buffer.release()
-
-
-def _read(entry: NDArray[np.uint32], instrumented: Instrumented) -> Read:
-    who = int(entry[0])
-    x, y, *value = (float(number) for number in entry.view(np.float32)[1:7])
-    return Read(
-        instrumented.samplers[who >> 24],
-        instrumented.sites[who >> 4 & 0xFFFFF],
-        who & 0xF,
-        (x, y),
-        (value[0], value[1], value[2], value[3]),
-    )
 
 
 def same_version(vertex: str, fragment: str) -> str:

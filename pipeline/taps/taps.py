@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
@@ -15,10 +16,13 @@ from pipeline.operators.base import Call, table_name
 from pipeline.operators.registry import all_operators
 from pipeline.plan import Pass, Sampler, StoredTensor
 from pipeline.taps.instrument import Site
-from pipeline.taps.recorder import Read, TapRecorder
+from pipeline.taps.recorder import Recording, TapRecorder
 
 if TYPE_CHECKING:
     from pipeline.session import Session
+
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 # A read closer than this to the border of two texels (in texels) is the driver's to decide.
 EDGE_TEXELS = 1e-3
@@ -85,12 +89,7 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
     stored = session.plan.textures[each.output]
     element = _linear(each, stored, place)
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
-    reads = recorder.record(each.name, tx, ty, lane)
-    samplers = {sampler.uniform: sampler for sampler in each.samplers}
-    found: list[Tap] = []
-    for read in reads:
-        if read.sampler in samplers:
-            found.extend(_taps_of(read, samplers[read.sampler], session.plan.textures[samplers[read.sampler].key]))
+    found = _taps_of(recorder.record(each.name, tx, ty, lane), each, session.plan.textures)
     together = [element]
     if stored.layout.lanes > 1 and not recorder.lanes_apart(each.name):
         together = [
@@ -99,7 +98,7 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
             if (index := stored.layout.index_of(stored.shape, tx, ty, lane)) >= 0
         ]
     expected = [expected_reads(session.plan.graph, each, session.plan.textures, index) for index in together]
-    return Taps(element, tuple(found), _union(expected))
+    return Taps(element, found, _union(expected))
 
 
 def _union(reads: Sequence[dict[str, frozenset[int]] | None]) -> dict[str, frozenset[int]] | None:
@@ -170,33 +169,56 @@ def _linear(each: Pass, stored: StoredTensor, place: tuple[int, ...] | int) -> i
     return element
 
 
-def _taps_of(read: Read, sampler: Sampler, stored: StoredTensor) -> list[Tap]:
-    """The texels behind one read: one with nearest filtering, up to four with linear."""
+def _taps_of(recording: Recording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[Tap, ...]:
+    """The texels behind the reads, in the order of the reads: one with nearest filtering, up to four with linear."""
+    found: list[tuple[int, Tap]] = []
+    for sampler in each.samplers:
+        if sampler.uniform in recording.samplers:
+            number = recording.samplers.index(sampler.uniform)
+            reads = np.flatnonzero((recording.sampler == number) & np.isfinite(recording.positions).all(axis=1))
+            found.extend(_of_sampler(recording, reads, sampler, textures[sampler.key]))
+    return tuple(tap for _, tap in sorted(found, key=lambda pair: pair[0]))
+
+
+def _of_sampler(
+    recording: Recording, reads: Indices, sampler: Sampler, stored: StoredTensor
+) -> Iterator[tuple[int, Tap]]:
+    """The taps of those reads (numbers of the recording), each with its number, in order."""
+    positions = recording.positions[reads]
+    near = np.any(np.abs(positions - np.rint(positions)) < EDGE_TEXELS, axis=1)
+    edge: Flags = np.asarray(near) & np.bool_(sampler.filter == "nearest")
+    numbers, texels = _texels(positions, sampler)
     height, width = stored.texture_shape
-    x, y = read.position
-    if not (math.isfinite(x) and math.isfinite(y)):
-        return []
-    found = []
-    edge = any(abs(value - round(value)) < EDGE_TEXELS for value in (x, y)) and sampler.filter == "nearest"
-    for tx, ty in _texels(x, y, sampler):
-        inside = 0 <= tx < width and 0 <= ty < height
-        wx, wy = _wrapped(tx, width, sampler.wrap), _wrapped(ty, height, sampler.wrap)
-        lanes = [lane for lane in range(stored.layout.lanes) if read.lanes >> lane & 1]
-        indices = (stored.layout.index_of(stored.shape, wx, wy, lane) for lane in lanes)
-        elements = tuple(index for index in indices if index >= 0)
-        found.append(Tap(sampler.key, wx, wy, elements, read.value, read.site, edge, not inside))
-    return found
+    inside: Flags = np.asarray(np.all((texels >= 0) & (texels < np.array((width, height))), axis=1))
+    wrapped = _wrapped(texels, (width, height), sampler.wrap)
+    lanes = np.arange(stored.layout.lanes)
+    used = recording.lanes[reads][numbers][:, None] >> lanes & 1
+    indices = stored.layout.indices_at(stored.shape, wrapped[:, :1], wrapped[:, 1:], lanes[None, :])
+    indices = np.where(used, indices, -1)
+    rows = zip(numbers.tolist(), wrapped.tolist(), indices.tolist(), inside.tolist(), strict=True)
+    sites, values = recording.site[reads].tolist(), recording.values[reads].tolist()
+    for number, (tx, ty), elements, is_inside in rows:
+        there = tuple(index for index in elements if index >= 0)
+        x, y, z, w = values[number]
+        site = recording.sites[sites[number]]
+        yield int(reads[number]), Tap(sampler.key, tx, ty, there, (x, y, z, w), site, bool(edge[number]), not is_inside)
 
 
-def _texels(x: float, y: float, sampler: Sampler) -> list[tuple[int, int]]:
+def _texels(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:
+    """For positions [reads, 2], the texels [texels, 2] that they read, before wrapping, and the number of the read."""
+    count = len(positions)
     if sampler.filter == "nearest":
-        return [(math.floor(x), math.floor(y))]
-    columns = {math.floor(x - 0.5), math.ceil(x - 0.5)}
-    rows = {math.floor(y - 0.5), math.ceil(y - 0.5)}
-    return [(column, row) for row in sorted(rows) for column in sorted(columns)]
+        return np.arange(count), np.floor(positions).astype(np.int64)
+    first, last = np.floor(positions - 0.5).astype(np.int64), np.ceil(positions - 0.5).astype(np.int64)
+    numbers, texels = [], []
+    for row in (first, last):
+        for column in (first, last):
+            again = (row is last) & (first[:, 1] == last[:, 1]) | (column is last) & (first[:, 0] == last[:, 0])
+            numbers.append(np.flatnonzero(~again))
+            texels.append(np.stack([column[:, 0], row[:, 1]], axis=1)[~again])
+    order = np.argsort(np.concatenate(numbers), kind="stable")
+    return np.concatenate(numbers)[order], np.concatenate(texels)[order]
 
 
-def _wrapped(position: int, size: int, wrap: str) -> int:
-    if wrap == "repeat":
-        return position % size
-    return min(max(position, 0), size - 1)
+def _wrapped(texels: Indices, size: tuple[int, int], wrap: str) -> Indices:
+    return texels % size if wrap == "repeat" else np.clip(texels, 0, np.array(size) - 1)

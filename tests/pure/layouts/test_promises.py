@@ -78,6 +78,8 @@ def test_texel_of_and_index_of_are_inverse_and_agree_with_the_address(entry: Lay
         (height // 2, width // 2, lanes // 2),
     }:
         assert entry.index_of(shape, tx, ty, lane) == address[ty, tx, lane]
+    ty, tx, lane = np.indices(address.shape)
+    np.testing.assert_array_equal(entry.indices_at(shape, tx, ty, lane), address)
 
 
 @every_layout
