@@ -60,7 +60,8 @@ def pack(
 ) -> None:
     """Writes a bundle; `inputs` are the values of the plan's inputs, in their logical shapes.
 
-    Raises TexelscopeError for a file that cannot be read or written; what was at `path` before stays then.
+    Raises TexelscopeError for a file that cannot be read or written, and what `progress` raises; what was at `path`
+    before stays then.
     """
     start = Path(target.path).resolve()
     files = files_of(start, plan)
@@ -88,9 +89,11 @@ def pack(
                 archive.write(file, f"files/{file.relative_to(start.parent).as_posix()}")
                 progress((done + 1) / len(files))
         unfinished.replace(path)
-    except (OSError, ValueError) as error:
+    except BaseException as error:
         with suppress(OSError):
             unfinished.unlink()
+        if not isinstance(error, OSError | ValueError):
+            raise
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from imgui_bundle import imgui
 
 from pipeline.commands.opening import Target
+from viewer.background import Background
 from viewer.canvas import Canvas
 from viewer.diagnoses import Diagnoses
 from viewer.document import Document
@@ -32,6 +33,7 @@ class App:
     log: Log
     diagnoses: Diagnoses
     remembering: Remembering
+    background: Background
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False

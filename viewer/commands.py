@@ -16,7 +16,8 @@ from imgui_bundle import imgui
 from layouts import LayoutError
 from pipeline.errors import TexelscopeError
 from viewer.app import App
-from viewer.export_actions import export_layers, save_report, save_view, snapshot
+from viewer.bundle_actions import save_bundle
+from viewer.export_actions import export_layers, save_page, save_report, save_view, snapshot
 from viewer.files import open_path
 from viewer.finding_actions import show_finding
 from viewer.shader_edits import save_shader, try_shader
@@ -129,8 +130,11 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
-    if app.document.job is None and app.diagnoses.current is not None:
+    idle = app.document.job is None and not app.document.running
+    if idle and app.diagnoses.current is not None:
         app.diagnoses.cancel()
+    elif idle and app.background.job is not None:
+        app.background.cancel()
     else:
         app.document.cancel()
 
@@ -236,6 +240,10 @@ def _chord(key: imgui.Key, *, ctrl: bool = False, shift: bool = False) -> int:
     return int(key) | (int(imgui.Key.mod_ctrl) if ctrl else 0) | (int(imgui.Key.mod_shift) if shift else 0)
 
 
+def _both(key: imgui.Key) -> int:
+    return _chord(key, ctrl=True, shift=True)
+
+
 def _running() -> tuple[Command, ...]:
     """Running, stepping and choosing a layer."""
     key = imgui.Key
@@ -329,6 +337,8 @@ def _from_panels() -> tuple[Command, ...]:
         Command("export_layers", export_layers),
         Command("save_view", save_view),
         Command("save_report", save_report),
+        Command("save_page", save_page, "Save the report as a page", "Ctrl+Shift+R", _both(imgui.Key.r)),
+        Command("save_bundle", save_bundle, "Save a bundle, to reopen this state", "Ctrl+Shift+S", _both(imgui.Key.s)),
         Command("cancel_export", lambda app: app.exports.cancel()),
         Command("open_demo", _open_demo, "Open the demo"),
         Command("open_path", open_path),

@@ -52,6 +52,13 @@ class Comparison:
     statistics: Mapping[str, Statistics]
     conventions: Mapping[str, tuple[ConventionFit, ...]]
 
+    @property
+    def summary(self) -> str:
+        """One line on all passes, for the log."""
+        matching = sum(each.verdict == "match" for each in self.report.passes)
+        culprit = f", first wrong: {self.report.culprit}" if self.report.culprit else ""
+        return f"Compared: {matching} of {len(self.report.passes)} passes match{culprit}."
+
     def oracle(self, key: str, *, chained: bool) -> Expected | None:
         """The oracle's tensor behind `key`, end to end or on the inputs that the pass really had."""
         own = self.isolated.get(key)

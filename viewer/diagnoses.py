@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import moderngl
@@ -16,6 +16,7 @@ from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.gather import Gathering
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import TexelscopeError
+from pipeline.report import Report
 from viewer.document import Document
 from viewer.jobs import Job, Worker
 
@@ -67,6 +68,15 @@ class Diagnoses:
         """What is known of the pass called `name`, as it is now."""
         found = self._cases.get(name)
         return found if found is not None and found.revision == document.revision else None
+
+    def named(self, document: Document, report: Report) -> Report:
+        """The report with the findings that are there by now."""
+        passes = []
+        for each in report.passes:
+            case = self.case(document, each.name)
+            found = case.diagnosis.findings if case is not None and case.diagnosis is not None else each.findings
+            passes.append(replace(each, findings=found))
+        return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
         """Has the pass called `name` diagnosed next."""

@@ -7,7 +7,7 @@ the worker's. Whatever goes wrong becomes an entry of the log, and the last good
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -66,6 +66,7 @@ class Document:
         self.frame_ms: float | None = None
         self.failure: str | None = None
         self.failed_target: Target | None = None
+        self.restored: Mapping[str, object] | None = None
         self._run_started: float | None = None
         self._values = TensorValues()
 
@@ -99,14 +100,14 @@ class Document:
             self._fail(str(error))
             return
         self.close_session()
-        self.session, self.target = session, opened.target
+        self.session, self.target, self.restored = session, opened.target, opened.state
         self._comparer, self._compared_plan = Comparer(session.plan), session.plan
         self._watch()
         self.failure = self.failed_target = None
         self.revision += 1
         self.position = 0
         self.run_all()
-        name = Path(opened.target.path).name
+        name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.layout}.")
         for missing in session.plan.not_run:
             self._log.add(missing.reason, warning=True)
@@ -290,6 +291,11 @@ class Document:
         return self._opening.job or self._worker.current()
 
     @property
+    def origin(self) -> str | None:
+        """The path of what is open, as a person opened it."""
+        return self._opening.origin(self.target.path) if self.target is not None else None
+
+    @property
     def opening(self) -> str:
         """What is being opened, as a title for people; empty if nothing is."""
         job = self._opening.job
@@ -334,7 +340,7 @@ class Document:
                 ):
                     self.comparison = job.result
                     changed = True
-                    self._announce(job.result)
+                    self._log.add(job.result.summary)
             elif isinstance(job.error, TexelscopeError | LayoutError):
                 self._log.add(str(job.error), error=True)
             elif job.error is not None and not isinstance(job.error, CancelledError):
@@ -352,12 +358,6 @@ class Document:
         capture = self.session.capture()
         work = partial(compare, self.session.plan, self._comparer, capture, self._worker, self.revision)
         self._worker.submit(Job("Comparing with the oracle", work))
-
-    def _announce(self, done: Comparison) -> None:
-        passes = done.report.passes
-        matching = sum(each.verdict == "match" for each in passes)
-        culprit = f", first wrong: {done.report.culprit}" if done.report.culprit else ""
-        self._log.add(f"Compared: {matching} of {len(passes)} passes match{culprit}.")
 
     # -- answers -------------------------------------------------------------------------------------------
 

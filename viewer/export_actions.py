@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
+from pipeline.html_report import render
 from viewer.app import App
 from viewer.exports import folder_for, save_screen
 
@@ -52,6 +54,34 @@ def save_report(app: App, folder: Path) -> None:
         return
     app.exports.files, app.exports.problem = [path], ""
     app.log.add(f"Written: {path}")
+
+
+def save_page(app: App, folder: Path | None = None) -> None:
+    """Writes the newest comparison, with what is known of causes, as one page with every texture.
+
+    Raises TexelscopeError while another file is under way.
+    """
+    document = app.document
+    comparison, session, target = document.comparison, document.session, document.target
+    if comparison is None or session is None or target is None or not document.is_compared:
+        app.log.add("There is no comparison to report yet. F5 runs everything.", warning=True)
+        return
+    folder = folder_for(document.origin or target.path) if folder is None else folder
+    report, plan = app.diagnoses.named(document, comparison.report), session.plan
+
+    def making(progress: Callable[[float], None]) -> Path:
+        text = render(report, plan, comparison.capture, comparison.isolated)
+        progress(0.9)
+        path = folder / "report.html"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            reason = str(error.strerror or error)
+            raise TexelscopeError(str(path), "a file that can be written", reason, "Choose another folder.") from error
+        return path
+
+    app.background.make("Writing the report", making)
 
 
 def take_shot(app: App, window_height: int) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import tempfile
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import moderngl
 
 import pipeline
+from pipeline.bundle import SUFFIX, unpack
 from pipeline.commands.opening import Target
 from pipeline.compare import CancelledError
 from pipeline.gl_context import limits_of
@@ -20,11 +23,12 @@ from viewer.jobs import Job, Worker
 
 @dataclass(frozen=True)
 class Opened:
-    """A target with its plan, or with what kept it from being planned."""
+    """A target with its plan, or with what kept it from being planned; `state` is that of the window in a bundle."""
 
     target: Target
     plan: Plan | None
     error: Exception | None = None
+    state: Mapping[str, Any] | None = None
 
 
 class Opening:
@@ -33,6 +37,7 @@ class Opening:
     def __init__(self, context: moderngl.Context, wake: Callable[[], None]) -> None:
         self._limits = limits_of(context)
         self._worker: Worker[Opened] = Worker(wake)
+        self._unpacked: list[tuple[tempfile.TemporaryDirectory[str], str]] = []
 
     @property
     def job(self) -> Job[Opened] | None:
@@ -43,7 +48,7 @@ class Opening:
     def start(self, target: Target, trusted: Collection[str] = ()) -> None:
         """Plans `target` in place of any other; oracle files with those SHA-256 sums may run."""
         trust = True if target.trust else tuple(trusted)
-        work = partial(_plan, target=target, limits=self._limits, trust=trust)
+        work = partial(_plan, target=target, limits=self._limits, trust=trust, folder=self._folder_for(target.path))
         self._worker.submit(Job(f"Opening {Path(target.path).name}", work))
 
     def finished(self) -> list[Opened]:
@@ -54,15 +59,35 @@ class Opening:
                 done.append(job.result)
         return done
 
+    def origin(self, path: str) -> str:
+        """The bundle that a target was unpacked from; the target's own path if it was not."""
+        return next((bundle for folder, bundle in self._unpacked if path.startswith(folder.name)), path)
+
     def close(self) -> None:
-        """Lets the thread go."""
+        """Lets the thread go, and what was unpacked."""
         self._worker.close()
+        for folder, _ in self._unpacked:
+            folder.cleanup()
+
+    def _folder_for(self, path: str) -> Path | None:
+        """Where a bundle is unpacked to, for as long as the window is open."""
+        if not path.lower().endswith(SUFFIX):
+            return None
+        folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
+        self._unpacked.append((folder, path))
+        return Path(folder.name)
 
 
-def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: bool | Collection[str]) -> Opened:
+def _plan(
+    job: Job[Opened], *, target: Target, limits: Limits, trust: bool | Collection[str], folder: Path | None
+) -> Opened:
     if job.cancel.is_set():
         raise CancelledError
+    state = None
     try:
+        if folder is not None:
+            bundle = unpack(Path(target.path), folder)
+            target, state = bundle.target, bundle.state
         plan = pipeline.plan_of(
             target.path,
             layout=target.layout,
@@ -74,4 +99,4 @@ def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: bool | Col
         )
     except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
         return Opened(target, None, error)
-    return Opened(target, plan)
+    return Opened(target, plan, state=state)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
+from viewer.saved_state import range_data, range_of
 from viewer.settings import Settings
-from viewer.state import ViewState
+from viewer.state import Range, ViewState
 
 
 class Remembering:
@@ -18,6 +19,7 @@ class Remembering:
         self._path = path
         self._titles = list(titles)
         self._target = ""
+        self._range = Range()
         self.settings = Settings.load(path) if path is not None else Settings()
 
     def arrange(self, state: ViewState) -> None:
@@ -27,12 +29,14 @@ class Remembering:
             imgui.load_ini_settings_from_memory(self.settings.layout)
             state.first_layout = False
 
-    def note(self, target: str) -> None:
-        """What is open now, for the list of recent files."""
-        if target != self._target:
-            self._target = target
-            self.settings.opened(target)
-            self.save()
+    def note(self, target: str, state: ViewState) -> None:
+        """What is open now, for the list of recent files; its range of values is as it was left."""
+        if self._target:
+            self.settings.keep_range(self._target, range_data(self._range))
+        self._target = str(Path(target).resolve())
+        self.settings.opened(target)
+        self._range = state.views[0].value_range = range_of(self.settings.ranges.get(self._target))
+        self.save()
 
     def save(self) -> None:
         """Writes what has changed now, for what must not be lost."""
@@ -41,6 +45,8 @@ class Remembering:
 
     def leave(self, state: ViewState, size: tuple[int, int]) -> None:
         """Notes how the window is left, and writes it."""
+        if self._target:
+            self.settings.keep_range(self._target, range_data(state.views[0].value_range))
         self.settings.layout = imgui.save_ini_settings_to_memory()
         self.settings.panels = self._titles
         self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]

@@ -23,7 +23,7 @@ class Settings:
     """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
 
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
-    `toured` says that the tour was seen or refused.
+    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -33,11 +33,19 @@ class Settings:
     hidden: list[str] = field(default_factory=list)
     size: tuple[int, int] | None = None
     toured: bool = False
+    ranges: dict[str, list[float]] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
         """Puts a target at the head of the recent ones."""
         path = str(Path(target).resolve())
         self.recent = [path, *(other for other in self.recent if other != path)][:MAX_RECENT]
+
+    def keep_range(self, target: str, value_range: list[float] | None) -> None:
+        """Notes a target's black and white point; None if they follow the data. Only of targets that are recent."""
+        self.ranges.pop(target, None)
+        if value_range is not None:
+            self.ranges[target] = value_range
+        self.ranges = {path: pair for path, pair in self.ranges.items() if path in self.recent}
 
     def trust(self, digest: str) -> None:
         """Lets the oracle file with that content run from now on."""
@@ -72,6 +80,7 @@ class Settings:
             hidden=_texts(found.get("hidden")),
             size=_size(found.get("size")),
             toured=found.get("toured") is True,
+            ranges=_pairs(found.get("ranges")),
         )
 
 
@@ -82,6 +91,16 @@ def settings_path() -> Path:
 
 def _texts(value: Any) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _pairs(value: Any) -> dict[str, list[float]]:
+    """Lists of two numbers, by text."""
+    found = value if isinstance(value, dict) else {}
+    return {
+        key: [float(each) for each in pair]
+        for key, pair in found.items()
+        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, int | float) for each in pair)
+    }
 
 
 def _size(value: Any) -> tuple[int, int] | None:

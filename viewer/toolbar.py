@@ -16,7 +16,7 @@ from viewer.commands import COMMANDS
 from viewer.panels.registry import all_panels
 
 _MENUS = {
-    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", None, "quit"),
+    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "save_page", "save_bundle", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "reset_range",
@@ -205,7 +205,10 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.running and len(document.passes) and not document.continuous:
         return document.position / len(document.passes), "Running"
-    return (job.progress, "Comparing") if job is not None else None
+    if job is not None:
+        return job.progress, "Comparing"
+    writing = app.background.job
+    return (writing.progress, writing.title) if writing is not None else None
 
 
 def verdict_text(app: App) -> tuple[str, theme.Sign]:

@@ -26,6 +26,8 @@ from pipeline.gl_context import VERSIONS
 from pipeline.gl_state import clear_errors
 from viewer import theme, tour, trust_question
 from viewer.app import App
+from viewer.arrival import Arrival
+from viewer.background import Background
 from viewer.canvas import Canvas
 from viewer.commands import poll_shortcuts, run_queue
 from viewer.diagnoses import Diagnoses
@@ -97,9 +99,11 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        self.app = App(document, state, canvas, log, diagnoses, remembering, fonts, scale=scale)
+        background = Background(self._wake)
+        self.app = App(document, state, canvas, log, diagnoses, remembering, background, fonts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
+        self._arrival = Arrival()
         self._trace = Trace()
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
@@ -145,6 +149,8 @@ class MainWindow:
         app = self.app
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
+            self._arrival.update(app)
+            changed |= app.background.take_up(app.exports, app.log)
             worked = app.document.advance(RUN_BUDGET_MS)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
@@ -174,8 +180,6 @@ class MainWindow:
         if run_queue(self.app):
             self._due()
         self._set_caption()
-        if self.app.document.target is not None:
-            self.app.remembering.note(self.app.document.target.path)
         self._trace.follow(self.app)
         self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
 
@@ -197,6 +201,7 @@ class MainWindow:
     def close(self) -> None:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
+        self.app.background.close()
         self.app.diagnoses.close()
         self.app.document.close()
         self.app.canvas.release()
@@ -313,7 +318,7 @@ class MainWindow:
 
     def _set_caption(self) -> None:
         document = self.app.document
-        name = Path(document.target.path).name if document.target is not None else "nothing open"
+        name = Path(document.origin).name if document.origin is not None else "nothing open"
         caption = f"Texelscope – {name}"
         verdict = f"{document.opening} …" if document.opening else verdict_text(self.app)[0]
         caption = f"{caption} – {verdict}" if verdict else caption

@@ -20,7 +20,7 @@ _MEANING = {
 
 
 class ExportPanel(Panel):
-    """Layers as PNG, NPY, NPZ or EXR, the view as it is seen, the report as JSON."""
+    """Layers as PNG, NPY, NPZ or EXR, the view as it is seen, the report as JSON or a page, all as a bundle."""
 
     title = "Export"
     place = "bottom"
@@ -76,6 +76,20 @@ class ExportPanel(Panel):
             app.send("save_report", folder=folder)
         app.mark("export report")
         imgui.set_item_tooltip("The comparison of all passes, as JSON")
+        imgui.same_line()
+        imgui.begin_disabled(app.background.job is not None)
+        if imgui.button("Page"):
+            app.send("save_page", folder=folder)
+        app.mark("export page")
+        imgui.set_item_tooltip("The comparison as one HTML page with every texture (Ctrl+Shift+R)")
+        imgui.end_disabled()
+        imgui.end_disabled()
+        imgui.same_line()
+        imgui.begin_disabled(app.background.job is not None)
+        if imgui.button("Bundle"):
+            app.send("save_bundle", folder=folder)
+        app.mark("export bundle")
+        imgui.set_item_tooltip("One file that reopens this state: model, shaders, inputs and views (Ctrl+Shift+S)")
         imgui.end_disabled()
 
     def _outcome(self, app: App) -> None:

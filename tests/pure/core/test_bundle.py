@@ -79,8 +79,16 @@ def test_a_bundle_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> N
     with pytest.raises(TexelscopeError, match=r"small.onnx: expected an ONNX"):
         pack(path, Target(str(tmp_path / "small.onnx")), plan, {}, {})
     assert path.read_bytes() == before
+    with pytest.raises(KeyboardInterrupt):
+        pack(path, Target(str(EXAMPLE)), pipeline.plan_of(EXAMPLE), {}, {}, interrupted)
+    assert path.read_bytes() == before
+    assert {each.name for each in tmp_path.iterdir()} == {"b.texelscope", "weights.bin"}
     with pytest.raises(TexelscopeError, match=r"expected a bundle that can be written, got .* Choose another place"):
         pack(path / "below", Target(str(EXAMPLE)), pipeline.plan_of(EXAMPLE), {}, {})
+
+
+def interrupted(_share: float) -> None:
+    raise KeyboardInterrupt
 
 
 def changed(path: Path, change: Callable[[zipfile.ZipFile], None]) -> Path:

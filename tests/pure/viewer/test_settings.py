@@ -12,6 +12,7 @@ from viewer.settings import MAX_RECENT, Settings
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "window.json"
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
+    settings.keep_range("a.onnx", [-1.5, 2.0])
     settings.save(path)
     assert Settings.load(path) == settings
 
@@ -24,7 +25,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         "[]",
         "null",
         '{"version": 99}',
-        '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1]}',
+        '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1], "ranges": {"a": [1], "b": 2}}',
         "\xff",
     ],
     ids=["empty", "no JSON", "a list", "null", "another version", "wrong types", "a letter"],
@@ -49,6 +50,15 @@ def test_the_newest_target_comes_first_and_once(tmp_path: Path) -> None:
     for name in ("a.onnx", "b.onnx", "a.onnx"):
         settings.opened(str(tmp_path / name))
     assert settings.recent == [str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx")]
+
+
+def test_the_range_set_for_a_target_is_kept_while_it_is_recent() -> None:
+    settings = Settings(recent=["a.onnx"])
+    settings.keep_range("a.onnx", [0.0, 4.0])
+    settings.keep_range("old.onnx", [0.0, 5.0])
+    assert settings.ranges == {"a.onnx": [0.0, 4.0]}
+    settings.keep_range("a.onnx", None)
+    assert not settings.ranges
 
 
 def test_only_the_newest_targets_are_kept() -> None:
