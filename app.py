@@ -6,6 +6,7 @@ This file is the command line and start-up: it builds the parts and hands over.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import io
 import logging
 import os
@@ -100,6 +101,9 @@ def _add_diff(commands: Commands) -> None:
     _add_target(diff)
     diff.add_argument("--json", metavar="FILE", help="write the report as JSON")
     diff.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
+    diff.add_argument(
+        "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
+    )
     diff.set_defaults(run=_diff)
 
 
@@ -213,7 +217,8 @@ def _diff(options: argparse.Namespace) -> int:
 
     if options.json == options.html == "-":
         raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
-    outcome = diff(_target(options), with_page=options.html is not None)
+    target = dataclasses.replace(_target(options), inject=options.inject)
+    outcome = diff(target, with_page=options.html is not None)
     if options.json is not None:
         _write(options.json, outcome.report.as_json() + "\n")
     if outcome.page is not None:

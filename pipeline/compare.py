@@ -30,6 +30,10 @@ __all__ = ["CancelledError", "Capture", "Comparer", "Tolerance", "measure"]
 _EIGHT_BITS = 0.6 / 255.0
 
 
+# What is said of a layer that did not run, and whose value was put in from outside.
+INJECTED = "An injected value stands in for it."
+
+
 @dataclass(frozen=True)
 class Capture:
     """What a session held after a run, on the CPU: tensors by key, errors and times by pass.
@@ -106,8 +110,8 @@ class Comparer:
             reports.append(report)
             if progress is not None:
                 progress((done + 1) / len(self._plan.passes))
-        order = {name: i for i, name in enumerate(self._order())}
-        reports.extend(self._not_run(missing) for missing in self._plan.not_run)
+        order = {name: i for i, name in enumerate(self._plan.layers)}
+        reports.extend(self._not_run(missing, capture) for missing in self._plan.not_run)
         reports.sort(key=lambda each: order.get(each.name, len(order)))
         return summarise(capture.target, capture.device, tuple(reports))
 
@@ -129,10 +133,11 @@ class Comparer:
             return np.zeros(stored.shape, dtype=bool)
         return wrong_elements(capture.tensors[each.output], expected)
 
-    def _not_run(self, missing: NotRun) -> PassReport:
+    def _not_run(self, missing: NotRun, capture: Capture) -> PassReport:
         stored = self._plan.textures.get(missing.outputs[0])
         shape, layout = (stored.shape, stored.layout.name) if stored is not None else ((), "")
-        return PassReport(missing.name, missing.operator, shape, layout, "not_run", message=missing.reason)
+        message = f"{INJECTED} {missing.reason}" if missing.outputs[0] in capture.injected else missing.reason
+        return PassReport(missing.name, missing.operator, shape, layout, "not_run", message=message)
 
     def _missing(self, each: Pass, capture: Capture) -> str:
         """Why a pass has no output: the first of its inputs that has no value."""
@@ -141,15 +146,6 @@ class Comparer:
             if stored.role != "constant" and sampler.key not in capture.tensors:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
-
-    def _order(self) -> list[str]:
-        """Pass names in the graph's order, those that cannot run among them."""
-        if self._plan.graph is None or not self._plan.not_run:
-            return [each.name for each in self._plan.passes]
-        position = {output: i for i, node in enumerate(self._plan.graph.nodes) for output in node.outputs}
-        entries = [(position.get(self._plan.textures[p.output].tensor, 0), p.name) for p in self._plan.passes]
-        entries += [(position.get(missing.outputs[0], 0), missing.name) for missing in self._plan.not_run]
-        return [name for _, name in sorted(entries, key=lambda entry: entry[0])]
 
     def _ancestors(self, each: Pass) -> set[str]:
         """Names of the passes that `each` depends on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -177,6 +178,32 @@ class Plan:
                 if name in (key, self.textures[key].tensor):
                     return candidate
         return None
+
+    def missing(self, name: str) -> NotRun | None:
+        """What cannot run of that name; None for a pass and for anything else."""
+        return next((each for each in self.not_run if each.name == name), None)
+
+    def operator_of(self, name: str) -> str:
+        """What the layer called `name` computes, or would; `input` for an input."""
+        found = self.missing(name) or self.find(name)
+        return found.operator if found is not None else "input"
+
+    def stored(self, name: str) -> StoredTensor | None:
+        """The tensor that a pass, an input, a key or what cannot run stands for; None without a known shape."""
+        missing, found = self.missing(name), self.find(name)
+        if missing is not None:
+            return self.textures.get(missing.outputs[0])
+        return self.textures.get(name if name in self.textures and found is None else found.output if found else name)
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the passes in the graph's order, those of what cannot run among them."""
+        if self.graph is None or not self.not_run:
+            return tuple(each.name for each in self.passes)
+        position = {output: i for i, node in enumerate(self.graph.nodes) for output in node.outputs}
+        entries = [(position.get(self.textures[each.output].tensor, 0), each.name) for each in self.passes]
+        entries += [(position.get(each.outputs[0], 0), each.name) for each in self.not_run]
+        return tuple(name for _, name in sorted(entries, key=lambda entry: entry[0]))
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

@@ -164,7 +164,7 @@ class _Planner:
                 call.who,
                 "an operator that runs as a pass",
                 f"'{label}'",
-                "Run up to it, or inject its value; 'app.py list' shows what runs.",
+                "Go on after it with the oracle's value (--inject, or Ctrl+I); 'app.py list' shows what runs.",
             )
         self._check_known(call, (*node.inputs, node.outputs[position]))
         try:

@@ -89,6 +89,11 @@ class Session:
         """Whether the tensor holds data of the present inputs and shaders."""
         return key in self._valid
 
+    @property
+    def injected(self) -> frozenset[str]:
+        """Keys of the tensors whose values were put in from outside, see `inject`."""
+        return frozenset(self._injected)
+
     def generation(self, key: str) -> int:
         """A number that grows whenever the texture of `key` is written."""
         return self._store.generation(key)

@@ -22,3 +22,23 @@ def one_convolution(side: int = 8) -> onnx.ModelProto:
         [numpy_helper.from_array(weight, "conv1.weight"), numpy_helper.from_array(bias, "conv1.bias")],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def recurrent() -> onnx.ModelProto:
+    """`x` [5, 2, 4] → Relu `before` → LSTM `lstm`, which no shader runs → Relu `after` → Sigmoid `last`."""
+    random = np.random.default_rng(2)
+    weights = {"w": random.standard_normal((1, 12, 4), np.float32), "r": random.standard_normal((1, 12, 3), np.float32)}
+    nodes = [
+        helper.make_node("Relu", ["x"], ["before"], name="before"),
+        helper.make_node("LSTM", ["before", "w", "r"], ["states"], name="lstm", hidden_size=3),
+        helper.make_node("Relu", ["states"], ["after"], name="after"),
+        helper.make_node("Sigmoid", ["after"], ["last"], name="last"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "recurrent",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [5, 2, 4])],
+        [helper.make_tensor_value_info("last", TensorProto.FLOAT, [5, 1, 2, 3])],
+        [numpy_helper.from_array(value, name) for name, value in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

@@ -74,7 +74,12 @@ class App:
         session = self.document.session
         if session is None:
             return []
-        return [*session.plan.inputs, *(each.name for each in session.plan.passes)]
+        return [*session.plan.inputs, *session.plan.layers]
+
+    def operator_of(self, name: str) -> str:
+        """What the layer called `name` computes, or would; `input` for an input."""
+        session = self.document.session
+        return session.plan.operator_of(name) if session is not None else ""
 
     @property
     def selected(self) -> str | None:

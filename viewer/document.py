@@ -190,14 +190,19 @@ class Document:
         for error in saved.errors:
             self._log.add(str(error), error=True)
         names = ", ".join(path.name for path in saved.changed) or "Everything"
-        stale = [index for index, each in enumerate(self.passes) if not self.session.has_run(each.name)]
         if not saved.errors:
             self._log.add(done or f"{names} read again.")
         if saved.oracle_changed or not compares_alike(self._compared_plan, self.session.plan):
             self._comparer, self._compared_plan = Comparer(self.session.plan), self.session.plan
         self.position, self._wanted = (min(count, len(self.passes)) for count in (self.position, self._wanted))
+        self.run_stale()
+
+    def run_stale(self) -> None:
+        """Runs what has no result, of the passes that had run; the others wait for a step, as before."""
+        assert self.session is not None
         self.revision += 1
-        if stale and stale[0] < max(self.position, self._wanted):  # the others wait for a step, as before
+        stale = [index for index, each in enumerate(self.passes) if not self.session.has_run(each.name)]
+        if stale and stale[0] < max(self.position, self._wanted):
             self.run_from(stale[0])
             self._only_stale = True
         self._stale = True
@@ -363,11 +368,7 @@ class Document:
 
     def stored(self, name: str) -> StoredTensor | None:
         """The tensor that the pass, input or key `name` stands for."""
-        if self.session is None:
-            return None
-        plan = self.session.plan
-        found = plan.find(name)
-        return plan.textures.get(name if name in plan.textures and found is None else found.output if found else name)
+        return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
         """The newest report of the pass called `name`, if it is about data that are still there."""

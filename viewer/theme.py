@@ -47,6 +47,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "error": Sign("bang", BAD, "error"),
         "not_run": Sign("ring", FAINT, "not run"),
         "inherited": Sign("half", WARNING, "inherited"),
+        "injected": Sign("ring", WARNING, "injected"),
         "waiting": Sign("ring", QUIET, "comparing"),
     }
 )

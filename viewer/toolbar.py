@@ -22,7 +22,7 @@ _MENUS = {
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "reset_range",
         None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
-    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "cancel"),
+    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "inject", None, "cancel"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", None, "chained"),
     "Tools": ("palette",),
     "Help": ("tour", "open_demo", "open_buggy_example"),
@@ -185,6 +185,7 @@ def _state(app: App) -> None:
         imgui.same_line()
         if imgui.button("Cancel"):
             app.send("cancel")
+        app.mark("cancel")
         imgui.same_line(0, gap)
     if done:
         imgui.text_disabled(done)
@@ -205,6 +206,9 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.running and len(document.passes) and not document.continuous:
         return document.position / len(document.passes), "Running"
+    case = app.diagnoses.current
+    if job is None and case is not None:
+        return case.progress, f"Diagnosing {case.name}"
     if job is not None:
         return job.progress, "Comparing"
     writing = app.background.job

@@ -10,6 +10,7 @@ from pipeline.compare import Capture, Comparer
 from pipeline.convention_fits import advice_of, convention_fits
 from pipeline.diagnose.naming import name_bugs
 from pipeline.html_report import render as render_page
+from pipeline.injection import inject_missing
 from pipeline.plan import Plan
 from pipeline.report import Report
 
@@ -31,8 +32,10 @@ def diff(target: Target, *, with_page: bool = False, prepare: Prepare | None = N
     `prepare` gets the session before the run, to change what a test or a script wants changed.
     """
     with open_and_run(target, prepare) as session:
-        capture = session.capture()
         comparer = Comparer(session.plan)
+        if target.inject:
+            inject_missing(session, comparer)
+        capture = session.capture()
         report = name_bugs(session, comparer, capture, comparer.compare(capture))
         report = _with_conventions(report, session.plan, capture)
         page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None

@@ -25,7 +25,7 @@ class Target:
     """What to open and how, from the command line. `inputs` maps names to sources (file or pattern).
 
     `trust` lets the Python in a pipeline's oracle file run. `conventions` says by operator whose definition its nodes
-    follow instead of ONNX's, see `pipeline.conventions`.
+    follow instead of ONNX's, see `pipeline.conventions`; `inject` puts the oracle's values in place of what cannot run.
     """
 
     path: str
@@ -35,6 +35,7 @@ class Target:
     shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     trust: bool = False
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    inject: bool = False
 
 
 def parse_inputs(values: Sequence[str]) -> dict[str, str]:

@@ -41,6 +41,7 @@ class FindingsPanel(Panel):
             imgui.text_wrapped(case.problem)
             if imgui.button("Try again"):
                 app.send("diagnose", name=report.name)
+            app.mark("try again")
         else:
             _findings(app, case)
 
@@ -62,7 +63,10 @@ class FindingsPanel(Panel):
         elif verdict == "error":
             _refused(app, name)
         else:
-            imgui.text_disabled("This pass has not run: F6 runs up to it.")
+            session = app.document.session
+            is_missing = session is not None and session.plan.missing(name) is not None
+            hint = "No shader runs this node" if is_missing else "This pass has not run: F6 runs up to it"
+            imgui.text_disabled(f"{hint}.")
         culprit = report.culprit if report is not None else None
         if culprit not in (None, name) and imgui.button(f"Go to {culprit}, the first wrong"):
             app.send("first_wrong")

@@ -132,8 +132,8 @@ class GraphPanel(Panel):
         left, top, right, bottom = box
         zoom = self._camera.zoom * app.scale
         session = app.document.session
-        found = session.plan.find(name) if session is not None else None
-        sign = theme.SIGNS[sign_of(app, name)] if found is not None else theme.Sign("disc", theme.QUIET, "input")
+        is_input = session is not None and name in session.plan.inputs
+        sign = theme.Sign("disc", theme.QUIET, "input") if is_input else theme.SIGNS[sign_of(app, name)]
         low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
         chosen = name == app.selected
         fill = (0.204, 0.290, 0.392, 1.0) if chosen else theme.RAISED
@@ -144,14 +144,14 @@ class GraphPanel(Panel):
             theme.draw_sign(draw_list, (left + right) / 2, (top + bottom) / 2, max(9.0 * zoom, 2.5), sign)
             return
         draw_list.push_clip_rect(ImVec2(left, top), ImVec2(right - 5 * zoom, bottom), True)
-        if found is not None:
+        if not is_input:
             theme.draw_sign(draw_list, left + 13 * zoom, top + 15 * zoom, 5.0 * zoom, sign)
         # Whole pixels: letters between them are blurred.
         font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom)
-        text_left = round(left + (24 if found is not None else 9) * zoom)
+        text_left = round(left + (9 if is_input else 24) * zoom)
         draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), name)
-        operator, below = found.operator if found is not None else "input", ImVec2(text_left, round(top + 25 * zoom))
-        operator = shortened(operator, (right - 6 * zoom - text_left) / self._camera.zoom / 0.9)
+        below = ImVec2(text_left, round(top + 25 * zoom))
+        operator = shortened(app.operator_of(name), (right - 6 * zoom - text_left) / self._camera.zoom / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         draw_list.pop_clip_rect()
 
@@ -206,7 +206,11 @@ def _act(app: App, name: str) -> None:
 
 def _layout_of(app: App, plan: Plan) -> GraphLayout:
     makers = {key: each.name for each in plan.passes for key in each.outputs}
+    makers |= {key: each.name for each in plan.not_run for key in each.outputs}
     reads = {each.name: [makers.get(sampler.key, sampler.key) for sampler in each.samplers] for each in plan.passes}
+    for each in plan.not_run:
+        node = plan.graph.producer(each.outputs[0]) if plan.graph is not None else None
+        reads[each.name] = [makers.get(name, name) for name in node.inputs] if node is not None else []
     return layered(app.layer_names(), reads)
 
 

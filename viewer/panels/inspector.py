@@ -10,6 +10,7 @@ from pipeline.convention_fits import node_with_choice
 from pipeline.report import Figures, PassReport, ratio_text
 from viewer import convention_choice, theme
 from viewer.app import App
+from viewer.injecting import is_injected, oracle_value
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
 from viewer.readout import LaneReadout, read_out
@@ -31,6 +32,7 @@ class InspectorPanel(Panel):
             imgui.text_disabled("Select a layer.")
             return
         _layer(app, name)
+        _injection(app, name)
         report = app.document.report_of(name)
         if report is not None:
             _comparison(app, report)
@@ -49,13 +51,13 @@ def _layer(app: App, name: str) -> None:
     imgui.text_unformatted(name)
     imgui.pop_font()
     sign = theme.SIGNS[sign_of(app, name)]
-    if found is not None:
+    if found is not None or session.plan.missing(name) is not None:
         at = imgui.get_cursor_screen_pos()
         theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
         imgui.dummy(ImVec2(14 * app.scale, 0))
         imgui.same_line()
         imgui.text_colored(sign.colour, sign.word)
-    rows = [("operator", found.operator if found else "input")]
+    rows = [("operator", app.operator_of(name))]
     if stored is not None:
         height, width = stored.texture_shape
         rows += [
@@ -69,6 +71,24 @@ def _layer(app: App, name: str) -> None:
         time_ms = session.gpu_ms(found.name) if session.has_run(found.name) else None
         rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
     _table("layer", rows)
+
+
+def _injection(app: App, name: str) -> None:
+    """A way to go on after a layer that has not run."""
+    if oracle_value(app, name) is not None:
+        if imgui.button("Inject the oracle's value"):
+            app.send("inject", name=name)
+        app.mark("inject")
+        imgui.set_item_tooltip("Puts it in place of what did not run, so that the layers after it can (Ctrl+I)")
+    elif _is_stuck(app, name):
+        imgui.text_wrapped("The oracle has no value for it either: what follows cannot run.")
+
+
+def _is_stuck(app: App, name: str) -> bool:
+    """Whether nothing runs the layer, and nothing stands in for it."""
+    session = app.document.session
+    is_missing = session is not None and session.plan.missing(name) is not None
+    return is_missing and app.document.is_compared and not is_injected(app, name)
 
 
 def _comparison(app: App, report: PassReport) -> None:

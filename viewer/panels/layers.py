@@ -8,6 +8,7 @@ from pipeline.report import ratio_text
 from viewer import layer_menu, theme
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
+from viewer.injecting import is_injected
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 
@@ -115,7 +116,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     compared = report is not None and report.isolated is not None and report.verdict != "not_run"
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
-    operator = found.operator if found else "input"
+    operator = app.operator_of(name)
     _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet))
     _row_text(
         draw_list,
@@ -123,7 +124,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         (f"{operator}  {shape}", quiet),
         (ratio, theme.packed(sign.colour)),
     )
-    if found is not None:
+    if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
 
 
@@ -133,10 +134,12 @@ def _ratio(ratio: float) -> str:
 
 
 def sign_of(app: App, name: str) -> str:
-    """The name of the sign that a layer gets: its verdict, `inherited`, or `waiting` before it is compared."""
+    """The name of the sign that a layer gets: its verdict, `inherited`, `injected`, or `waiting` before."""
     report = app.document.report_of(name)
     session = app.document.session
     found = session.plan.find(name) if session else None
+    if is_injected(app, name):
+        return "injected"
     if report is not None:
         return "inherited" if report.inherited else report.verdict
     if found is not None and session is not None and session.is_valid(found.output):
@@ -169,12 +172,10 @@ def shortened(text: str, width: float) -> str:
 
 
 def _passes_filter(app: App, name: str) -> bool:
-    session = app.document.session
-    found = session.plan.find(name) if session else None
-    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "waiting"):
+    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting"):
         return False
     words = app.state.filter_text.lower().split()
-    text = f"{name} {found.operator if found else 'input'} {theme.SIGNS[sign_of(app, name)].word}".lower()
+    text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()
     return all(word in text for word in words)
 
 

@@ -65,7 +65,9 @@ class ShaderPanel(Panel):
         session, target = document.session, document.target
         found = session.plan.find(name) if session is not None and name is not None else None
         if session is None or target is None or found is None:
-            imgui.text_disabled("Inputs have no shader. Select a pass." if session else "Nothing is open.")
+            is_missing = session is not None and session.plan.missing(name or "") is not None
+            without = "No shader runs this node." if is_missing else "Inputs have no shader. Select a pass."
+            imgui.text_disabled(without if session else "Nothing is open.")
             return
         texts = texts_of(session, found.name, target.path)
         if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):

@@ -105,7 +105,10 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
     imgui.dummy(ImVec2(width, height))
     session = app.document.session
     error = session.shader_error(name) if session else None
+    missing = session.plan.missing(name) if session else None
     lines = [str(error)] if error else [f"'{name}' has not run.", "F6 runs up to it, F5 runs everything."]
+    if missing is not None:
+        lines = [f"No shader runs '{name}' ({missing.operator}).", "Ctrl+I puts the oracle's value in its place."]
     draw_list = imgui.get_window_draw_list()
     draw_list.add_rect_filled(top, ImVec2(top.x + width, top.y + height), theme.packed(theme.BACKGROUND))
     for row, line in enumerate(lines):
