@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,77 +19,67 @@ sys.path.insert(0, str(ROOT))  # `tests.gui` lies beside docs/, whatever folder 
 
 from PIL import Image  # noqa: E402
 
-from tests.gui.desktop import Desktop, Window  # noqa: E402
+from docs import first_bug_pictures  # noqa: E402
+from docs.picture_steps import named, opened, show, still, texel  # noqa: E402
+from tests.gui.desktop import Desktop  # noqa: E402
 from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written" / "pipeline.toml"
+MOST_BYTES = 150_000
+
+Pictures = Iterator[tuple[str, Image.Image]]
 
 
-def texel(window: Window, tx: float, ty: float) -> tuple[int, int]:
-    """Where a texel is on the screen."""
-    seen = window.seen()
-    left, top, width, height = seen["places"]["canvas"]
-    x, y = seen["centre"]
-    zoom = seen["zoom"]
-    return round(left + width / 2 + (tx + 0.5 - x) * zoom), round(top + height / 2 + (ty + 0.5 - y) * zoom)
-
-
-def show(desktop: Desktop, window: Window, layer: str) -> None:
-    """Choose a layer in the list."""
-    desktop.click_on(window, f"layer {layer}")
-    desktop.wait_for(window, lambda seen: seen["selected"] == layer and seen["settled"], f"{layer} is shown")
-
-
-def the_demo(desktop: Desktop) -> Image.Image:
+def the_demo(desktop: Desktop) -> Pictures:
     """The bundled network: a layer as tiles, one texel picked, what it reads in every input."""
     window = opened(desktop)
+    desktop.click_on(window, "panel Taps")
     show(desktop, window, "down2")
     desktop.click(*texel(window, 2 * 32 + 20, 32 + 14))
     desktop.wait_for(window, lambda seen: seen["taps"] is not None, "its reads are shown", 60)
-    return finished(desktop, window)
+    yield "window", still(desktop)
+    window.close()
 
 
-def a_bug(desktop: Desktop) -> Image.Image:
+def a_bug(desktop: Desktop) -> Pictures:
     """A shader that reads across the edges of its tiles: the wrong reads, and the line that makes them."""
     window = opened(desktop, AS_WRITTEN)
+    named(desktop, window)
+    desktop.click_on(window, "panel Taps")
     show(desktop, window, "down2")
     desktop.press("3")
     desktop.click(*texel(window, 16, 2 * 16 + 8))
     desktop.wait_for(window, lambda seen: seen["taps"] is not None, "its reads are shown", 60)
-    return finished(desktop, window)
-
-
-def opened(desktop: Desktop, *arguments: str | Path) -> Window:
-    """The program started, everything run and compared."""
-    window = desktop.start(*arguments)
-    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "all is compared", 60)
-    desktop.press("Escape")  # the tour of the first start
-    desktop.wait_for(window, lambda seen: seen["tour"] is None, "the tour is over")
-    desktop.click_on(window, "panel Taps")
-    return window
-
-
-def finished(desktop: Desktop, window: Window) -> Image.Image:
-    """The screen once nothing changes any more, with the pointer out of the way."""
-    desktop.move(1599, 999)
-    picture = desktop.wait_until_still(seconds=60)
+    still(desktop)
+    desktop.click(*desktop.point_at(window, "read on line 37", across=0.1))  # its right part is cut off
+    yield "tile_bleed", still(desktop)
     window.close()
-    return picture
 
 
-ALL: dict[str, Callable[[Desktop], Image.Image]] = {"window": the_demo, "tile_bleed": a_bug}
+def save(picture: Image.Image, path: Path) -> None:
+    """Writes a PNG; one that would be large gets by with 256 colours, which is hardly seen."""
+    picture.save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        few = picture.quantize(256, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+
+
+ALL: dict[str, Callable[[Desktop], Pictures]] = {
+    "window": the_demo,
+    "tile_bleed": a_bug,
+    "first_bug": first_bug_pictures.pictures,
+}
 
 
 def main() -> None:
     """Takes all pictures, or those named."""
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")  # the same picture wherever it is taken
-    names = sys.argv[1:] or list(ALL)
-    with VirtualDisplay() as display, tempfile.TemporaryDirectory() as home:
-        for name in names:
-            desktop = Desktop(display.name, Path(home))
-            ALL[name](desktop).save(PICTURES / f"{name}.png", optimize=True)
-            sys.stdout.write(f"docs/pictures/{name}.png\n")
+    for name in sys.argv[1:] or list(ALL):
+        with VirtualDisplay() as display, tempfile.TemporaryDirectory() as home:
+            for stem, picture in ALL[name](Desktop(display.name, Path(home))):
+                save(picture, PICTURES / f"{stem}.png")
+                sys.stdout.write(f"docs/pictures/{stem}.png\n")
 
 
 if __name__ == "__main__":

@@ -89,6 +89,7 @@ def _summary(app: App, view: TapView) -> None:
             place = f"{each.site.file.rpartition('/')[2]}:{each.site.line}  {each.site.text}"
             if imgui.selectable(f"{place}##{number}", False)[0]:
                 app.send("show_line", file=each.site.file, line=each.site.line)
+            app.mark(f"read on line {each.site.line}")
             imgui.set_item_tooltip(f"{each.site.file}:{each.site.line}\n{each.site.text}")
             imgui.table_next_column()
             text = f"{each.reads:,}" + (f", {each.wrong:,} wrong" if each.wrong else "")

@@ -1,0 +1,141 @@
+"""docs/first-bug.md, walked as its reader walks it: what the page says is what the window and the terminal say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.gui.desktop import ROOT, Desktop, Window
+
+PAGE = (ROOT / "docs" / "first-bug.md").read_text(encoding="utf-8")
+PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")
+
+
+def block(language: str) -> str:
+    """The page's one block in that language."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def line_of(sign: str) -> str:
+    """The line that the page takes away (-) or puts in its place (+), as it stands in the file."""
+    (found,) = re.findall(rf"^{re.escape(sign)}(.*)$", block("diff"), re.MULTILINE)
+    return str(found)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the page's copy of the example lies."""
+    source, copy = block("sh").split()[2:]
+    work = tmp_path_factory.mktemp("work")
+    shutil.copytree(ROOT / source, work / copy)
+    return work
+
+
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
+    """The window that the page opens, everything compared and the first bug named."""
+    window = desktop.start("first-bug/pipeline.toml", folder=folder)
+    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "all is compared", 60)
+    desktop.press("F4")
+    desktop.wait_for(window, lambda seen: bool(seen["findings"]) and seen["settled"], "it is named", 60)
+    yield window
+    window.close()
+
+
+def select(desktop: Desktop, window: Window, layer: str) -> None:
+    if window.seen()["selected"] != layer:
+        desktop.click_on(window, f"layer {layer}")
+    desktop.wait_for(window, lambda seen: seen["selected"] == layer and seen["settled"], f"{layer} is shown")
+
+
+def picture(desktop: Desktop, window: Window) -> NDArray[np.int64]:
+    """The texture as it is shown, [height, width, 3] of 0 to 255."""
+    left, top, width, height = (round(each) for each in window.seen()["places"]["canvas"])
+    desktop.move(1599, 999)
+    still = desktop.wait_until_still(seconds=30).crop((left, top, left + width, top + height))
+    return np.asarray(still, dtype=np.int64)
+
+
+def coloured(pixels: NDArray[np.int64]) -> int:
+    """How many pixels are neither black nor grey nor white."""
+    return int(((pixels.max(axis=2) - pixels.min(axis=2)) > 60).sum())
+
+
+def said(window: Window) -> dict[str, Any]:
+    return window.seen()["verdicts"]  # type: ignore[no-any-return]
+
+
+def test_a_terminal_prints_what_the_page_quotes(folder: Path) -> None:
+    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=55, check=False)
+    assert done.returncode == 1, done.stderr
+    assert block("text") in done.stdout
+
+
+def test_step_1_the_output_is_not_the_house_of_the_oracle(desktop: Desktop, opened: Window) -> None:
+    select(desktop, opened, "up3")
+    desktop.press("c", "1")
+    actual = picture(desktop, opened)
+    desktop.press("2")
+    oracle = picture(desktop, opened)
+    desktop.press("1", "c")
+    assert (np.abs(actual - oracle).max(axis=2) > 60).mean() > 0.2
+
+
+def test_step_2_the_first_wrong_pass_is_found_by_f4(desktop: Desktop, opened: Window) -> None:
+    assert said(opened) == dict.fromkeys(PASSES, "mismatch")
+    assert "first wrong: down1" in PAGE
+    select(desktop, opened, "image")
+    desktop.press("F4")
+    desktop.wait_for(opened, lambda seen: seen["selected"] == "down1", "the first wrong pass is selected")
+
+
+def test_step_4_the_worst_texel_reads_a_square_that_is_moved(desktop: Desktop, opened: Window) -> None:
+    select(desktop, opened, "down1")
+    desktop.click_on(opened, "panel Taps")
+    desktop.click_on(opened, "worst element")
+    desktop.wait_for(opened, lambda seen: seen["taps"] is not None, "its reads are shown", 30)
+    assert opened.seen()["taps"]["name"] == "down1"
+    # Of each channel's 4 by 4 texels, 7 are read wrongly and 7 are left out; 16 of the empty tile, and its weights.
+    assert opened.seen()["taps"]["wrong"] == 3 * (7 + 7) + 16 + 16
+
+
+def test_step_4_the_bug_is_named(desktop: Desktop, opened: Window) -> None:
+    select(desktop, opened, "down1")
+    desktop.click_on(opened, "panel Findings")
+    desktop.wait_for(opened, lambda seen: "finding shift" in seen["places"], "the finding is shown")
+    assert opened.seen()["findings"] == ["shift"]
+
+
+def test_step_5_the_changed_line_is_taken_up_and_the_pass_matches(
+    desktop: Desktop, opened: Window, folder: Path
+) -> None:
+    select(desktop, opened, "down1")
+    desktop.press("3")
+    before = picture(desktop, opened)
+    shader = folder / "first-bug" / "down1.frag"
+    text = shader.read_text(encoding="utf-8")
+    assert text.count(line_of("-")) == 1
+    assert text.split("\n").index(line_of("-")) + 1 == 36, "the page says line 36"
+    shader.write_text(text.replace(line_of("-"), line_of("+")), encoding="utf-8")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "match", "down1 matches", 30)
+    assert said(opened) == {**dict.fromkeys(PASSES, "mismatch"), "down1": "match"}
+    after = picture(desktop, opened)
+    assert coloured(after) < coloured(before) / 20, "within rounding a difference looks like none"
+    desktop.press("F4")
+    desktop.wait_for(opened, lambda seen: seen["selected"] == "down2", "the next one is the first wrong")
