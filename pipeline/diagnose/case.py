@@ -186,6 +186,8 @@ class Case:
         Without `parts` only what explains the whole sample is tried on everything.
         """
         try:
+            if hypothesis.within is not None:
+                return self.judge.within(hypothesis.within.reshape(self.dims))
             if hypothesis.values is not None:
                 return self.judge_of(hypothesis)
             if not self._glance(hypothesis):

@@ -10,14 +10,12 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.evidence import Evidence
 from pipeline.diagnose.pattern import describe_pattern, listed
 from pipeline.diagnose.scoring import PART
-from pipeline.diagnose.search import Found, Search, Tried
+from pipeline.diagnose.search import SHOWN, Found, Search, Tried
 from pipeline.oracle.workers import single_threaded_blas
 from pipeline.report import Finding
 
 # Findings that a report keeps.
 MOST = 5
-# Partial ones are shown only if they explain this share.
-SHOWN = 0.5
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,8 @@ def explain(
         search = Search(progress, cancel)
         found = search.run(case)
         findings = _findings(case, found)
-        return Diagnosis(findings, _unexplained(found, search.ended), tuple(search.failed))
+        unexplained = _unexplained(found, search.ended, partly=bool(findings))
+        return Diagnosis(findings, unexplained, tuple(search.failed))
 
 
 def _findings(case: Case, found: Found) -> tuple[Finding, ...]:
@@ -77,15 +76,15 @@ def _is_shown(found: Found, position: int) -> bool:
     tried, chained = found.tried[position], position < found.chain
     if found.left is None:
         return chained or (found.chain == 1 and tried.score.is_whole)
-    return tried.score.share >= SHOWN or (chained and tried.hypothesis.is_cure)
+    return chained or tried.score.share >= SHOWN
 
 
-def _unexplained(found: Found, ended: str) -> str:
+def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
     """What is known of the elements that the findings leave; nothing where they leave none."""
     if found.left is None:
         return ""
     causes = tuple(each.hypothesis.cause for each in found.tried[: found.chain])
-    return " ".join(text for text in (describe_pattern(found.left, causes), ended) if text)
+    return " ".join(text for text in (describe_pattern(found.left, causes, partly=partly), ended) if text)
 
 
 def _finding(case: Case, tried: Tried, share: float) -> Finding:
@@ -110,9 +109,14 @@ def _said(tried: Tried) -> str:
     together = f", together with {listed(tried.others)}" if tried.others else ""
     behind = f" that {listed(tried.behind)} leave{'s' * (len(tried.behind) == 1)}" if tried.behind else ""
     if not score.explained:
-        return f"{hypothesis.says} wrong elements change by more than rounding, and none comes right by that alone"
-    verb = "come right" if hypothesis.is_cure and not tried.others else "are reproduced"
-    counted = f"{score.explained:,} of {'the ' if behind else ''}{score.wrong:,} wrong elements{behind} {verb}"
+        return f"{hypothesis.says}: wrong elements change by more than rounding, and none comes right by that alone"
+    one = score.explained == 1
+    cured = ("comes right" if one else "come right") if hypothesis.is_cure and not tried.others else ""
+    verb = cured or ("is reproduced" if one else "are reproduced")
+    if hypothesis.within is not None:
+        verb = "is no farther off" if one else "are no farther off"
+    elements = "element" if score.wrong == 1 else "elements"
+    counted = f"{score.explained:,} of {'the ' if behind else ''}{score.wrong:,} wrong {elements}{behind} {verb}"
     return f"{hypothesis.says}{together}: {counted}"
 
 

@@ -50,7 +50,8 @@ class Hypothesis:
     """`says` is the beginning of the evidence sentence ("reads input x - 1"), `remedy` a sentence.
 
     Either `changes` redo the oracle into what the GPU made, or `values` (4-d view) are what came out under an
-    intervention that should make it right (`is_cure`), or are the prediction itself. `weight` orders those of
+    intervention that should make it right (`is_cure`), or are the prediction itself, or `within` (4-d view) says
+    how large errors may be, where that is all there is to say. `weight` orders those of
     one band that explain the same, lightest first. `in_pairs`: common enough to be tried together with another.
     `observed` is seen rather than inferred (a NaN, a lane never written): worth a finding though it explains a part.
     `covers` (4-d view, bool) are the elements that `values` are known for. Cures of a higher `order` were drawn
@@ -70,6 +71,7 @@ class Hypothesis:
     observed: bool = False
     covers: Array | None = None
     order: int = 0
+    within: Array | None = None
 
 
 class Rule(ABC):

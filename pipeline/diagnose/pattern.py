@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.tap_pattern import misread
 
 
-def describe_pattern(case: Case, causes: Sequence[str] = ()) -> str:
-    """A sentence about which elements are wrong; those that are left where `causes` explain others."""
+def describe_pattern(case: Case, causes: Sequence[str] = (), *, partly: bool = False) -> str:
+    """A sentence about which elements are wrong; those that are left where `causes` explain others.
+
+    `partly` says that something is known to explain a part.
+    """
     wrong = case.wrong
     count, total = int(wrong.sum()), wrong.size
     are = "is" if count == 1 else "are"
@@ -21,16 +25,12 @@ def describe_pattern(case: Case, causes: Sequence[str] = ()) -> str:
         head = f"No known cause reproduces what {listed(causes)} {leave}: "
         parts = [f"{head}{count:,} of {total:,} elements {are} still wrong"]
     else:
-        parts = [f"No known cause reproduces all wrong values; {count:,} of {total:,} elements {are} wrong"]
+        which = "all wrong values" if partly else "the wrong values"
+        parts = [f"No known cause reproduces {which}; {count:,} of {total:,} elements {are} wrong"]
     _, C, H, W = case.dims
     axes = ((1, C, "channel"), (2, H, "row"), (3, W, "column"))
     seen = [_ring(wrong, H, W), *(_axis(wrong, *axis) for axis in axes), _lane(case), _onset(wrong), _period(wrong)]
-    parts.extend(text for text in seen if text)
-    with np.errstate(all="ignore"):
-        ratio = case.actual[wrong] / case.expected[wrong]
-    finite = ratio[np.isfinite(ratio)]
-    if finite.size > 4 and np.std(finite) < 0.05 * abs(np.mean(finite)):
-        parts.append(f"wrong values are about {np.mean(finite):.3g} times the expected ones")
+    parts.extend(text for text in (*seen, _ratio(case), _reads(case)) if text)
     return "; ".join(parts) + "."
 
 
@@ -68,7 +68,7 @@ def _lane(case: Case) -> str:
 
 def _onset(wrong: NDArray[Any]) -> str:
     first = int(np.argmax(wrong.reshape(-1)))
-    return f"from linear index {first:,} on" if first > wrong.size // 16 else ""
+    return f"none before linear index {first:,}" if first > wrong.size // 16 else ""
 
 
 def _period(wrong: NDArray[Any]) -> str:
@@ -78,4 +78,19 @@ def _period(wrong: NDArray[Any]) -> str:
         return ""
     steps = np.diff(places)
     common = int(np.bincount(steps[steps < 1 << 16]).argmax()) if (steps < 1 << 16).any() else 0
-    return f"every {common} elements" if common > 1 and np.mean(steps == common) > 0.9 else ""
+    return f"most of them {common} elements apart" if common > 1 and np.mean(steps == common) > 0.9 else ""
+
+
+def _ratio(case: Case) -> str:
+    with np.errstate(all="ignore"):
+        ratio = case.actual[case.wrong] / case.expected[case.wrong]
+    finite = ratio[np.isfinite(ratio)]
+    if finite.size <= 4 or np.std(finite) >= 0.05 * abs(np.mean(finite)) or abs(np.mean(finite) - 1.0) < 0.05:
+        return ""
+    return f"wrong values are about {np.mean(finite):.3g} times the expected ones"
+
+
+def _reads(case: Case) -> str:
+    """What was seen of reads, which by itself is no cause."""
+    off = misread(case)
+    return f"recorded reads of {off}" if off is not None else ""

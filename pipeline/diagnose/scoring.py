@@ -90,6 +90,11 @@ class Judge:
         near = np.minimum(self._slack(), _FRACTION * error)
         return self._close(predicted, self.actual, np.maximum(self.bound, near))
 
+    def within(self, size: Array) -> Score:
+        """The score of a statement about how large errors are; what it leaves are the errors themselves."""
+        near = self._close(self.actual, self.expected, size)
+        return self._score(self.wrong(), near, near, np.abs(_difference(self.actual, self.expected)))
+
     def cures(self, values: Array) -> Score:
         """The score of what came out under an intervention: wrong elements that it makes right are explained."""
         wrong = self.wrong()

@@ -25,6 +25,8 @@ _MOST_STAGES = 4
 _MOST_PARTS = 3
 # A cause behind another one has to explain so many elements: one or two may agree by chance.
 _FEWEST = 3
+# Where not everything is explained, a part has to be this large to be named, or be seen.
+SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
@@ -115,7 +117,7 @@ class Search:
         firsts = itertools.chain(_veils(case, singles), _parts(tried))
         for first in firsts if len(behind) + 1 < _MOST_STAGES else ():
             found = self._behind(case, first, tried, behind)
-            if found.wrong < best.wrong and (first.score.explained or found.left is None):
+            if found.wrong < best.wrong and (found.left is None or _stands_alone(first)):
                 best = found
             if best.left is None or self._is_late("causes behind one another"):
                 return best
@@ -257,6 +259,11 @@ def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
 
 def _is_forced(hypothesis: Hypothesis) -> bool:
     return hypothesis.is_cure and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
+
+
+def _stands_alone(tried: Tried) -> bool:
+    """Whether it is worth a finding though something is left unexplained."""
+    return _is_seen(tried.hypothesis, tried.score) or tried.score.share >= SHOWN
 
 
 def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:

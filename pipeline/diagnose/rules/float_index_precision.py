@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,15 @@ from numpy.typing import NDArray
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.moved import moved_input, moved_output
 from pipeline.diagnose.recurrence import Recurrence, recurrence
-from pipeline.diagnose.tap_pattern import misread
+from pipeline.diagnose.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.slips import ROUNDINGS, SLIPS, grids, past_the_end, rounded_places, slipped
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.graph import Node
 
 Array = NDArray[Any]
+_BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
 
 
 class FloatIndexPrecision(Rule):
@@ -24,10 +29,16 @@ class FloatIndexPrecision(Rule):
     band = Band.READS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """By values: wrong elements hold what belongs next to them. By recorded reads: those miss their place."""
+        """Wrong elements hold what belongs next to them; or reads follow a quotient, remainder or half that is off."""
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
         yield from self._neighbours(case, pattern)
-        yield from self._taps(case, pattern)
+        yield from self._grids(case, pattern)
+        for frame in case.frames():
+            for name, changes in past_the_end(case, frame):
+                says = f"the first {name} is computed as the one behind the last: its number mod g gives g"
+                yield self._hypothesis(says, pattern, places.summand(), 1.25, changes)
+        yield from self._halves(case, pattern)
+        yield from self._rows(case, pattern)
 
     def _neighbours(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Each wrong element holds what belongs to one nearby; the right ones lie among them."""
@@ -47,36 +58,71 @@ class FloatIndexPrecision(Rule):
         if found and not case.wrong.all():
             steps = ", ".join(f"k {step:+d}" for step in found)
             says = f"element k holds what belongs to {steps}{f', {pattern}' if pattern is not None else ''}"
-            yield self._hypothesis(says, values, case, pattern, places.summand(), 1.0)
+            made = values.reshape(case.dims).astype(np.float32)
+            yield self._hypothesis(says, pattern, places.summand(), 1.0, values=made)
 
-    def _taps(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Recorded reads of wrong elements miss their place, those of right ones do not, and the wrong ones recur."""
-        off = misread(case)
-        if off is None or (pattern is None and not off.recurs):
-            return
-        covered = pattern.covers if pattern is not None else np.ones(case.wrong.size, dtype=bool)
-        values = np.where(covered & case.wrong.reshape(-1), case.actual.reshape(-1), case.expected.reshape(-1))
-        says = f"recorded reads of {off}{f'; wrong elements recur {pattern}' if pattern is not None else ''}"
-        yield self._hypothesis(says, values, case, pattern, places.summand(off.tensor), 1.5, observed=True)
+    def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+        """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
+        for text, reads, levels in grids(case):
+            for weight, slip in enumerate(SLIPS):
+                for beyond in _BEYOND:
+                    moves = [slipped(case, read, slip, beyond, levels) for read in reads]
+                    changes: list[Change] = [move for move in moves if move is not None]
+                    if len(changes) == len(reads):
+                        says = f"reads {text} {slip.says}"
+                        place = places.summand(reads[0].tensor)
+                        yield self._hypothesis(says, pattern, place, 1.2 + weight / 100.0, changes)
+
+    def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+        """Linear indices that a half does not hold."""
+        for says, rounding in ROUNDINGS:
+            if case.actual.size > 2048:
+                written = moved_output(case, rounded_places(case.dims, rounding), "zero")
+                yield self._hypothesis(f"writes at linear indices {says}", pattern, places.target, 1.3, [written])
+            for read in case.activations():
+                if read.values.elements.size > 2048 and not case.reads_rightly(read.tensor):
+                    move: InputMove = moved_input(read, rounded_places(read.values.dims, rounding), "zero")
+                    text = f"reads '{read.tensor}' at linear indices {says}"
+                    yield self._hypothesis(text, pattern, places.summand(read.tensor), 1.3, [move])
+
+    def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+        """A softmax whose element takes the sum of the row before or behind, where that fits it."""
+        for node in case.redo.node("Softmax", "LogSoftmax"):
+            for step, text in ((-1, "before"), (1, "behind")):
+                change = NodeChange(node.name, _with_sums_of(case, step))
+                says = f"some elements are divided by the sum of the row {text}"
+                yield self._hypothesis(says, pattern, places.summand(), 1.4, [change])
 
     def _hypothesis(
-        self,
-        says: str,
-        values: Array,
-        case: Case,
-        pattern: Recurrence | None,
-        place: Place,
-        weight: float,
-        *,
-        observed: bool = False,
-    ) -> Hypothesis:
+        self, says: str, pattern: Recurrence | None, place: Place, weight: float, changes: Sequence[Change] = (),
+        values: Array | None = None,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
             "Work out indices in integers, or add 0.5 before floor; floats hold no exact thirds.",
             {} if pattern is None else pattern.parameters(),
-            values=values.reshape(case.dims).astype(np.float32),
+            tuple(changes),
+            values,
             place=place,
             weight=weight,
-            observed=observed,
         )
+
+
+def _with_sums_of(case: Case, step: int):  # type: ignore[no-untyped-def]
+    """The row's own largest value and sum, or those of the row `step` away: whichever gives what came out."""
+
+    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
+        axis = int(node.attributes.get("axis", -1))
+        x = np.moveaxis(np.asarray(inputs[0], dtype=np.float64), axis, -1)
+        rows = x.reshape(-1, x.shape[-1])
+        logarithms = np.log(np.exp(rows - rows.max(axis=1, keepdims=True)).sum(axis=1)) + rows.max(axis=1)
+        other = np.roll(logarithms, -step)
+        own, taken = (rows - each[:, None] for each in (logarithms, other))
+        actual = np.moveaxis(np.asarray(case.actual, dtype=np.float64).reshape(x.shape), axis, -1).reshape(rows.shape)
+        if node.op_type == "Softmax":
+            own, taken = np.exp(own), np.exp(taken)
+        made = np.where(np.abs(own - actual) <= np.abs(taken - actual), own, taken)
+        return np.asarray(np.moveaxis(made.reshape(x.shape), -1, axis), dtype=np.float32)
+
+    return change

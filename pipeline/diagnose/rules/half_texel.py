@@ -24,13 +24,13 @@ class HalfTexel(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Sampled coordinates moved by half a texel; the conventions of resizing."""
         filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
-        for name, text in (("moved_half", "+ 0.5"), ("moved_half_back", "- 0.5")):
+        for name, text in (("moved_half", "+0.5"), ("moved_half_back", "-0.5")):
             found = case.redrawn(name)
             if found is None or not cures_more(case, name, "unmoved"):
                 continue
             yield Hypothesis(
                 self.cause,
-                f"with every sampled coordinate {text} texels",
+                f"with every sampled coordinate moved by {text} texels",
                 "Add 0.5 to the texel's number before dividing by the texture's size.",
                 {"texels": 0.5 if name == "moved_half" else -0.5},
                 values=found[0],

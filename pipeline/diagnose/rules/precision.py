@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.rounded import rounding_of
+from pipeline.diagnose.rounded import rounding_of, size_of
 
 
 class Precision(Rule):
@@ -22,11 +22,12 @@ class Precision(Rule):
         unit = rounding_of(case)
         if unit is None:
             return
+        bits = float(-np.log2(unit))
         yield Hypothesis(
             self.cause,
-            f"errors as if computed with {-np.log2(unit):.0f} bits instead of 24",
+            f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
             "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance.",
-            {"bits": round(float(-np.log2(unit)))},
-            values=case.actual,
-            place=places.sum_or_result,
+            {"bits": round(bits)},
+            place=places.sum_or_result if case.frames() else places.first(places.called("pow"), places.sum_or_result),
+            within=1.001 * unit * size_of(case, case.expected),
         )

@@ -19,14 +19,14 @@ class TexelEdge(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
         on_edge = [tap for tap in reads if tap.on_edge]
-        for name, text in (("moved_forth", "+ 0.25"), ("moved_back", "- 0.25")):
+        for name, text in (("moved_forth", "+0.25"), ("moved_back", "-0.25")):
             found = case.redrawn(name)
             if found is None or not cures_more(case, name, "unmoved"):
                 continue
             seen = f" ({len(on_edge):,} of {len(reads):,} recorded reads lie on a border)" if reads else ""
             yield Hypothesis(
                 self.cause,
-                f"with every sampled coordinate {text} texels{seen}",
+                f"with every sampled coordinate moved by {text} texels{seen}",
                 "Sample texel centres: (number + 0.5) / size.",
                 {},
                 values=found[0],

@@ -1,0 +1,48 @@
+"""An index from a float quotient: the read follows the grid to another tile, and the values follow the read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.diagnose.case import Case
+from pipeline.diagnose.explain import explain
+from pipeline.diagnose.redo import Change
+from pipeline.diagnose.slips import SLIPS, Slip, slipped
+from tests.pure.diagnose.synthetic import evidence, graph, right
+
+
+def made_by(slip: Slip) -> tuple[Case, Change]:
+    case = Case(evidence(graph(), right(graph())))
+    read = case.read_of("x")
+    assert read is not None
+    change = slipped(case, read, slip, "texel")
+    assert change is not None
+    return case, change
+
+
+def test_a_quotient_that_falls_short_reads_the_column_behind_the_last() -> None:
+    short = next(slip for slip in SLIPS if "falls short" in slip.says)
+    case, change = made_by(short)
+    # Three channels in two columns: channel 2 begins a row. Behind the last column the texture's edge goes on.
+    moved = case.redo.whole([change], "x")
+    x = case.redo.values["x"]
+    np.testing.assert_array_equal(moved[:, :2], x[:, :2])
+    np.testing.assert_array_equal(moved[0, 2], np.repeat(x[0, 1, :, -1:], 7, axis=1))
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.says)
+def test_the_values_that_a_slipped_index_gives_are_named(slip: Slip) -> None:
+    case, change = made_by(slip)
+    actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
+    causes = [found.cause for found in explain(evidence(graph(), actual)).findings]
+    # With three tiles some of these are as well a grid of other columns, or channels in another order.
+    as_true = {"float_index_precision", "missing_channels", "channel_permutation", "wrong_layout"}
+    assert as_true & set(causes), causes
+
+
+def test_reads_alone_are_told_and_named_by_no_cause() -> None:
+    case = Case(evidence(graph(), right(graph()) + np.float32(np.random.default_rng(0).standard_normal((1, 4, 6, 7)))))
+    diagnosis = explain(case.evidence)
+    assert diagnosis.findings == ()
+    assert diagnosis.unexplained.startswith("No known cause reproduces the wrong values; 168 of 168 elements are wrong")
