@@ -16,9 +16,6 @@ from pathlib import Path
 import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
-from imgui_bundle.python_backends.pyglet_backend import (  # type: ignore[attr-defined]
-    PygletProgrammablePipelineRenderer,
-)
 
 from pipeline.commands.opening import Target
 from pipeline.errors import TexelscopeError
@@ -27,6 +24,7 @@ from pipeline.gl_state import clear_errors
 from viewer import theme, tour, trust_question
 from viewer.app import App
 from viewer.arrival import Arrival
+from viewer.backend import Backend
 from viewer.background import Background
 from viewer.canvas import Canvas
 from viewer.commands import poll_shortcuts, run_queue
@@ -90,7 +88,7 @@ class MainWindow:
         io.config_error_recovery_enable_assert = False  # a panel that fails is recovered from, see `_draw_panel`
         io.set_ini_filename("")
         fonts = theme.apply(scale)
-        self._renderer = _Renderer(self._window)
+        self._renderer = Backend(self._window)
         log = Log()
         document = Document(self._context, log, self._wake)
         diagnoses = Diagnoses(self._wake)
@@ -331,29 +329,6 @@ _CHANGES = (
     "on_deactivate", "on_show",
 )  # fmt: skip
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_press", "on_key_release")
-
-
-class _Renderer(PygletProgrammablePipelineRenderer):  # type: ignore[misc]
-    """Imgui's backend for pyglet; its mouse stands one pixel too low, and fast typing would wait for frames."""
-
-    def _attach_callbacks(self, window: pyglet.window.Window) -> None:
-        super()._attach_callbacks(window)
-        window.push_handlers(self.on_mouse_enter)
-
-    def on_mouse_enter(self, x: int, y: int) -> None:
-        """A window that comes to lie under the mouse is told where it is before it moves: a click goes there."""
-        self.on_mouse_motion(x, y, 0, 0)
-
-    def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
-        """The last row of pixels is y = 0."""
-        self.io.add_mouse_pos_event(x, self.io.display_size.y - 1 - y)
-
-    def on_key_press(self, key_pressed: int, mods: int) -> None:
-        """While a text is typed a letter comes as text alone: key strokes are taken one a frame, text at once."""
-        is_chord = mods & (pyglet.window.key.MOD_CTRL | pyglet.window.key.MOD_ALT | pyglet.window.key.MOD_COMMAND)
-        is_letter = pyglet.window.key.SPACE <= key_pressed <= pyglet.window.key.ASCIITILDE
-        if is_chord or not (is_letter and self.io.want_text_input):
-            super().on_key_press(key_pressed, mods)
 
 
 class _Window(pyglet.window.Window):  # type: ignore[misc]
