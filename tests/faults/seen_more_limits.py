@@ -21,4 +21,10 @@ NOT_YET_NAMED: tuple[str, ...] = (
     "an enlargement whose sampler repeats the picture",
     "an enlargement from the corners of pixels",
     "a dense layer divided by the root of its width",  # the line
+    "statistics of the first group for both",
+    "scale and shift of a normalisation exchanged",
+    "a gate after a matrix product that has none",
+    "texels that come to zero thrown away",
+    "rows of the result as wide as those of another shape",  # the line
+    "a group's variance as the difference of two large numbers",
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.faults import seen_more_subjects
+from tests.faults import models, seen_more_subjects
 from tests.faults.changes import Edit, Sampled
 from tests.faults.fault import Fault
 from tests.faults.models import noise
-from tests.faults.models_more import conv_of, single
+from tests.faults.models_more import conv_of, single, whole
 from tests.faults.subjects import generated
 
 CONV_READ = "sum += X(ivec4("
@@ -151,10 +151,77 @@ STEPS = (
     Fault(
         "height and width not exchanged",
         "transpose_xy",
-        lambda: generated(single("Transpose", (1, 3, 6, 6), perm=(0, 1, 3, 2)), "tfjs_unpacked"),
-        (Edit("int[3](36, 1, 6)", "int[3](36, 6, 1)"),),
+        lambda: generated(single("Transpose", (1, 2, 4, 4), perm=(0, 1, 3, 2)), "tfjs_unpacked"),
+        (Edit("int[3](16, 1, 4)", "int[3](16, 4, 1)"),),
         where=("return X_linear(from);",),
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*PLACES, *STEPS)
+PICTURES = (
+    Fault(
+        "a pool that looks at the picture from the right",
+        "flip_x",
+        lambda: generated(models.pool("MaxPool", (1, 3, 8, 9), 2, pads=(0, 0, 1, 1)), "tfjs_packed"),
+        (Edit("see(X(ivec4(at.xy, y, x))", "see(X(ivec4(at.xy, y, X_shape.w - 1 - x))"),),
+    ),
+    Fault(
+        "an image read with its texture upside down",
+        "flip_y",
+        lambda: generated(models.pointwise("Tanh", (1, 1, 7, 9))),
+        (Edit("texelFetch(t_X, p.xy, 0).r", "texelFetch(t_X, ivec2(p.x, textureSize(t_X, 0).y - 1 - p.y), 0).r"),),
+        where=("return unary(X(at));",),
+    ),
+    Fault(
+        "a sum over channels one short",
+        "missing_channels",
+        lambda: generated(single("ReduceSum", (2, 5, 4, 3), {"axes": whole(1)}, keepdims=1), "tfjs_unpacked"),
+        (Edit("k < REDUCED_COUNT;", "k < REDUCED_COUNT - 1;"),),
+        where=("sum += X_linear(",),
+        alternatives=("missing_taps",),  # an axis that is summed is channel and tap alike
+    ),
+    Fault(
+        "statistics of the first group for both",
+        "group_ignored",
+        seen_more_subjects.group_norm_tiles,
+        (Edit("int first = channel / PER_GROUP * PER_GROUP;", "int first = 0;"),),
+        where=("return texelFetch(t_x",),
+    ),
+    Fault(
+        "a depthwise convolution that samples the corners of texels",
+        "texel_edge",
+        seen_more_subjects.depthwise_es,
+        (
+            Edit(
+                "(tile * inSize + at + 0.5) / (grid * inSize)",
+                "(tile * inSize + at + 0.5) / (grid * inSize) - 0.5 / (grid * inSize)",
+            ),
+        ),
+        where=("float x = texture(image",),
+        alternatives=("half_texel",),  # the missing half is why the samples lie on the edge
+    ),
+    Fault(
+        "a column from the fraction of a quotient, cut off",
+        "float_index_precision",
+        seen_more_subjects.deconv_flat,
+        (Edit("int x = index % (2 * W);", "int x = int(fract(float(index) / float(2 * W)) * float(2 * W));"),),
+        where=("vec4 texel = texelFetch(memory", "float value = element(data", "element(kernels"),
+    ),
+    Fault(
+        "weights of a transposed convolution stored by output",
+        "filter_io_swap",
+        seen_more_subjects.deconv_flat,
+        (Edit("(i * OUT + o) * 4 + tap", "(o * IN + i) * 4 + tap"),),
+        where=("vec4 texel = texelFetch(memory",),
+    ),
+    Fault(
+        "scale and shift of a normalisation exchanged",
+        "wrong_input",
+        lambda: generated(models.batch_norm(), "tfjs_unpacked"),
+        (
+            Edit("SCALE_linear(c) /", "BIAS_linear(c) /"),
+            Edit("* factor + BIAS_linear(c)", "* factor + SCALE_linear(c)"),
+        ),
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*PLACES, *STEPS, *PICTURES)

@@ -8,8 +8,8 @@ from layouts.grid import Grid, ceil_div
 from layouts.row_major_rgba import RowMajorRgba
 from pipeline.plan import UniformValue
 from tests.faults import models
-from tests.faults.models import noise
-from tests.faults.models_more import conv_of, single
+from tests.faults.models import layer, noise
+from tests.faults.models_more import conv_of, group_norm, single
 from tests.faults.subjects import Bound, Stage, Subject, written
 
 Uniforms = dict[str, UniformValue]
@@ -101,3 +101,31 @@ def enlarge_rgba() -> Subject:
     uniforms: Uniforms = {"u_target": (12.0, 10.0)}
     stage = Stage("seen/enlarge_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms)
     return written(model, stage)
+
+
+@cache
+def group_norm_tiles(scale: float = 0.3, shift: float = 0.0) -> Subject:
+    """Two groups of three channels, of small variance."""
+    model = group_norm((1, 6, 5, 4), 2, epsilon=0.01, scale=scale, shift=shift)
+    samplers: Samplers = {"t_x": "x", "t_scale": "scale", "t_shift": "shift"}
+    return written(model, Stage("seen/group_norm_tiles.frag", samplers))
+
+
+@cache
+def scale_shift_es() -> Subject:
+    """Two pictures of five channels, times a factor and plus a shift a channel."""
+    constants = {"factor": noise(5, 1, 1, seed=1), "shift": noise(5, 1, 1, seed=2)}
+    layers = [layer("Mul", "x", "factor", to="scaled"), layer("Add", "scaled", "shift")]
+    model = models.model("Scale and shift 2x5x4x7", layers, {"x": noise(2, 5, 4, 7, scale=1.5)}, constants)
+    samplers: Samplers = {"pictures": "x", "factors": "factor", "shifts": "shift"}
+    return written(model, Stage("seen/scale_shift_es.frag", samplers))
+
+
+@cache
+def deconv_flat() -> Subject:
+    """Transposed convolution 2x2 of stride 2, three inputs and outputs."""
+    model = conv_of((1, 3, 4, 5), (3, 3, 2, 2), op_type="ConvTranspose", strides=(2, 2))
+    samplers: Samplers = {
+        name: Bound(tensor, "row_major_rgba") for name, tensor in (("data", "x"), ("kernels", "w"), ("offsets", "b"))
+    }
+    return written(model, Stage("seen/deconv_flat.frag", samplers, layout=RowMajorRgba(width=8)))

@@ -139,4 +139,33 @@ DENSE = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE)
+PARAMETERS = (
+    Fault(
+        "a normalised group's shift added twice",
+        "bias_doubled",
+        seen_more_subjects.group_norm_tiles,
+        (Edit("y = normal * scale + shift;", "y = normal * scale + shift + shift;"),),
+        where=("float shift = texelFetch",),
+    ),
+    Fault(
+        "shifts of the next channel",
+        "bias_offset",
+        seen_more_subjects.scale_shift_es,
+        (Edit("texelFetch(shifts, own(channel), 0)", "texelFetch(shifts, own((channel + 1) % channels), 0)"),),
+    ),
+    Fault(
+        "a resized picture brought to -1 ... 1",
+        "affine",
+        lambda: generated(models.resize((1, 3, 4, 5)), "tfjs_packed"),
+        (Edit("return X(at * X_shape / Y_shape);", "return X(at * X_shape / Y_shape) / 127.5 - 1.0;"),),
+        {"scale": 1.0 / 127.5, "offset": -1.0},
+    ),
+    Fault(
+        "a gate after a matrix product that has none",
+        "activation_extra",
+        lambda: generated(single("MatMul", (2, 4, 5), {"w": noise(5, 6, seed=1)}), "channel_tiles_rgba"),
+        (Edit("    return sum;", "    return sum / (1.0 + exp(-sum));"),),
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE, *PARAMETERS)

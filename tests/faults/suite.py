@@ -1,4 +1,4 @@
-"""All planted bugs: two thirds that rules may be written against, a third kept aside to see whether they hold."""
+"""All planted bugs: those that rules may be written against, and those kept aside to see whether the rules hold."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tests.faults import (
+    held_out_more_reading,
+    held_out_more_values,
+    held_out_more_weights,
     held_out_reading,
     held_out_values,
     seen_computing,
     seen_more_limits,
     seen_more_reading,
+    seen_more_storing,
     seen_more_values,
     seen_numbers,
     seen_reading,
@@ -20,7 +24,7 @@ from tests.faults import (
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
 
-MORE: tuple[Fault, ...] = (*seen_more_reading.FAULTS, *seen_more_values.FAULTS)
+MORE: tuple[Fault, ...] = (*seen_more_reading.FAULTS, *seen_more_values.FAULTS, *seen_more_storing.FAULTS)
 # Known limits: they show, and no test asks the diagnosis for their names.
 NOT_YET_NAMED: tuple[Fault, ...] = tuple(fault for fault in MORE if fault.name in seen_more_limits.NOT_YET_NAMED)
 SEEN: tuple[Fault, ...] = (
@@ -31,7 +35,13 @@ SEEN: tuple[Fault, ...] = (
     *seen_numbers.FAULTS,
     *(fault for fault in MORE if fault not in NOT_YET_NAMED),
 )
-HELD_OUT: tuple[Fault, ...] = (*held_out_reading.FAULTS, *held_out_values.FAULTS)
+HELD_OUT: tuple[Fault, ...] = (
+    *held_out_reading.FAULTS,
+    *held_out_values.FAULTS,
+    *held_out_more_reading.FAULTS,
+    *held_out_more_weights.FAULTS,
+    *held_out_more_values.FAULTS,
+)
 HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
     {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
 )
