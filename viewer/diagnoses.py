@@ -79,8 +79,11 @@ class Diagnoses:
         return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
-        """Has the pass called `name` diagnosed next."""
+        """Has the pass called `name` diagnosed next, again if that was given up or failed."""
         self._waiting = name
+        known = self._cases.get(name)
+        if known is not None and known.problem:
+            del self._cases[name]
 
     def cancel(self) -> None:
         """Gives up the case under way."""

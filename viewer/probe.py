@@ -92,6 +92,7 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),

@@ -1,0 +1,47 @@
+"""A diagnosis that takes a while: it shows how far it is, it can be given up, and asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pipeline.eject import eject
+from tests.gui.desktop import ROOT, Desktop, Window
+
+FACADES = ROOT / "examples" / "facades" / "facades.onnx"
+# A bug in a large convolution, that takes seconds to be sure of.
+RIGHT, WRONG = "for (int i = 0; i < ", "for (int i = 1; i < "
+
+
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def broken(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+    """A window on a network with a bug, as soon as it is being diagnosed."""
+    folder = tmp_path_factory.mktemp("work") / "facades"
+    eject(FACADES, folder)
+    (shader,) = folder.glob("shaders/*up4.frag")
+    text = shader.read_text(encoding="utf-8")
+    assert text.count(RIGHT) == 1
+    shader.write_text(text.replace(RIGHT, WRONG), encoding="utf-8")
+    window = desktop.start(folder / "pipeline.toml")
+    desktop.wait_for(window, lambda seen: seen.get("diagnosing") == "up4", "the bug is being looked for", 50)
+    yield window
+    window.close()
+
+
+def test_a_diagnosis_under_way_can_be_given_up_and_asked_for_again(desktop: Desktop, broken: Window) -> None:
+    desktop.click_on(broken, "cancel")
+    desktop.wait_for(broken, lambda seen: seen["diagnosing"] is None, "it is given up")
+    assert broken.seen()["findings"] == []
+    desktop.press("F4")
+    desktop.wait_for(broken, lambda seen: seen["selected"] == "up4", "it is shown")
+    desktop.click_on(broken, "panel Findings")
+    desktop.wait_for(broken, lambda seen: "try again" in seen["places"], "the panel offers another try")
+    desktop.click_on(broken, "try again")
+    desktop.wait_for(broken, lambda seen: bool(seen["findings"]), "it has a name", 60)
+    assert broken.seen()["findings"][0] == "missing_channels"
