@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,10 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
+from pipeline.compare import Comparer
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.session import Session
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "webgl_cnn"
+README = (EXAMPLE / "README.md").read_text(encoding="utf-8")
 ON_THE_WAY_UP = ("up1", "up2", "up3")
 
 
@@ -94,6 +97,24 @@ def test_sampling_on_edges_is_right_inside_at_powers_of_two_alone(
         session.run()
         worst = [errors_of(session, name)[:, 2:-2, 2:-2].max() for name in ON_THE_WAY_UP]
     assert all((error > 1e-2) == wrong for error in worst), worst
+
+
+def wrong_inside(session: Session) -> list[float]:
+    """Of each pass on the way up, the share of wrong elements two texels or more from their tile's edge."""
+    session.run()
+    capture, comparer = session.capture(), Comparer(session.plan)
+    return [float(comparer.wrong(capture, name)[0, :, 2:-2, 2:-2].mean()) for name in ON_THE_WAY_UP]
+
+
+@pytest.mark.parametrize("size", [64, 56])
+@pytest.mark.parametrize("variant", ["precision declared", "as written"])
+def test_the_readme_says_how_much_is_wrong_inside(gl: moderngl.Context, highp: Path, size: int, variant: str) -> None:
+    (row,) = re.findall(rf"^\| {size}x{size}, {variant} \|(.*)\|$", README, re.MULTILINE)
+    said = [float(cell.removesuffix(" % ")) / 100 for cell in row.split("|")]
+    folder = highp if variant == "precision declared" else EXAMPLE / "as_written"
+    with pipeline.open(folder / ("pipeline.toml" if size == 64 else f"pipeline_{size}.toml"), context=gl) as session:
+        # How a driver rounds decides which texel is read on an edge.
+        assert wrong_inside(session) == pytest.approx(said, abs=0.05 if any(said) else 0.0)
 
 
 def test_broken_has_a_bug_in_every_pass(gl: moderngl.Context) -> None:

@@ -1,0 +1,73 @@
+"""What the example's wrong shaders are called: as its README and its tutorial say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import moderngl
+import pytest
+
+import pipeline
+from pipeline.compare import Comparer
+from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.naming import diagnose
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "webgl_cnn"
+README = (EXAMPLE / "README.md").read_text(encoding="utf-8")
+
+
+def diagnosis(gl: moderngl.Context, file: str, name: str) -> Diagnosis:
+    with pipeline.open(EXAMPLE / file, context=gl) as session:
+        session.run()
+        capture = session.capture()
+        return diagnose(session, Comparer(session.plan), capture, name)
+
+
+def shares_in_readme() -> Iterator[tuple[str, float, str]]:
+    """Cause, share and place of each row of the README's table of causes."""
+    for cause, share, place in re.findall(r"^\| `(\w+)` \| ([\d.]+) % \| (\S+) \|$", README, re.MULTILINE):
+        yield cause, float(share) / 100, place
+
+
+@pytest.mark.parametrize(
+    ("name", "shader", "cause"),
+    [
+        ("down1", "down1.frag", "shift"),
+        ("down2", "down2.frag", "kernel_transpose"),
+        ("up1", "up1.frag", "missing_taps"),
+        ("up2", "up2.frag", "activation_missing"),
+        ("up3", "up3.frag", "missing_channels"),
+    ],
+)
+def test_a_bug_of_broken_is_named_and_explains_all_that_is_wrong(
+    gl: moderngl.Context, name: str, shader: str, cause: str
+) -> None:
+    found = diagnosis(gl, "broken/pipeline.toml", name).findings[0]
+    assert (found.cause, found.shader, found.explained) == (cause, shader, 1.0)
+
+
+def test_the_bias_of_another_tile_is_seen_to_be_read_and_is_called_nothing_else(gl: moderngl.Context) -> None:
+    found = diagnosis(gl, "broken/pipeline.toml", "down3")
+    if not found.findings:
+        assert "down3.bias" in found.unexplained
+    assert {each.cause for each in found.findings} <= {"bias_offset"}
+
+
+@pytest.mark.parametrize("name", ["down1", "up3"])
+def test_at_powers_of_two_the_texel_edges_do_no_harm(gl: moderngl.Context, name: str) -> None:
+    found = diagnosis(gl, "as_written/pipeline.toml", name)
+    assert {each.cause for each in found.findings} == {"half_precision", "tile_bleed"}
+    assert not found.unexplained
+    assert sum(each.explained for each in found.findings) == pytest.approx(1.0)
+
+
+def test_at_56_texels_all_three_are_named_with_the_shares_and_lines_of_the_readme(gl: moderngl.Context) -> None:
+    found = diagnosis(gl, "as_written/pipeline_56.toml", "up3")
+    said = list(shares_in_readme())
+    assert [each.cause for each in found.findings] == [cause for cause, _, _ in said]
+    assert [f"{each.shader}:{each.line}" for each in found.findings] == [place for _, _, place in said]
+    # How a driver rounds decides which texel is read on an edge.
+    assert [each.explained for each in found.findings] == pytest.approx([share for _, share, _ in said], abs=0.05)
+    assert not found.unexplained
