@@ -22,6 +22,13 @@ def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) 
     app.exports.begin(folder, ran, formats)
 
 
+def export_all(app: App) -> None:
+    """Every layer that has run, as picture and array, where exports go by default."""
+    if app.document.origin is not None:
+        names = [each.name for each in app.document.passes]
+        export_layers(app, folder_for(app.document.origin), names, ["png", "npy"])
+
+
 def save_view(app: App, folder: Path) -> None:
     """Has the texture panel saved as the next frame shows it."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", f"{app.selected}_{app.state.view.mode.name.lower()}")
@@ -30,9 +37,9 @@ def save_view(app: App, folder: Path) -> None:
 
 def snapshot(app: App) -> None:
     """The selected layer as picture and array, and the view as seen, where exports go by default."""
-    target = app.document.target
-    if target is not None and app.selected is not None:
-        folder = folder_for(target.path)
+    origin = app.document.origin
+    if origin is not None and app.selected is not None:
+        folder = folder_for(origin)
         export_layers(app, folder, [app.selected], ["png", "npy"])
         save_view(app, folder)
 

@@ -40,8 +40,10 @@ def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics
     imgui.same_line()
     imgui.text_unformatted(f"{high:.3g}".ljust(7))
     imgui.same_line()
-    if imgui.button("auto##range"):
+    if imgui.button("auto##range") or (app.state.wanted_fit and view is app.state.view):
         view.range.low, view.range.high, view.range.follows = start, end, False
+        app.state.wanted_fit = False
+    app.mark("range auto")
     if imgui.is_item_clicked(1):
         view.range.follows = True
     imgui.set_item_tooltip("Fit to the data once; right-click or R: always" + (" (now)" if view.range.follows else ""))

@@ -121,6 +121,8 @@ class ViewState:
     tour: int | None = None
     tour_shown: int | None = None
     wanted_view: int | None = None
+    wanted_fit: bool = False
+    wanted_filter: bool = False
     wanted_line: tuple[str, int] | None = None
     shown_line: tuple[str, int] | None = None
     wanted_panels: list[str] = field(default_factory=list)

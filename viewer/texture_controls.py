@@ -102,14 +102,11 @@ def _lane_buttons(app: App, view: View) -> None:
         if lane:
             imgui.same_line(0, 3 * app.scale)
         if toggle_button(letter, on=view.lanes[lane], width=27 * app.scale):
-            view.lanes[lane] = not view.lanes[lane]
-            if not any(view.lanes):
-                view.lanes[lane] = True
+            app.send(f"lane_{lane}")
         app.mark(f"lane {letter}")
         if imgui.is_item_clicked(1):
-            alone = view.lanes[lane] and sum(view.lanes) == 1
-            view.lanes[:] = [True] * 4 if alone else [other == lane for other in range(4)]
-        imgui.set_item_tooltip(f"Show lane {lane}; right-click: only this one")
+            app.send(f"only_lane_{lane}")
+        imgui.set_item_tooltip(f"Show lane {lane} (Alt+{letter}); right-click: only this one (Alt+Shift+{letter})")
 
 
 def _flow(width: float, gap: float, *, is_first: bool = False) -> bool:

@@ -16,15 +16,17 @@ from viewer.commands import COMMANDS
 from viewer.panels.registry import all_panels
 
 _MENUS = {
-    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "save_page", "save_bundle", None, "quit"),
+    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "export_all", "save_seen", "save_json",
+             "save_page", "save_bundle", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "reset_range",
-        None, "lock", "close_view", "next_view", "side_by_side", "linked",
+        "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "inject", None, "cancel"),
-    "Layers": ("previous", "next", "first", "last", "first_wrong", None, "chained"),
-    "Tools": ("palette",),
+    "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
+               None, "chained", "next_layout", "next_precision"),
+    "Tools": ("palette", "reload"),
     "Help": ("tour", "open_demo", "open_buggy_example"),
 }  # fmt: skip
 
@@ -149,13 +151,15 @@ def _recent_menu(app: App) -> None:
 
 def _panel_menu(app: App) -> None:
     imgui.separator()
+    if not imgui.begin_menu("Panels"):
+        return
     for panel in all_panels():
         shown = app.state.shown_panels.get(panel.title, True)
-        if imgui.menu_item(panel.title, "", shown)[0]:
+        if imgui.menu_item(panel.title, COMMANDS[f"panel {panel.title}"].keys, shown)[0]:
             app.state.shown_panels[panel.title] = not shown
-    if imgui.menu_item("Arrange panels anew", "", False)[0]:
-        app.state.first_layout = True
-        app.state.shown_panels.clear()
+    if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
+        app.send("arrange")
+    imgui.end_menu()
 
 
 def _is_on(app: App, command: str) -> bool:

@@ -31,6 +31,9 @@ class LayersPanel(Panel):
             imgui.text_wrapped("Open a model or a pipeline with Ctrl+O, or drop one here.")
             return
         imgui.set_next_item_width(-110.0 * app.scale)
+        if app.state.wanted_filter:
+            imgui.set_keyboard_focus_here()
+            app.state.wanted_filter = False
         changed, text = imgui.input_text_with_hint("##filter", "Filter", app.state.filter_text)
         if changed:
             app.state.filter_text = text

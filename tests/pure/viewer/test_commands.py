@@ -1,0 +1,31 @@
+"""Every action can be found by its name and done with a key."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from viewer.commands import COMMANDS
+
+TITLED = [command for command in COMMANDS.values() if command.title]
+
+
+@pytest.mark.parametrize("command", TITLED, ids=lambda command: command.name)
+def test_what_stands_in_the_palette_has_a_shortcut(command: object) -> None:
+    assert command.keys  # type: ignore[attr-defined]
+    assert command.chord  # type: ignore[attr-defined]
+
+
+def test_no_two_commands_have_the_same_keys_or_title() -> None:
+    for what in ("keys", "chord", "title"):
+        counts = Counter(getattr(command, what) for command in TITLED)
+        assert [value for value, count in counts.items() if count > 1] == [], what
+
+
+def test_a_key_that_writes_is_left_to_a_text_while_one_is_typed() -> None:
+    assert COMMANDS["fit"].types
+    assert COMMANDS["pick_left"].types
+    assert not COMMANDS["run_all"].types, "F5 writes nothing"
+    assert not COMMANDS["palette"].types
+    assert not COMMANDS["panel Log"].types
