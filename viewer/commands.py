@@ -19,6 +19,7 @@ from viewer.command import Action, Command, chord
 from viewer.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.files import open_path
 from viewer.finding_actions import show_finding
+from viewer.injecting import inject
 from viewer.panel_commands import panel_commands
 from viewer.shader_edits import save_shader, try_shader
 from viewer.tap_actions import show_line, show_tensor, trace_taps
@@ -163,6 +164,7 @@ def _running() -> tuple[Command, ...]:
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
         Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
+        Command("inject", inject, "Inject the oracle's value", "Ctrl+I", chord(key.i, ctrl=True)),
         Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
     )
 
