@@ -15,7 +15,7 @@ from layouts.shapes import as_nchw
 from pipeline.compare import stored_rounding
 from pipeline.diagnose.evidence import Evidence, ReadTensor
 from pipeline.diagnose.hypothesis import Hypothesis
-from pipeline.diagnose.redo import Change, DoesNotApplyError, OutputChange, Redo
+from pipeline.diagnose.redo import Change, DoesNotApplyError, OutputChange, OutputMove, Redo
 from pipeline.diagnose.sampled import evaluate_at
 from pipeline.diagnose.scoring import Judge, Score
 from pipeline.diagnose.shader_text import ShaderText
@@ -156,6 +156,11 @@ class Case:
         if len(taps) < min(3, int(flat.sum())) or any(key not in each.expected for each in taps if each.expected):
             return False
         return all(key not in each.unexpected() and key not in each.missing() for each in taps)
+
+    def whole(self, changes: Sequence[Change], tensor: str) -> Array:
+        """A tensor of the pass under changes, on top of those that are taken as given."""
+        before = [change for change in self._base if not isinstance(change, OutputChange | OutputMove)]
+        return self.redo.whole((*before, *changes), tensor)
 
     @cached_property
     def text(self) -> ShaderText:

@@ -19,7 +19,7 @@ Array = NDArray[Any]
 # Position of the addend among a node's inputs.
 _BIAS_INPUT = {
     "Conv": 2, "ConvTranspose": 2, "Gemm": 2, "BatchNormalization": 2, "InstanceNormalization": 2,
-    "LayerNormalization": 2, "GroupNormalization": 2,
+    "LayerNormalization": 2, "GroupNormalization": 2, "Normalise": 4,
 }  # fmt: skip
 
 ACTIVATION_NODES = frozenset(
@@ -28,6 +28,9 @@ ACTIVATION_NODES = frozenset(
         "Softsign", "Gelu", "Mish", "Swish", "PRelu", "ThresholdedRelu", "Softmax", "LogSoftmax", "Abs",
     }
 )  # fmt: skip
+
+# These leave the order of elements as it is.
+_RESHAPES = frozenset({"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"})
 
 # What shaders apply by mistake, with the GLSL that would do it.
 EXTRA_ACTIVATIONS: Mapping[str, Callable[[Array], Array]] = MappingProxyType(
@@ -99,6 +102,30 @@ def before_tail(case: Case, values: Array) -> Array:
             undo = _UNDO.get(node.op_type)
             result = undo(case, node, result) if undo is not None else np.full(result.shape, np.nan)
     return result
+
+
+def undone_to(case: Case, values: Array, node: Node) -> Array | None:
+    """What `node` gave, where the pointwise nodes behind it made `values` of it; NaN where that cannot be told.
+
+    Float64, flat in the order of `values`. None if other nodes follow.
+    """
+    result = values.astype(np.float64).reshape(case.dims)
+    wanted = case.redo.wanted
+    with np.errstate(all="ignore"):
+        while wanted not in node.outputs:
+            maker = case.redo.makers.get(wanted)
+            if maker is None:
+                return None
+            if maker.op_type in _RESHAPES:
+                wanted = maker.inputs[0]
+                continue
+            undo = _UNDO.get(maker.op_type)
+            made = [name for name in maker.inputs if name in case.redo.makers]
+            if undo is None or len(made) != 1 or case.redo.values[made[0]].size != result.size:
+                return None
+            result = undo(case, maker, result)
+            wanted = made[0]
+    return result.reshape(-1)
 
 
 def _undo_relu(_case: Case, _node: Node, y: Array) -> Array:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from pipeline.diagnose import places
+from pipeline.diagnose.addend import NONE, addend
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import constant_as
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import biases
+from pipeline.diagnose.parts import Bias, biases
+from pipeline.diagnose.redo import Change
 
 
 class BiasMissing(Rule):
@@ -20,14 +23,44 @@ class BiasMissing(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """One for each addend of the pass."""
+        """One for each addend of the pass; for all elements, for those where nothing was found to be added."""
         for bias in biases(case):
-            yield Hypothesis(
-                self.cause,
-                f"the sum without the bias '{bias.tensor}'",
-                "Add the bias of the output channel to the sum.",
-                {"bias": bias.tensor},
-                (constant_as(bias.tensor, np.zeros_like),),
-                place=places.result,
-                in_pairs=True,
-            )
+            says = f"the sum without the bias '{bias.tensor}'"
+            change = constant_as(bias.tensor, np.zeros_like)
+            yield self._hypothesis(says, {"bias": bias.tensor}, change, 1.0, pairs=True)
+        for bias in biases(case):
+            yield from self._in_part(case, bias)
+
+    def _in_part(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
+        found = addend(case, bias)
+        if found is None:
+            return
+        own, by_channel = found.index.reshape(-1), found.by_channel()
+        taken = found.taken() if by_channel is None else by_channel[own]
+        without = (taken == NONE) & (np.abs(found.biases[own]) > found.slack)
+        if without.any() and not without.all():
+            channels = np.unique(own[without])
+            parameters: dict[str, Any] = {"bias": bias.tensor, "channels": channels[:16].tolist()}
+            says = f"the sum without the bias '{bias.tensor}' in {_text(channels.tolist(), len(found.biases))}"
+            yield self._hypothesis(says, parameters, found.change(np.where(without, NONE, own)), 1.1)
+
+    def _hypothesis(
+        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False
+    ) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            says,
+            "Add the bias of the output channel to the sum.",
+            parameters,
+            (change,),
+            place=places.result,
+            weight=weight,
+            in_pairs=pairs,
+        )
+
+
+def _text(channels: Sequence[int], count: int) -> str:
+    if len(channels) == count:
+        return f"some elements of each of its {count} channels"
+    shown = ", ".join(map(str, channels[:6])) + (" …" if len(channels) > 6 else "")
+    return f"channel{'s' if len(channels) > 1 else ''} {shown} of {count}"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose import places
+from pipeline.diagnose.addend import NONE, addend
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import Function, constant_as
 from pipeline.diagnose.frames import in_view
@@ -40,6 +41,27 @@ class BiasOffset(Rule):
             for name, change in _elsewhere(case, bias):
                 says = f"the bias is read by {name} instead of by output channel"
                 yield self._hypothesis(says, {"index": name}, change, bias, 60)
+            yield from self._found(case, bias)
+
+    def _found(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
+        """The biases that were found to be added, whatever they were read by."""
+        found = addend(case, bias)
+        if found is None or len(found.biases) < 2:
+            return
+        own = found.index.reshape(-1)
+        by_channel = found.by_channel()
+        if by_channel is None:
+            taken = found.taken()
+            if ((taken != own) & (taken >= 0)).any():
+                says = "for each element the bias of some channel, not always its own,"
+                yield self._hypothesis(says, {"index": "another for each element"}, found.change(taken), bias, 90)
+            return
+        if not ((by_channel != np.arange(len(by_channel))) & (by_channel != NONE)).any():
+            return
+        shown = ", ".join("none" if each == NONE else str(each) for each in by_channel[:8])
+        says = f"for channels 0, 1, … the biases {shown}{' …' if len(by_channel) > 8 else ''}"
+        change = found.change(by_channel[own])
+        yield self._hypothesis(says, {"index": by_channel[:16].tolist()}, change, bias, 80)
 
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: Any, bias: Bias, weight: int, *, pairs: bool = False
