@@ -291,7 +291,8 @@ def _window(options: argparse.Namespace) -> int:
     if options.verbose:
         logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
-    return open_window(_target(options), demo=_demo(), scale=options.scale)
+    asked = options.target is not None or bool(options.input)
+    return open_window(_target(options), demo=_demo(), scale=options.scale, asked=asked)
 
 
 def _headless(options: argparse.Namespace) -> int:

@@ -26,6 +26,7 @@ from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written" / "pipeline.toml"
+FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 MOST_BYTES = 150_000
 
 Pictures = Iterator[tuple[str, Image.Image]]
@@ -33,7 +34,8 @@ Pictures = Iterator[tuple[str, Image.Image]]
 
 def the_demo(desktop: Desktop) -> Pictures:
     """The bundled network: a layer as tiles, one texel picked, what it reads in every input."""
-    window = opened(desktop)
+    picture = FACADES.parent / "inputs" / "corner_shop.png"
+    window = opened(desktop, FACADES, "--input", f"labels={picture}")
     desktop.click_on(window, "panel Taps")
     show(desktop, window, "down2")
     desktop.click(*texel(window, 2 * 32 + 20, 32 + 14))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipeline.session import Session
 from viewer.app import App
 from viewer.bundle_actions import reopen
+from viewer.planted_bug import plant
 from viewer.state import View
 
 
@@ -26,6 +27,9 @@ class Arrival:
                 app.state.views, app.state.active_view = [View()], 0
             self._origin = origin
             app.remembering.note(origin, app.state)
+        if app.state.plants_bug and document.session is not None:
+            app.state.plants_bug = False
+            plant(app)
         if document.restored is not None:
             reopen(app, document.restored)
             document.restored = None

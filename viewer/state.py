@@ -120,6 +120,7 @@ class ViewState:
     first_layout: bool = True
     tour: int | None = None
     tour_shown: int | None = None
+    plants_bug: bool = False
     wanted_view: int | None = None
     wanted_fit: bool = False
     wanted_filter: bool = False

@@ -10,6 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.commands.opening import Target
 from viewer import theme
 from viewer.app import App
+from viewer.planted_bug import PASS, is_planted
 
 _TITLE = "Tour"
 _WIDTH = 380.0
@@ -54,7 +55,7 @@ STEPS = (
         "Findings",
         "What the bug is called",
         "For a pass that is wrong, this names the cause, the share of wrong values that it explains, and what to "
-        "change. The example below has such a bug. Ctrl+P lists everything else there is to do.",
+        "change. A click on it goes to the place. Ctrl+P lists everything else there is to do.",
     ),
 )
 
@@ -95,7 +96,7 @@ def _show(app: App, step: Step) -> None:
     imgui.set_window_focus(step.panel)
     session = app.document.session
     if step is not STEPS[0] and session is not None and app.selected in session.plan.inputs and app.document.passes:
-        app.send("select", name=app.document.passes[0].name)
+        app.send("select", name=PASS if is_planted(app) else app.document.passes[0].name)
 
 
 def _words(app: App, step: Step) -> None:
@@ -104,6 +105,8 @@ def _words(app: App, step: Step) -> None:
     imgui.pop_font()
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(step.text)
+    if step is STEPS[-1] and is_planted(app):
+        imgui.text_unformatted(f"{PASS} has a bug for you to see; 'Back to the original' in its shader takes it out.")
     imgui.pop_text_wrap_pos()
     imgui.dummy(ImVec2(0, 4 * app.scale))
 
@@ -111,7 +114,7 @@ def _words(app: App, step: Step) -> None:
 def _buttons(app: App, number: int) -> None:
     last = number == len(STEPS) - 1
     if last and app.demo is not None:
-        if imgui.button("Open an example with a bug"):
+        if imgui.button("Open shaders with bugs of their own"):
             app.send("open_buggy_example")
             app.send("end_tour")
         app.mark("tour example")
@@ -172,7 +175,7 @@ def _beside(area: tuple[float, float, float, float], scale: float) -> ImVec2:
     """Where the words stand: right of a panel at the left edge, else over its upper part or above a low one."""
     left, top, width, height = area
     screen = imgui.get_main_viewport().size
-    wide, gap, high = _WIDTH * scale, 14 * scale, 215 * scale
+    wide, gap, high = _WIDTH * scale, 14 * scale, 235 * scale
     if left < 4 and left + width + gap + wide < screen.x / 2 + wide:
         x = left + width + gap
     else:

@@ -54,14 +54,16 @@ IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
 
 
-def open_window(target: Target, *, demo: Target | None = None, scale: float | None = None) -> int:
+def open_window(target: Target, *, demo: Target | None = None, scale: float | None = None, asked: bool = True) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    Raises TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
+    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
+    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     window.app.demo = demo
-    if demo is not None and target == demo and not window.app.remembering.settings.toured:
+    if not asked and not window.app.remembering.settings.toured:
+        window.app.state.plants_bug = True
         tour.go_to_step(window.app)
     try:
         window.app.document.open(target)

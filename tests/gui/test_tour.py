@@ -15,7 +15,7 @@ def at_step(step: int) -> Callable[[dict[str, Any]], bool]:
     return lambda seen: bool(seen) and seen["tour"] == step and seen["settled"]
 
 
-def test_the_first_start_takes_a_tour_that_ends_at_a_bug_and_does_not_come_again(
+def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_not_come_again(
     desktop: Desktop, launch: Launch, tmp_path: Path
 ) -> None:
     window = launch()
@@ -23,6 +23,9 @@ def test_the_first_start_takes_a_tour_that_ends_at_a_bug_and_does_not_come_again
         desktop.wait_for(window, at_step(step), f"step {step} is shown", 30)
         if step < 4:
             desktop.click_on(window, "tour next")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["findings"] == ["shift"], "named", 60)
+    desktop.click_on(window, "original shader")
+    desktop.wait_for(window, lambda seen: set(seen["verdicts"].values()) == {"match"}, "the bug is out", 30)
     desktop.click_on(window, "tour example")
     desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there", 30)
     assert window.seen()["tour"] is None

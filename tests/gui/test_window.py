@@ -28,7 +28,7 @@ def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
 @pytest.fixture(scope="module")
 def shared(desktop: Desktop) -> Iterator[Window]:
     """One window on the demo for all tests of the module."""
-    window = desktop.start("--verbose")
+    window = desktop.start(MODEL, "--input", f"labels={PICTURE}", "--verbose")
     desktop.wait_until(lambda: "30/30 match" in desktop.title(window), "all passes are compared", 30, window)
     yield window
     window.close()
@@ -85,7 +85,7 @@ def place_of(window: Window, tx: int, ty: int) -> Position:
     return math.floor(x), math.floor(y)  # a picture starts at a whole pixel
 
 
-def test_the_demo_opens_by_itself_and_gets_its_verdict(desktop: Desktop, demo: Window) -> None:
+def test_a_model_is_opened_and_gets_its_verdict(desktop: Desktop, demo: Window) -> None:
     assert desktop.title(demo) == "Texelscope – facades.onnx – 30/30 match"
     assert set(demo.seen()["verdicts"].values()) == {"match"}
 

@@ -123,6 +123,7 @@ class ShaderPanel(Panel):
         elif shown.file is not None and shown.original not in (None, shown.text):
             if imgui.button("Back to the original"):
                 app.send("try_shader", name=name, file=shown.file, text=shown.original)
+            app.mark("original shader")
             imgui.same_line()
         text, colour = _about(shown, error)
         imgui.text_colored(colour, text)
