@@ -28,3 +28,6 @@ NOT_YET_NAMED: tuple[str, ...] = (
     "rows of the result as wide as those of another shape",  # the line
     "a group's variance as the difference of two large numbers",
 )
+
+# Bugs without a cause that are given one.
+NAMED_WRONG: tuple[str, ...] = ("a depthwise kernel turned by a quarter",)

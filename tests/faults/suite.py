@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tests.faults import (
+    held_out_more_nameless,
     held_out_more_reading,
     held_out_more_values,
     held_out_more_weights,
@@ -13,6 +14,7 @@ from tests.faults import (
     held_out_values,
     seen_computing,
     seen_more_limits,
+    seen_more_nameless,
     seen_more_reading,
     seen_more_storing,
     seen_more_values,
@@ -42,6 +44,9 @@ HELD_OUT: tuple[Fault, ...] = (
     *held_out_more_weights.FAULTS,
     *held_out_more_values.FAULTS,
 )
+# Bugs that no cause describes, of which nothing untrue may be said.
+SEEN_NAMELESS: tuple[Fault, ...] = seen_more_nameless.FAULTS
+HELD_OUT_NAMELESS: tuple[Fault, ...] = held_out_more_nameless.FAULTS
 HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
     {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
 )
@@ -69,7 +74,13 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )  # fmt: skip
 
 
+def every_fault() -> tuple[Fault, ...]:
+    """All planted bugs, those without a name too."""
+    named = (fault for half in HALVES.values() for fault in half)
+    return (*named, *SEEN_NAMELESS, *HELD_OUT_NAMELESS)
+
+
 def healthy_twins() -> dict[str, Subject]:
     """Every subject that a fault is planted in, once, by title."""
-    subjects = (fault.subject() for half in HALVES.values() for fault in half)
+    subjects = (fault.subject() for fault in every_fault())
     return {subject.title: subject for subject in subjects}

@@ -10,7 +10,8 @@ from tests.faults import pairs
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome
 from tests.faults.score import misses, score
-from tests.faults.suite import SEEN
+from tests.faults.seen_more_limits import NAMED_WRONG
+from tests.faults.suite import SEEN, SEEN_NAMELESS
 
 OutcomeOf = Callable[[Fault], Outcome]
 
@@ -39,3 +40,12 @@ def test_the_finding_points_at_the_line(outcome_of: OutcomeOf) -> None:
 def test_two_bugs_at_once_are_both_named(fault: Fault, outcome_of: OutcomeOf) -> None:
     causes = [finding.cause for finding in outcome_of(fault).findings[:3]]
     assert {fault.cause, *fault.alternatives} <= set(causes), causes
+
+
+@pytest.mark.parametrize(
+    "fault", [each for each in SEEN_NAMELESS if each.name not in NAMED_WRONG], ids=lambda fault: fault.name
+)
+def test_a_bug_without_a_name_is_given_none(fault: Fault, outcome_of: OutcomeOf) -> None:
+    said = outcome_of(fault)
+    assert said.verdict == "mismatch"
+    assert [each.cause for each in said.findings if each.cause not in fault.alternatives] == []
