@@ -20,6 +20,7 @@ import tree_sitter_glsl
 from pipeline.errors import UnsupportedError
 from pipeline.glsl import LINES_PER_FILE, read_shader
 from pipeline.plan import ProgramSource
+from pipeline.taps.macros import MacroError, Use, expand_reads
 
 READS = frozenset(
     {
@@ -67,8 +68,8 @@ class Instrumented:
 def instrument(program: ProgramSource, who: str) -> Instrumented:
     """The recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
 
-    Raises UnsupportedError where a read cannot be followed: in a macro, in text that does not parse, through
-    an array of samplers, or by a built-in without a wrapper.
+    Raises UnsupportedError where a read cannot be followed: in a macro that the text does not decide, in text that does
+    not parse, through an array of samplers, or by a built-in without a wrapper.
     """
     return _Instrumenter(program, who).run()
 
@@ -104,11 +105,11 @@ class _Edits:
 class _Instrumenter:
     def __init__(self, program: ProgramSource, who: str) -> None:
         self._who = who
-        self._source = program.fragment.encode()
+        self._lines = line_map(program)
+        self._uses, self._source = self._without_macros(program.fragment)
         self._root = parse(self._source)
         self._edits = _Edits()
         self._sites: list[Site] = []
-        self._lines = line_map(program)
         self._outputs: set[str] = set()
         self._samplers: dict[str, int] = {}
         self._functions: dict[str, tuple[int, ...]] = {}
@@ -122,8 +123,6 @@ class _Instrumenter:
                 self._declare(node)
             elif node.type == "function_definition":
                 self._define(node)
-            elif node.type in ("preproc_function_def", "preproc_def"):
-                self._check_macro(node)
         for node in _walk(self._root):
             if node.type == "call_expression":
                 self._call(node)
@@ -197,7 +196,8 @@ class _Instrumenter:
             if name is not None and self._text(name) in self._accessors:
                 return "tap_site"
         file, line = self._lines[node.start_point[0]]
-        self._sites.append(Site(file, line, self._text(node)))
+        used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
+        self._sites.append(Site(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
 
     def _parameter_name(self, parameter: tree_sitter.Node) -> str:
@@ -284,17 +284,21 @@ class _Instrumenter:
                 return f"1 << ({self._text(index)})"
         return str(ALL_LANES)
 
-    def _check_macro(self, node: tree_sitter.Node) -> None:
-        body = node.child_by_field_name("value")
-        if body is None:
-            return
-        root = parse(b"void f() { " + self._source[body.start_byte : body.end_byte] + b"; }")
-        for inner in _walk(root):
-            if inner.type == "identifier" and inner.text is not None and inner.text.decode() in READS | OTHER_READS:
-                raise self._unsupported(node, "texture reads outside macros", f"'{self._text(node).strip()}'")
+    def _without_macros(self, text: str) -> tuple[tuple[Use, ...], bytes]:
+        """The text with macros that read written out, and where they were used."""
+        names = {name for node in _walk(parse(text.encode())) for name in _readers(node)}
+        try:
+            expanded = expand_reads(text, READS | OTHER_READS | names)
+        except MacroError as error:
+            got = f"reads in macro '{error.name}', which {error.reason}"
+            raise self._unsupported_at(error.line, "texture reads that the text tells", got) from error
+        return expanded.uses, expanded.text.encode()
 
     def _unsupported(self, node: tree_sitter.Node, expected: str, got: str) -> UnsupportedError:
-        file, line = self._lines[node.start_point[0]]
+        return self._unsupported_at(node.start_point[0], expected, got)
+
+    def _unsupported_at(self, line_number: int, expected: str, got: str) -> UnsupportedError:
+        file, line = self._lines[line_number]
         return UnsupportedError(
             f"taps of '{self._who}' ({file}:{line})",
             expected,
@@ -342,6 +346,16 @@ def _with_recorder(text: str) -> str:
         elif words[:1] == ["#extension"]:
             last = position
     return "\n".join([*lines[: last + 1], read_shader("taps/record.glsl"), f"#line {last + 2} 0", *lines[last + 1 :]])
+
+
+def _readers(node: tree_sitter.Node) -> Iterator[str]:
+    """Names in a definition or declaration that stand for a texture: sampler uniforms, functions that take samplers."""
+    if node.type == "declaration" and any(child.text == b"sampler2D" for child in node.children):
+        yield from (child.text.decode() for child in node.children if child.type == "identifier" and child.text)
+    elif node.type == "function_declarator":
+        name = node.child_by_field_name("declarator")
+        if name is not None and name.text and any(inner.text == b"sampler2D" for inner in _walk(node)):
+            yield name.text.decode()
 
 
 def _walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -43,6 +43,40 @@ def test_recording_leaves_the_tensor_as_it_was(session: Session) -> None:
     assert session.generation("y") == generation
 
 
+MACROS = """#version 330 core
+uniform sampler2D t_X;
+layout(location = 0) out float Y;
+#define SIZE 4
+#define TILE(c) ivec2(c % 2, c / 2)
+#define READ(at, c) texelFetch(t_X, (at) + SIZE * TILE(c), 0)
+#define LARGER(a, b) max((a), \\
+    (b))
+
+void main() {
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    int c = texel.x / 3;
+    ivec2 at = texel - ivec2(3 * c, 0);
+    Y = LARGER(LARGER(READ(at, c).r, READ(at + ivec2(1, 0), c).r),
+               LARGER(READ(at + ivec2(0, 1),
+                           c).r, READ(at + 1, c).r));
+}
+"""
+
+
+def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: Session) -> None:
+    session.replace_shader("pool", MACROS)
+    session.run()
+    assert session.compare().verdict == "match"
+    taps = session.taps("pool", (0, 1, 0, 2))
+    assert taps.read_elements() == taps.expected == {"x": frozenset({18, 19, 22, 23})}
+    assert [(tap.site.line, tap.site.text) for tap in taps.reads] == [
+        (14, "READ(at, c)"),
+        (14, "READ(at + ivec2(1, 0), c)"),
+        (15, "READ(at + ivec2(0, 1), c)"),
+        (16, "READ(at + 1, c)"),
+    ]
+
+
 @pytest.mark.parametrize("place", [18, -1, (0, 2, 0, 0), (0, 0)])
 def test_an_element_outside_the_tensor_is_told(session: Session, place: tuple[int, ...] | int) -> None:
     message = r"taps of 'pool': expected an element of a tensor of shape \[1, 2, 3, 3\], got .*Choose another"

@@ -63,8 +63,18 @@ class TestRewriting:
     ("body", "message"),
     [
         (
-            "#define READ(p) texture(t_X, p)\nvoid main() { Y = READ(vec2(0)); }",
-            r"taps of 'own' \(own\.frag:4\): expected texture reads outside macros, got '#define READ",
+            "#ifdef GL_some_extension\n#define READ(p) texture(t_X, p)\n#else\n#define READ(p) texture(t_X, p, 1.0)\n"
+            "#endif\nvoid main() { Y = READ(vec2(0)); }",
+            r"taps of 'own' \(own\.frag:9\): expected texture reads that the text tells, "
+            r"got reads in macro 'READ', which is defined in more than one way, by conditions that the driver ",
+        ),
+        (
+            "#define READ(p) texture(t_X, p)\n#define OF(f) f(vec2(0))\nvoid main() { Y = OF(READ); }",
+            r"got reads in macro 'READ', which is handed on by its name\.",
+        ),
+        (
+            "#define READ(p, q) texture(t_X, p + q)\nvoid main() { Y = READ(vec2(0)); }",
+            r"got reads in macro 'READ', which takes 2 arguments\.",
         ),
         ("void main() { Y = textureGather(t_X, vec2(0)); }", r"expected reads by texelFetch, .*, got textureGather\."),
         (

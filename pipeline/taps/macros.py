@@ -1,0 +1,293 @@
+"""Writes out the macros that read textures, so that each read stands where its author calls the macro.
+
+What a macro's body says is known only where it is used: which sampler, which lanes of the result, in which function.
+So uses of macros whose body reads, or names what reads, are replaced by their text, as the preprocessor does it
+(OpenGL Shading Language 4.60, section 3.3: arguments first, then the result again without the macro itself). Other
+macros stay, and lines stay in their places. Definitions under conditions that only the driver knows are not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+    r"|(?P<newline>\n)"
+    r"|(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
+    r"|(?P<word>[A-Za-z_]\w*)"
+    r"|(?P<number>\.?\d(?:[eE][+-]|[\w.])*)"
+    r"|(?P<other>\#\#|.)",
+    re.DOTALL,
+)
+_SILENT = ("comment", "newline", "space")
+_DEFINE = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
+_COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
+_DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
+
+
+class MacroError(Exception):
+    """A macro that reads and cannot be written out: its `name`, the 0-based `line` of the use, and why."""
+
+    def __init__(self, name: str, line: int, reason: str) -> None:
+        super().__init__(name, line, reason)
+        self.name, self.line, self.reason = name, line, reason
+
+
+@dataclass(frozen=True)
+class Use:
+    """The use of a macro that was written out: bytes `start` to `stop` of the new text, and what stood there."""
+
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A shader's text without uses of macros that read, as many lines as before."""
+
+    text: str
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Macro:
+    """`parameters` are None for a macro without parentheses."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: tuple[_Token, ...]
+
+
+@dataclass
+class _Branches:
+    """An #if under way: whether text here counts (None: who knows), and whether a branch before did."""
+
+    here: bool | None
+    before: bool | None
+
+
+def expand_reads(text: str, reading: Collection[str]) -> Expanded:
+    """`text` with the macros written out whose body has one of the words `reading`, itself or through another macro.
+
+    Raises MacroError for one that is defined in several ways that the text does not decide between, that is handed on
+    by its name, or that is called with another number of arguments.
+    """
+    if "#" not in text or "define" not in text:
+        return Expanded(text)
+    return _Expander(text, frozenset(reading)).run()
+
+
+@dataclass
+class _Expander:
+    source: str
+    reading: frozenset[str]
+    macros: dict[str, list[_Macro]] = field(default_factory=dict)
+    stack: list[_Branches] = field(default_factory=list)
+    line: int = 0
+
+    def run(self) -> Expanded:
+        tokens = list(_tokens(self.source))
+        out: list[str] = []
+        uses: list[Use] = []
+        length, position, fresh = 0, 0, True
+        while position < len(tokens):
+            token = tokens[position]
+            if fresh and token.text == "#":
+                stop = _end_of_line(tokens, position)
+                made = "".join(each.text for each in tokens[position:stop])
+                self._directive(made)
+                position = stop
+            elif token.kind == "word" and self._counts() is not False and self._reads(token.text):
+                stop, made = self._use(tokens, position)
+                written = "".join(each.text for each in tokens[position:stop])
+                if stop > position + 1 or made != token.text:
+                    uses.append(Use(length, length + len(made.encode()), " ".join(written.split())))
+                made += "\n" * (written.count("\n") - made.count("\n"))
+                position = stop
+            else:
+                made = token.text
+                position += 1
+            self.line += made.count("\n")
+            fresh = token.kind == "newline" or (fresh and token.kind in _SILENT)
+            out.append(made)
+            length += len(made.encode())
+        return Expanded("".join(out), tuple(uses))
+
+    # -- directives ----------------------------------------------------------------------------------------
+
+    def _directive(self, text: str) -> None:
+        words = text.replace("\\\r\n", " ").replace("\\\n", " ")[1:].strip().split(None, 1)
+        name, rest = (words[0] if words else ""), (words[1] if len(words) > 1 else "")
+        rest = re.sub(r"//.*|/\*.*?\*/", " ", rest).strip()
+        if name in ("if", "ifdef", "ifndef"):
+            self.stack.append(_Branches(self._condition(name, rest), False))
+        elif name in ("elif", "else") and self.stack:
+            last = self.stack[-1]
+            before = True if True in (last.before, last.here) else None if None in (last.before, last.here) else False
+            here = self._condition("if", rest) if name == "elif" else True
+            self.stack[-1] = _Branches(_both(here, None if before is None else not before), before)
+        elif name == "endif" and self.stack:
+            self.stack.pop()
+        elif name in ("define", "undef") and (counts := self._counts()) is not False:
+            self._define(name, rest, certain=bool(counts))
+
+    def _define(self, directive: str, rest: str, *, certain: bool) -> None:
+        found = _DEFINE.match(rest)
+        if found is None:
+            return
+        name, parameters, body = found.groups()
+        known = [] if certain else self.macros.get(name, [])
+        if directive == "define":
+            names = None if parameters is None else tuple(each.strip() for each in parameters[1:-1].split(","))
+            macro = _Macro(name, () if names == ("",) else names, tuple(_tokens(body.strip())))
+            known = [each for each in known if each != macro] + [macro]
+        self.macros[name] = known
+
+    def _counts(self) -> bool | None:
+        """Whether text here is compiled; None where that depends on what is not known."""
+        counts: bool | None = True
+        for each in self.stack:
+            counts = _both(counts, each.here)
+        return counts
+
+    def _condition(self, name: str, text: str) -> bool | None:
+        if name in ("ifdef", "ifndef"):
+            known = self._is_defined(text)
+            return known if name == "ifdef" or known is None else not known
+        if found := _DEFINED.fullmatch(text):
+            known = self._is_defined(found[2] or found[3])
+            return known if not found[1] or known is None else not known
+        if found := _COMPARISON.fullmatch(text):
+            left, right = self._number(found[1]), self._number(found[3])
+            if left is None or right is None:
+                return None
+            order = (left > right) - (left < right)
+            return order in {"==": (0,), "!=": (-1, 1), "<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}[found[2]]
+        number = self._number(text)
+        return None if number is None else number != 0
+
+    def _is_defined(self, name: str) -> bool | None:
+        if name == "GL_ES":
+            return re.search(r"^\s*#\s*version\s+\d+\s+es\b", self.source, re.MULTILINE) is not None
+        if name.startswith(("GL_", "__")):  # the driver's own, and its extensions'
+            return None
+        return bool(self.macros.get(name))
+
+    def _number(self, text: str) -> int | None:
+        if text.isdigit():
+            return int(text)
+        known = self.macros.get(text, [])
+        body = "".join(token.text for token in known[0].body) if len(known) == 1 else ""
+        return int(body) if body.isdigit() else None
+
+    # -- uses ----------------------------------------------------------------------------------------------
+
+    def _reads(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether `name` is a macro in whose text, written out, something reads."""
+        if name in seen:
+            return False
+        return any(
+            token.kind == "word" and (token.text in self.reading or self._reads(token.text, seen | {name}))
+            for macro in self.macros.get(name, ())
+            for token in macro.body
+        )
+
+    def _use(self, tokens: Sequence[_Token], position: int, hidden: frozenset[str] = frozenset()) -> tuple[int, str]:
+        """Where the use of the macro at `position` ends, and its text."""
+        name = tokens[position].text
+        known = self.macros[name]
+        if len(known) > 1:
+            raise MacroError(name, self.line, "is defined in more than one way, by conditions that the driver decides")
+        macro = known[0]
+        if macro.parameters is None:
+            return position + 1, self._written_out(macro.body, hidden | {name})
+        stop, arguments = _arguments(tokens, position + 1)
+        if arguments is None:
+            raise MacroError(name, self.line, "is handed on by its name")
+        if len(arguments) != len(macro.parameters):
+            if macro.parameters or any(token.kind not in _SILENT for token in arguments[0]):
+                raise MacroError(name, self.line, f"takes {len(macro.parameters)} arguments")
+            arguments = []
+        given = dict(zip(macro.parameters, arguments, strict=True))
+        return stop, self._written_out(self._substituted(macro.body, given, hidden), hidden | {name})
+
+    def _substituted(
+        self, body: Sequence[_Token], given: dict[str, list[_Token]], hidden: frozenset[str]
+    ) -> list[_Token]:
+        """The body with arguments for parameters, written out before; as they are beside `##`, which joins."""
+        made: list[_Token] = []
+        loud = [token for token in body if token.kind != "comment"]
+        for number, token in enumerate(loud):
+            around = [each.text for each in loud[max(number - 2, 0) : number + 3] if each.kind != "space"]
+            if token.text == "##":
+                continue
+            if token.kind == "space" and "##" in (loud[number - 1].text, loud[min(number + 1, len(loud) - 1)].text):
+                continue
+            if token.kind != "word" or token.text not in given:
+                made.append(token)
+            elif "##" in around:
+                made.extend(each for each in given[token.text] if each.kind not in _SILENT)
+            else:
+                made.extend(_tokens(self._written_out(given[token.text], hidden)))
+        return list(_tokens("".join(token.text for token in made)))
+
+    def _written_out(self, tokens: Sequence[_Token], hidden: frozenset[str]) -> str:
+        """The text of `tokens`, on one line, with the macros in it that read written out."""
+        made: list[str] = []
+        position = 0
+        while position < len(tokens):
+            token = tokens[position]
+            if token.kind == "word" and token.text not in hidden and self._reads(token.text):
+                position, text = self._use(tokens, position, hidden)
+                made.append(text)
+            else:
+                made.append(" " if token.kind in _SILENT else token.text)
+                position += 1
+        return "".join(made)
+
+
+def _both(*known: bool | None) -> bool | None:
+    if False in known:
+        return False
+    return None if None in known else True
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text):
+        yield _Token(match.lastgroup or "other", match.group())
+
+
+def _end_of_line(tokens: Sequence[_Token], position: int) -> int:
+    while position < len(tokens) and tokens[position].kind != "newline":
+        position += 1
+    return position
+
+
+def _arguments(tokens: Sequence[_Token], position: int) -> tuple[int, list[list[_Token]] | None]:
+    """Behind a macro's name: where its arguments end, and they; None where no parenthesis follows or none closes."""
+    start = position
+    while position < len(tokens) and tokens[position].kind in _SILENT:
+        position += 1
+    if position == len(tokens) or tokens[position].text != "(":
+        return start, None
+    arguments: list[list[_Token]] = [[]]
+    depth = 0
+    for number in range(position, len(tokens)):
+        token = tokens[number]
+        depth += (token.text in "([") - (token.text in ")]") if token.kind == "other" else 0
+        if depth == 0:
+            return number + 1, arguments
+        if depth == 1 and token.text == ",":
+            arguments.append([])
+        elif number > position:
+            arguments[-1].append(token)
+    return start, None
