@@ -37,8 +37,8 @@ class Probe:
     def write(self, app: App, *, settled: bool, strokes: int) -> None:
         """Writes what the frame just drawn shows.
 
-        `settled` says that no further one is due; `strokes` counts keys and buttons that went down or up, and notches
-        of the wheel: who worked them knows by it that the window has noticed.
+        `settled` says that no further one is due; `strokes` counts keys that came up, buttons that went down or up, and
+        notches of the wheel: who worked them knows by it that the window has noticed.
         """
         if self._path is None:
             return

@@ -117,7 +117,7 @@ class MainWindow:
             on_expose=self._due,
             **dict.fromkeys(_CHANGES, self._due),
             **dict.fromkeys(_STROKES, self._due_for_stroke),
-            on_text=self._due_for_text,
+            **dict.fromkeys(("on_key_press", "on_text"), self._due_for_more),
         )
 
     # -- loop ----------------------------------------------------------------------------------------------
@@ -302,9 +302,9 @@ class MainWindow:
     def _due_for_stroke(self, *_arguments: object) -> None:
         """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
         self._strokes += 1
-        self._due_for_text()
+        self._due_for_more()
 
-    def _due_for_text(self, *_arguments: object) -> None:
+    def _due_for_more(self, *_arguments: object) -> None:
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
@@ -330,7 +330,8 @@ _CHANGES = (
     "on_mouse_motion", "on_mouse_drag", "on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate",
     "on_deactivate", "on_show",
 )  # fmt: skip
-_STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_press", "on_key_release")
+# Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
+_STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")
 
 
 class _Window(pyglet.window.Window):  # type: ignore[misc]

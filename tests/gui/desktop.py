@@ -3,6 +3,9 @@
 Positions are pixels of the screen, (0, 0) at the top left. There is no window manager, so a window stands
 where its program puts it, without a frame. Mouse and keys go through the X server (XTEST, by way of xdotool):
 the program cannot tell them from real ones.
+
+A person looks before the next stroke. So does the desktop: a stroke ends when a window that tells what it shows (see
+`viewer.probe`) has noticed it and drawn what came of it, however slow the machine is.
 """
 
 from __future__ import annotations
@@ -20,12 +23,18 @@ from typing import Any
 from PIL import Image, ImageChops, ImageGrab
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Longer than two frames on the software driver: an immediate-mode UI must see the pointer arrive, the button
-# go down, and the button come up, in frames of their own.
+# For programs that do not tell what they show. Longer than two frames on the software driver: an immediate-mode UI must
+# see the pointer arrive, the button go down, and the button come up, in frames of their own.
 PAUSE_SECONDS = 0.05
-LOOK_SECONDS = 0.03
+LOOK_SECONDS = 0.01
+# A machine under load may be this slow to notice a stroke; so long a pointer that goes nowhere is waited for.
+NOTICE_SECONDS, POINTER_SECONDS = 30.0, 2.0
+# A window that never rests has shown what came of a stroke after so many frames more.
+FRAMES_TO_SHOW = 4
+NEEDS_SHIFT = '~!@#$%^&*()_+{}|:"<>?'
 
 Position = tuple[int, int]
+Seen = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ class Desktop:
         self._environment |= {"XDG_DATA_HOME": str(home / "data"), "XDG_STATE_HOME": str(home / "state")}
         self._environment.pop("WAYLAND_DISPLAY", None)
         self._display = display
+        self._started: list[Window] = []
 
     def start(
         self,
@@ -104,6 +114,7 @@ class Desktop:
             window.close()
             raise
         window = Window((self._windows() - others).pop(), process, output, probe)
+        self._started.append(window)
         self._xdotool("windowfocus", window.identifier)
         return window
 
@@ -115,48 +126,38 @@ class Desktop:
     def move(self, x: int, y: int) -> None:
         """Put the pointer at a position."""
         self._xdotool("mousemove", str(x), str(y))
-        self.pause()
+        at = [x, y]
+        self._wait_until_drawn(lambda seen: any(each.get("pointer") == at for each in seen), POINTER_SECONDS)
 
     def click(self, x: int, y: int, *, button: int = 1, times: int = 1) -> None:
-        """Press and release a mouse button there (1 left, 2 middle, 3 right)."""
+        """Press and release a mouse button there (1 left, 2 middle, 3 right), several times fast if `times` says so."""
         self.move(x, y)
-        for _ in range(times):
-            self._xdotool("mousedown", str(button))
-            self.pause()
-            self._xdotool("mouseup", str(button))
-            self.pause()
+        self._stroke("click", "--repeat", str(times), "--delay", "40", str(button), strokes=2 * times)
 
     def drag(self, start: Position, end: Position, *, button: int = 1, steps: int = 4) -> None:
         """Press at `start`, move to `end` in steps, release."""
         self.move(*start)
-        self._xdotool("mousedown", str(button))
-        self.pause()
+        self._stroke("mousedown", str(button), strokes=1)
         for step in range(1, steps + 1):
             at = [round(a + (b - a) * step / steps) for a, b in zip(start, end, strict=True)]
             self.move(*at)
-        self._xdotool("mouseup", str(button))
-        self.pause()
+        self._stroke("mouseup", str(button), strokes=1)
 
     def scroll(self, x: int, y: int, notches: int) -> None:
         """Turn the wheel with the pointer there: up (away from the user) if `notches` is positive."""
         self.move(x, y)
         for _ in range(abs(notches)):
-            self._xdotool("click", "4" if notches > 0 else "5")
-            self.pause()
+            self._stroke("click", "4" if notches > 0 else "5", strokes=1)
 
     def press(self, *keys: str) -> None:
         """Press and release each key or chord in turn, by its X name: `Right`, `F5`, `ctrl+p`."""
         for key in keys:
-            held = key.split("+")
-            self._xdotool("keydown", *held)
-            self.pause()
-            self._xdotool("keyup", *reversed(held))
-            self.pause()
+            self._stroke("key", key, strokes=len(key.split("+")))
 
     def write(self, text: str) -> None:
         """Type a text."""
-        self._xdotool("type", "--delay", "30", text)
-        self.pause()
+        with_shift = sum(each.isupper() or each in NEEDS_SHIFT for each in text)
+        self._stroke("type", "--delay", "5", text, strokes=len(text) + with_shift)
 
     def close_window(self, window: Window) -> None:
         """What the window's close button does: ask the program to close it."""
@@ -168,8 +169,18 @@ class Desktop:
 
     def point_at(self, window: Window, place: str, across: float = 0.5, down: float = 0.5) -> Position:
         """The screen position of a control that the window shows, `across` and `down` being shares of its size."""
-        self.wait_until(lambda: place in window.seen().get("places", {}), f"'{place}' is there", window=window)
-        left, top, width, height = window.seen()["places"][place]
+        stood: list[tuple[int, list[float]]] = []
+
+        def stands() -> bool:
+            seen = window.seen()
+            if place not in seen.get("places", {}):
+                return False
+            before, now = stood[-1:], (seen["frame"], seen["places"][place])
+            stood.append(now)
+            return bool(seen["settled"] or (before and before[0][0] < now[0] and before[0][1] == now[1]))
+
+        self.wait_until(stands, f"'{place}' stands still", window=window)
+        left, top, width, height = stood[-1][1]
         return round(left + width * across), round(top + height * down)
 
     def click_on(self, window: Window, place: str, **how: int) -> None:
@@ -216,8 +227,36 @@ class Desktop:
         return picture
 
     def pause(self) -> None:
-        """Let the program draw a frame or two."""
+        """Let a program that does not tell what it shows draw a frame or two."""
         time.sleep(PAUSE_SECONDS)
+
+    def _stroke(self, *arguments: str, strokes: int) -> None:
+        """Do as xdotool is told; the program hears of that many strokes, counted as `Probe.write` says."""
+        before = sum(each["strokes"] for each in self._seen())
+        self._xdotool(*arguments)
+        heard = self._wait_until_drawn(lambda seen: sum(each["strokes"] for each in seen) >= before + strokes)
+        assert heard, f"xdotool {' '.join(arguments)}: no window noticed it within {NOTICE_SECONDS:g} s"
+
+    def _wait_until_drawn(self, noticed: Callable[[Seen], bool], seconds: float = NOTICE_SECONDS) -> bool:
+        """Wait until the windows have noticed, and shown what came of it. False if they notice nothing for so long."""
+        if not self._seen():
+            self.pause()
+            return True
+        end = time.monotonic() + seconds
+        while (seen := self._seen()) and not noticed(seen):
+            if time.monotonic() > end:
+                return False
+            time.sleep(LOOK_SECONDS)
+        enough = [each["frame"] + FRAMES_TO_SHOW for each in seen]
+        while len(seen := self._seen()) == len(enough):
+            if all(each["settled"] or each["frame"] >= frame for each, frame in zip(seen, enough, strict=True)):
+                break
+            time.sleep(LOOK_SECONDS)
+        return True
+
+    def _seen(self) -> Seen:
+        """What each running window shows that tells it."""
+        return [seen for each in self._started if each.process.poll() is None and (seen := each.seen())]
 
     def _windows(self) -> set[str]:
         """Identifiers of the windows on the screen that have a title."""

@@ -24,7 +24,7 @@ class VirtualDisplay:
         # The server looks for a free number itself and writes it when it is ready: no race, no waiting loop.
         read_end, write_end = os.pipe()
         command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", SCREEN, "+extension", "GLX"]
-        command += ["-nolisten", "tcp", "-noreset"]
+        command += ["-nolisten", "tcp", "-noreset", "-r"]  # a key that is held long by a slow machine does not repeat
         self._server = subprocess.Popen(command, pass_fds=[write_end], stderr=subprocess.DEVNULL)
         os.close(write_end)
         with os.fdopen(read_end, encoding="ascii") as ready:

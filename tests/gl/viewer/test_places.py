@@ -16,6 +16,7 @@ def places_while_a_list_opens(frames: int) -> list[dict[str, Place]]:
     """The places of a list's entries, frame by frame, from the click on it."""
     app = cast(Any, SimpleNamespace(places={}))
     io = imgui.get_io()
+    io.set_ini_filename("")  # else it leaves a file behind
     io.display_size = ImVec2(400, 300)
     io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
     seen = []
