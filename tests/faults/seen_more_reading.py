@@ -224,4 +224,28 @@ PICTURES = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*PLACES, *STEPS, *PICTURES)
+ENLARGED = (
+    Fault(
+        "a batch of pictures three times as large, filtered",
+        "linear_filtering",
+        seen_more_subjects.triple_tiles,
+        (Sampled("u_pixels", filter="linear"),),
+        where=("color = texture(u_pixels",),
+    ),
+    Fault(
+        "corners that are not aligned",
+        "half_texel",
+        seen_more_subjects.corners_tiles,
+        (Edit("vec2(IN - 1) / vec2(OUT - 1)", "vec2(IN) / vec2(OUT)"),),
+        {"got": "asymmetric"},
+        ("return texelFetch(u_image",),
+    ),
+    Fault(
+        "an enlargement whose rows start from the bottom of the picture",
+        "flip_y",
+        seen_more_subjects.corners_tiles,
+        (Edit("corner + min(at, IN - 1)", "corner + ivec2(min(at.x, IN.x - 1), IN.y - 1 - min(at.y, IN.y - 1))"),),
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*PLACES, *STEPS, *PICTURES, *ENLARGED)

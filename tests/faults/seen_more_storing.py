@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from tests.faults import models, seen_more_subjects
-from tests.faults.changes import DrawnUntil, Edit, Kept, OnBindDo, OneRunBehind, StoredAs, half
+from tests.faults.changes import DrawnUntil, Edit, Kept, OnBindDo, OneRunBehind, StoredAs, half, srgb
 from tests.faults.fault import Fault
 from tests.faults.models_more import conv_of, single, whole
 from tests.faults.states import blend, bound_output, mask, scissor, ticking, viewport
@@ -39,6 +39,12 @@ STORING = (
             single("ReduceSumSquare", (1, 4, 5, 6), {"axes": whole(1)}, scale=150.0, keepdims=1), "tfjs_unpacked"
         ),
         (Kept(half),),
+    ),
+    Fault(
+        "shares of a mean encoded for a screen",
+        "srgb_encoded",
+        lambda: seen_more_subjects.global_mean_rgba().fed(x=np.random.default_rng(3).random((1, 6, 5, 7), np.float32)),
+        (Kept(srgb),),
     ),
     Fault(
         "sums of rows added to the draw before",

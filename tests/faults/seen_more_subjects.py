@@ -9,7 +9,7 @@ from layouts.row_major_rgba import RowMajorRgba
 from pipeline.plan import UniformValue
 from tests.faults import models
 from tests.faults.models import layer, noise
-from tests.faults.models_more import conv_of, group_norm, single
+from tests.faults.models_more import conv_of, group_norm, single, whole
 from tests.faults.subjects import Bound, Stage, Subject, written
 
 Uniforms = dict[str, UniformValue]
@@ -129,3 +129,19 @@ def deconv_flat() -> Subject:
         name: Bound(tensor, "row_major_rgba") for name, tensor in (("data", "x"), ("kernels", "w"), ("offsets", "b"))
     }
     return written(model, Stage("seen/deconv_flat.frag", samplers, layout=RowMajorRgba(width=8)))
+
+
+@cache
+def triple_tiles() -> Subject:
+    """Nearest, by three, two pictures of two channels."""
+    return written(models.resize((2, 2, 4, 5), scale=3), Stage("seen/triple_tiles.frag", {"u_pixels": "x"}))
+
+
+@cache
+def corners_tiles() -> Subject:
+    """Bilinear to 7x9, corners aligned."""
+    node = layer("Resize", "x", "", "", "sizes", mode="linear", coordinate_transformation_mode="align_corners")
+    model = models.model(
+        "Resize 1x3x4x5 to 7x9, corners aligned", [node], {"x": noise(1, 3, 4, 5)}, {"sizes": whole(1, 3, 7, 9)}
+    )
+    return written(model, Stage("seen/corners_tiles.frag", {"u_image": "x"}))

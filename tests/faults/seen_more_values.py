@@ -168,4 +168,19 @@ PARAMETERS = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE, *PARAMETERS)
+ORDER = (
+    Fault(
+        "a leaky ReLU of the products and the bias after it",
+        "activation_before_bias",
+        seen_more_subjects.conv_macros,
+        (
+            Edit("float sum = texelFetch(u_b, ivec2(o, 0), 0).r;", "float sum = 0.0;"),
+            Edit(
+                "y = sum > 0.0 ? sum : 0.2 * sum;",
+                "y = (sum > 0.0 ? sum : 0.2 * sum) + texelFetch(u_b, ivec2(o, 0), 0).r;",
+            ),
+        ),
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE, *PARAMETERS, *ORDER)
