@@ -22,7 +22,7 @@ from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 SHADER_FOLDER = Path(__file__).resolve().parent.parent / "shaders"
 VERSION = "#version 330 core"
 # A shader above this many bytes is more likely a mistake than a program; drivers take minutes over it.
-MAX_SHADER_BYTES = 4 << 20
+MAX_SHADER_BYTES = 1 << 20
 # Lines of file k are numbered from k times this on.
 LINES_PER_FILE = 100_000
 _WORD = re.compile(r"[A-Za-z_]\w*")

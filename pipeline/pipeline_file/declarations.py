@@ -14,10 +14,13 @@ from pipeline.pipeline_file.shader_text import is_es, without_comments
 
 Kind = str  # "float", "int", "uint" or "bool"
 
-_QUALIFIERS = r"(?:(?:highp|mediump|lowp|layout\s*\([^)]*\)|const|flat|smooth|precise|restrict|readonly|coherent)\s+)*"
+# Everything has a limit, so that a text of nothing but beginnings is read in a time that grows as it does.
+_QUALIFIER = r"(?:highp|mediump|lowp|layout\s{0,9}\([^)]{0,99}\)|const|flat|smooth|precise|restrict|readonly|coherent)"
 _UNIFORM = re.compile(
-    rf"\b{_QUALIFIERS}uniform\s+(?P<qualifiers>{_QUALIFIERS})(?P<type>\w+)\s+(?P<names>[^;{{}}]+);", re.DOTALL
+    rf"\buniform\s{{1,99}}+(?:{_QUALIFIER}\s{{1,99}}+){{0,9}}+(?P<type>\w{{1,99}}+)\s{{1,99}}+(?P<names>[^;{{}}]{{1,1000}}+);"
 )
+# How far before `uniform` its own qualifiers may begin.
+_BEFORE = 400
 _NAME = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\[(?P<count>[^\]]*)\])?\s*(?:=.*)?$", re.DOTALL)
 _SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
 _PRECISION = re.compile(r"\b(?:highp|mediump|lowp)\b")
@@ -72,12 +75,14 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
     for word in re.findall(r"[A-Za-z_]\w*", bare):
         words[word] = words.get(word, 0) + 1
     found: dict[str, Uniform] = {}
+    line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
-        has_precision = _PRECISION.search(match[0]) is not None
+        line, counted = line + bare.count("\n", counted, match.start("type")), match.start("type")
+        before = re.split("[;{}]", bare[max(match.start() - _BEFORE, 0) : match.start()])[-1]
+        has_precision = _PRECISION.search(before + match[0]) is not None
         for declared in match["names"].split(","):
             name = _NAME.match(declared)
             if name is not None:
-                line = bare.count("\n", 0, match.start("type")) + 1
                 count = 1 if name["count"] is None else _count(name["count"])
                 found[name["name"]] = Uniform(
                     name["name"], match["type"], count, line, words[name["name"]], has_precision

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.glsl import LINES_PER_FILE, MAX_SHADER_BYTES, line_directive, literal
@@ -22,8 +23,8 @@ Define = str | int | float | bool
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 VERSION = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(?P<number>\d+)(?:[ \t]+(?P<profile>\w+))?", re.MULTILINE)
-# What stands for a file that was not read; the driver's error then names it.
-_REFUSED = "#version 330 core\n#line 1 0\n#error "
+# What stands for a shader with a file that was not read; the driver's error then names that file.
+_REFUSED = re.compile(r"#version 330 core\n#line \d+ \d+\n#error [^\n]*\n")
 _LINE = re.compile(r"^#line (?P<line>\d+) (?P<file>\d+)$")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
@@ -32,8 +33,8 @@ def program_source(folder: Folder, fragment: str, vertex: str | None, defines: M
     """The program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
 
     Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
-    `#include` that cannot be followed. A file that is too large becomes a program that does not compile, so
-    that one pass fails and the others go on.
+    `#include` that cannot be followed. A file that is too large, an included one too, becomes a program that does
+    not compile, so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
     text = _Expansion(folder, files).expand(fragment, defines)
@@ -43,7 +44,7 @@ def program_source(folder: Folder, fragment: str, vertex: str | None, defines: M
 
 def is_refused(program: ProgramSource) -> bool:
     """Whether a file of the program was too large to be read."""
-    return program.fragment.startswith(_REFUSED) or (program.vertex or "").startswith(_REFUSED)
+    return any(_REFUSED.fullmatch(text) for text in (program.fragment, program.vertex or ""))
 
 
 @lru_cache(maxsize=32)
@@ -80,6 +81,14 @@ def define_lines(defines: Mapping[str, Define]) -> list[str]:
     return lines
 
 
+class _TooLargeError(Exception):
+    """A file, by its number, that makes a shader larger than it may be."""
+
+    def __init__(self, number: int, got: str) -> None:
+        super().__init__(f"{got}, more than {MAX_SHADER_BYTES}")
+        self.number = number
+
+
 @dataclass
 class _Expansion:
     """Puts included files in place; `files` collects them all, numbered in order."""
@@ -88,15 +97,18 @@ class _Expansion:
     files: list[SourceFile]
     _stack: list[str] = field(default_factory=list)
     _shift: int = 0
+    _length: int = 0
 
     def expand(self, name: str, defines: Mapping[str, Define]) -> str:
+        try:
+            return self._expanded(name, defines)
+        except _TooLargeError as error:
+            return f"#version 330 core\n{line_directive(error.number, 1)}\n#error {error}\n"
+
+    def _expanded(self, name: str, defines: Mapping[str, Define]) -> str:
         path = self.folder.file(name)
         relative = self.folder.relative(path)
-        size_bytes = path.stat().st_size
-        if size_bytes > MAX_SHADER_BYTES:
-            self._add(relative, "")
-            return f"{_REFUSED}{size_bytes} bytes of source, more than {MAX_SHADER_BYTES}\n"
-        number, text = self._add(relative, self.folder.text(path))
+        number, text = self._read(relative, path)
         match = VERSION.search(without_comments(text))
         if match is None or without_comments(text[: match.start()]).strip():
             raise TexelscopeError(
@@ -133,7 +145,7 @@ class _Expansion:
         try:
             path = self.folder.file(name, base=relative.rpartition("/")[0])
             included = self.folder.relative(path)
-            text = self.folder.text(path)
+            number, text = self._read(included, path)
         except TexelscopeError as error:
             raise TexelscopeError(
                 who, f"an #include of {error.expected}", f"{error.who}, {error.got}", error.do_next
@@ -145,13 +157,21 @@ class _Expansion:
             raise TexelscopeError(
                 who, "an included file without #version", f"'{included}' with one", "Remove it there."
             )
-        number, text = self._add(included, text)
         return [self._line(number, 1), *self._lines(included, number, text, 0)]
 
-    def _add(self, relative: str, text: str) -> tuple[int, str]:
+    def _read(self, relative: str, path: Path) -> tuple[int, str]:
+        """The file's number and text; each time that it is put in place it counts towards what a shader may have."""
         number = next((file.number for file in self.files if file.path == relative), len(self.files))
+        size_bytes = path.stat().st_size
+        self._length += size_bytes
+        text = self.folder.text(path) if size_bytes <= MAX_SHADER_BYTES else ""
         if number == len(self.files):
             self.files.append(SourceFile(number, relative, text))
+        if size_bytes > MAX_SHADER_BYTES:
+            raise _TooLargeError(number, f"{size_bytes} bytes of source")
+        if self._length > MAX_SHADER_BYTES:
+            own = next(file.number for file in self.files if file.path == (*self._stack, relative)[0])
+            raise _TooLargeError(own, f"{self._length} bytes of source with what it includes")
         return number, text
 
     def _line(self, number: int, line: int) -> str:

@@ -210,6 +210,49 @@ def test_a_new_model_brings_new_weights(gl: moderngl.Context, tmp_path: Path) ->
         assert session.tensor("bias").tolist() == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("name", ["b.frag", "read.glsl"])
+def test_a_file_of_a_hundred_megabytes_marks_its_pass_and_the_others_go_on(
+    session: Session, reloader: Reloader, folder: Path, name: str
+) -> None:
+    text = (folder / name).read_text(encoding="utf-8")
+    with (folder / "large").open("wb") as file:
+        file.truncate(100_000_000)
+    start = time.process_time()
+    (folder / "large").replace(folder / name)
+    reload = reloader.wait(5.0)
+    assert reload is not None
+    (error,) = reload.errors
+    assert str(error).startswith(f"{name}:1: expected a shader that compiles, got 100000000 bytes of source, more than")
+    assert time.process_time() - start < 2.0
+    marked = "b" if name == "b.frag" else "a"
+    assert session.shader_error(marked) is error
+    session.set_input("image", np.ones((1, 3, 8, 8), np.float32))
+    session.run()
+    assert [session.has_run(each) for each in "abc"] == [True, True, True]
+    assert save(reloader, folder / name, text).errors == ()
+
+
+def test_a_model_that_is_opened_with_such_a_file_runs_what_it_can(gl: moderngl.Context, folder: Path) -> None:
+    with (folder / "b.frag").open("wb") as file:
+        file.truncate(100_000_000)
+    with pipeline.open(folder / "pipeline.toml", context=gl) as session:
+        session.run()
+        assert [session.has_run(each) for each in "abc"] == [True, False, False]
+        assert "100000000 bytes of source" in str(session.shader_error("b"))
+
+
+def test_a_loop_without_end_ends_and_the_comparison_shows_it(
+    session: Session, reloader: Reloader, folder: Path
+) -> None:
+    """llvmpipe leaves the loops of a fragment after 65,535 rounds; drivers of graphics cards take the context away."""
+    loop = "vec4 sum = vec4(0.0);\n    while (true) while (sum.x >= 0.0) sum += 1.0;\n    Y = sum + "
+    reload = save(reloader, folder / "b.frag", COPY.replace("Y = ", loop))
+    assert (reload.passes, reload.errors) == (("b", "c"), ())
+    report = session.compare(findings=False)
+    assert {each.name: each.verdict for each in report.passes} == {"a": "match", "b": "mismatch", "c": "match"}
+    assert report.culprit == "b"
+
+
 def test_buffers_are_cleared_if_one_asks_for_it(session: Session, reloader: Reloader, folder: Path) -> None:
     shader = COPY.replace("void main() {", "void main() {\n    if (gl_FragCoord.x > 4.0) discard;")
     save(reloader, folder / "b.frag", shader)

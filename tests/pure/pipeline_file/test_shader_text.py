@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.glsl import MAX_SHADER_BYTES
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
-from pipeline.pipeline_file.shader_text import define_lines, place_of, program_source
+from pipeline.pipeline_file.shader_text import define_lines, is_refused, place_of, program_source
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:
@@ -91,6 +93,40 @@ def test_a_shader_too_large_for_any_driver_fails_by_itself(tmp_path: Path) -> No
     text = source(tmp_path, "#version 330 core\n" + "/" * (MAX_SHADER_BYTES + 1))
     assert text.splitlines()[-1].startswith(f"#error {MAX_SHADER_BYTES + 19} bytes of source")
     assert len(text) < 200
+
+
+def test_so_does_one_with_an_include_that_is_too_large_and_says_which(tmp_path: Path) -> None:
+    (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    (tmp_path / "a.frag").write_text('#version 330 core\n#include "large.glsl"\n', encoding="utf-8")
+    program = program_source(Folder(tmp_path), "a.frag", None, {})
+    assert is_refused(program)
+    assert program.fragment.splitlines()[1:] == [
+        "#line 100001 1",
+        f"#error {MAX_SHADER_BYTES + 1} bytes of source, more than {MAX_SHADER_BYTES}",
+    ]
+    assert [(file.number, file.path, len(file.text)) for file in program.files][1] == (1, "large.glsl", 0)
+
+
+def test_so_does_one_that_grows_by_its_includes(tmp_path: Path) -> None:
+    """Each file includes the next one twice: a few lines become a million."""
+    for number in range(14):
+        line = f'#include "{number + 1}.glsl"\n'
+        (tmp_path / f"{number}.glsl").write_text(f"// {'x' * 100}\n{line}{line}", encoding="utf-8")
+    (tmp_path / "14.glsl").write_text("float leaf;\n", encoding="utf-8")
+    text = source(tmp_path, '#version 330 core\n#include "0.glsl"\n')
+    error = rf"#error \d+ bytes of source with what it includes, more than {MAX_SHADER_BYTES}"
+    assert re.fullmatch(rf"#version 330 core\n#line 1 0\n{error}\n", text)
+
+
+@pytest.mark.parametrize(
+    "part", ["uniform ", "uniform  highp ", "layout (location=0) ", "uniform float u;\n", "/*", "// x\n", "highp "]
+)
+def test_a_text_of_nothing_but_beginnings_is_read_in_a_time_that_grows_as_it_does(tmp_path: Path, part: str) -> None:
+    start = time.process_time()
+    text = source(tmp_path, "#version 330 core\n" + part * ((MAX_SHADER_BYTES - 100) // len(part)))
+    uniforms_of(text)
+    lowp_samplers(text)
+    assert time.process_time() - start < 10.0  # what looks at each beginning again and again takes minutes
 
 
 @pytest.mark.parametrize(
