@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from imgui_bundle import imgui
+from numpy.typing import NDArray
 
 from pipeline.commands.opening import Target
 from viewer.background import Background
@@ -68,6 +70,13 @@ class App:
         if session is None or taps is None or found is None:
             return None
         return taps if session.generation(found.output) == taps.generation else None
+
+    def unwritten(self, key: str) -> NDArray[np.bool_] | None:
+        """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none (known of)."""
+        comparison = self.document.comparison
+        if comparison is None or not self.document.is_compared:
+            return None
+        return comparison.capture.unwritten.get(key)
 
     def layer_names(self) -> list[str]:
         """Inputs, passes and layers that cannot run, in the order of the list."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline import colour_maps
 from pipeline.default_vertex import default_vertex_shader
@@ -25,7 +26,10 @@ RATIO_RANGE = (-4.0, 4.0)
 
 @dataclass(frozen=True)
 class Picture:
-    """What one picture shows: everything that, if it changes, means drawing it anew."""
+    """What one picture shows: everything that, if it changes, means drawing it anew.
+
+    `oracle` and `unwritten` are numbers that differ between two values of theirs, 0 for none.
+    """
 
     key: str
     generation: int
@@ -38,6 +42,7 @@ class Picture:
     lanes: tuple[bool, ...]
     seam: float
     mark_negative: bool
+    unwritten: int = 0
 
 
 class Canvas:
@@ -52,7 +57,7 @@ class Canvas:
         self._empty = context.texture((1, 1), 4, dtype="f4")
         self._targets: dict[str, tuple[moderngl.Framebuffer, Picture | None]] = {}
         self._oracles: dict[str, tuple[int, moderngl.Texture, moderngl.Texture]] = {}
-        self._paddings: dict[str, tuple[StoredTensor, moderngl.Texture]] = {}
+        self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self.drawn_count = 0
 
     def release(self) -> None:
@@ -71,22 +76,31 @@ class Canvas:
         for _, value, bound in self._oracles.values():
             value.release()
             bound.release()
-        for _, padding in self._paddings.values():
+        for *_, padding in self._paddings.values():
             padding.release()
         self._oracles.clear()
         self._paddings.clear()
         self._targets = {slot: (framebuffer, None) for slot, (framebuffer, _) in self._targets.items()}
 
     def draw(
-        self, slot: str, texture: moderngl.Texture, stored: StoredTensor, expected: Expected | None, picture: Picture
+        self,
+        slot: str,
+        texture: moderngl.Texture,
+        stored: StoredTensor,
+        expected: Expected | None,
+        picture: Picture,
+        unwritten: NDArray[np.bool_] | None = None,
     ) -> moderngl.Texture:
-        """The picture as a texture of `picture.size`, for the place called `slot`; row 0 is the top."""
+        """The picture as a texture of `picture.size`, for the place called `slot`; row 0 is the top.
+
+        `unwritten` says, in the tensor's logical shape, which elements no fragment wrote.
+        """
         framebuffer, shown = self._targets.get(slot, (None, None))
         if framebuffer is None or framebuffer.size != picture.size:
             framebuffer = self._new_target(framebuffer, picture.size)
             shown = None
         if shown != picture:
-            self._render(framebuffer, texture, stored, expected, picture)
+            self._render(framebuffer, texture, stored, expected, picture, unwritten)
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
@@ -109,6 +123,7 @@ class Canvas:
         stored: StoredTensor,
         expected: Expected | None,
         picture: Picture,
+        unwritten: NDArray[np.bool_] | None,
     ) -> None:
         oracle, bound = self._oracle_textures(stored, expected)
         low, high = picture.value_range
@@ -130,7 +145,7 @@ class Canvas:
             texture,
             oracle,
             bound,
-            self._padding_texture(stored),
+            self._padding_texture(stored, unwritten),
             self._maps["signed" if in_signed_map else "unsigned"],
         )
         names = ("t_actual", "t_oracle", "t_bound", "t_padding", "t_map")
@@ -168,17 +183,21 @@ class Canvas:
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
 
-    def _padding_texture(self, stored: StoredTensor) -> moderngl.Texture:
-        known = self._paddings.get(stored.key)
-        if known is not None and known[0] == stored:
-            return known[1]
+    def _padding_texture(self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None) -> moderngl.Texture:
+        """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
+        known, mark = self._paddings.get(stored.key), id(unwritten) if unwritten is not None else 0
+        if known is not None and known[:2] == (stored, mark):
+            return known[2]
         if known is not None:
-            known[1].release()
+            known[2].release()
         height, width = stored.texture_shape
         empty = np.where(stored.layout.address(stored.shape) < 0, 255, 0).astype(np.uint8)
+        if unwritten is not None:
+            left = stored.layout.encode(unwritten.astype(np.float32).reshape(stored.shape)) > 0.0
+            empty[left & (empty == 0)] = 128
         texture = self._context.texture((width, height), stored.layout.lanes, empty.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._paddings[stored.key] = (stored, texture)
+        self._paddings[stored.key] = (stored, mark, texture)
         return texture
 
     def _map_texture(self, name: str) -> moderngl.Texture:

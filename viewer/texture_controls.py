@@ -71,6 +71,10 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
     height, width = stored.texture_shape
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}")
+    unwritten = app.unwritten(stored.key)
+    if unwritten is not None:
+        imgui.same_line()
+        imgui.text_colored(theme.BAD, f"{int(unwritten.sum()):,} elements unwritten (crossed)")
 
 
 def _arrangement(app: App) -> None:

@@ -5,7 +5,7 @@
 uniform sampler2D t_actual;
 uniform sampler2D t_oracle;
 uniform sampler2D t_bound;
-uniform sampler2D t_padding;   // per lane: 1 where the layout stores nothing
+uniform sampler2D t_padding;   // per lane: 1 where the layout stores nothing, 1/2 where no fragment wrote
 uniform sampler2D t_map;       // 256 x 1, RGB
 uniform int u_mode;            // 0 actual, 1 oracle, 2 difference, 3 difference / bound, 4 split
 uniform vec2 u_origin;
@@ -74,8 +74,18 @@ void main() {
 
     vec4 padding = texelFetch(t_padding, texel, 0);
     bool empty = true;
-    for (int lane = 0; lane < u_lane_count; lane++)
-        if (u_lanes[lane] != 0 && padding[lane] < 0.5) empty = false;
+    bool unwritten = false;
+    for (int lane = 0; lane < u_lane_count; lane++) {
+        if (u_lanes[lane] == 0) continue;
+        if (padding[lane] < 0.75) empty = false;
+        if (padding[lane] > 0.25 && padding[lane] < 0.75) unwritten = true;
+    }
+    if (unwritten && mode != 1) {
+        float along = mod(pixel.x + pixel.y, 10.0);
+        float across = mod(pixel.x - pixel.y, 10.0);
+        rgb = mix(rgb, vec3(0.10, 0.02, 0.10), 0.6);
+        if (along < 2.0 || across < 2.0) rgb = vec3(1.0, 0.35, 0.95);
+    }
     if (empty) {
         bool stripe = mod(pixel.x + pixel.y, 12.0) < 2.0;
         rgb = stripe ? vec3(0.30, 0.32, 0.36) : vec3(0.16, 0.17, 0.20);

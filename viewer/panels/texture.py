@@ -131,6 +131,7 @@ def _picture(
     )
     mode = _effective_mode(view, has_oracle=expected is not None)
     low, high = texture_controls.data_range(app, stored, view.mode)
+    unwritten = app.unwritten(stored.key)
     assert app.document.session is not None
     picture = Picture(
         key=stored.key,
@@ -144,8 +145,10 @@ def _picture(
         lanes=tuple(view.lanes),
         seam=view.seam * size[0],
         mark_negative=view.mark_negative,
+        unwritten=id(unwritten) if unwritten is not None else 0,
     )
-    texture = app.canvas.draw(f"view {index}", app.document.session.texture(stored.key), stored, expected, picture)
+    live = app.document.session.texture(stored.key)
+    texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, unwritten)
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
     imgui.set_cursor_screen_pos(corner)
