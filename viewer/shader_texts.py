@@ -9,11 +9,13 @@ from pathlib import Path
 
 from pipeline.errors import ShaderError
 from pipeline.glsl import SHADER_FOLDER, line_directive
+from pipeline.pipeline_file.shader_text import is_refused
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.session import Session
 
 GENERATED = "generated"
 VERTEX = "vertex"
+NOT_READ = "// This file is too large to be read."
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class ShaderText:
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[ShaderText, ...]:
     """The files of the pass called `name` as they are written now, then what GL runs.
 
-    A file shows its newest text; `generated` shows the program that runs, which is an older one if the newest
-    does not compile.
+    A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
+    that runs, which is an older one if the newest does not compile.
     """
     found = session.plan.find(name)
     if found is None:
@@ -48,6 +50,9 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[ShaderTex
     tried = {file.number: file.text for file in running.files}
     files = []
     for file in found.program.files:
+        if not file.text and is_refused(found.program):
+            files.append(ShaderText(_label(file, found.program.files), NOT_READ))
+            continue
         path = _user_path(file, target)
         text = file.text if path is not None else tried.get(file.number, file.text)
         files.append(ShaderText(_label(file, found.program.files), text, path, file, None if path else file.text))

@@ -11,8 +11,10 @@ import pytest
 
 import pipeline
 from pipeline.errors import ShaderError
+from pipeline.glsl import MAX_SHADER_BYTES
 from pipeline.session import Session
 from tests.gl.viewer.test_tap_view import model
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from viewer.shader_texts import error_lines, texts_of, with_text
 
 TARGET = "model.onnx"
@@ -52,6 +54,19 @@ def test_a_changed_file_changes_the_program_and_nothing_else(session: Session) -
     again = texts_of(session, "conv", TARGET)[0]
     assert "sum = 7.0" in again.text
     assert again.original == shown.text
+
+
+def test_a_file_that_was_too_large_to_be_read_cannot_be_saved_over(gl: moderngl.Context, tmp_path: Path) -> None:
+    path = write_folder(tmp_path, INPUT + PASS)
+    (tmp_path / "copy.frag").write_text(COPY.replace("out vec4", '#include "large.glsl"\nout vec4'), encoding="utf-8")
+    (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    with pipeline.open(path, context=gl) as opened:
+        opened.run()
+        own, included, _, _ = texts_of(opened, "copy", path)
+        error = opened.shader_error("copy")
+        assert (own.editable, included.editable) == (True, False)
+        assert included.text == "// This file is too large to be read."
+        assert list(error_lines(error, included)) == [1]
 
 
 def test_an_error_stands_on_its_line_in_its_file_alone(session: Session) -> None:

@@ -1,0 +1,94 @@
+"""A shader that is saved while the window is open may be anything: its pass is marked, the window lives on."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.gui.desktop import ROOT, Desktop, Window
+
+FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+HUNDRED_MEGABYTES = 100_000_000
+
+
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the example whose passes all match."""
+    return Path(shutil.copytree(FIXED, tmp_path_factory.mktemp("work") / "cnn"))
+
+
+@pytest.fixture(scope="module")
+def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
+    """One window on that copy, compared, with the source of its fourth pass shown."""
+    window = desktop.start(folder / "pipeline.toml")
+    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.click_on(window, "layer up1")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "up1" and seen["settled"], "up1 is shown")
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def shader(desktop: Desktop, opened: Window, folder: Path) -> Iterator[Path]:
+    """The shader of the last three passes, as it was afterwards."""
+    path = folder / "up.frag"
+    text = path.read_text(encoding="utf-8")
+    yield path
+    path.write_text(text, encoding="utf-8")
+    desktop.wait_for(opened, all_match, "every pass matches again", 30)
+
+
+def all_match(seen: dict[str, object]) -> bool:
+    verdicts = seen.get("verdicts")
+    return isinstance(verdicts, dict) and set(verdicts.values()) == {"match"} and not seen["busy"]
+
+
+def verdicts(window: Window) -> list[str]:
+    return [window.seen()["verdicts"][name] for name in ("down1", "down2", "down3", "up1", "up2", "up3")]
+
+
+def select(desktop: Desktop, window: Window, name: str) -> float:
+    """Seconds until a click on a layer has selected it."""
+    at = desktop.point_at(window, f"layer {name}")
+    start = time.monotonic()
+    desktop.click(*at)
+    desktop.wait_for(window, lambda seen: seen["selected"] == name, f"{name} is selected")
+    return time.monotonic() - start
+
+
+def test_a_shader_of_a_hundred_megabytes_is_not_taken_up(desktop: Desktop, opened: Window, shader: Path) -> None:
+    used = opened.cpu_seconds()
+    with shader.open("wb") as file:
+        for _ in range(100):
+            file.write(b"x" * (HUNDRED_MEGABYTES // 100))
+    said = f"error: up.frag:1: expected a shader that compiles, got {HUNDRED_MEGABYTES} bytes of source"
+    desktop.wait_for(opened, lambda seen: any(line.startswith(said) for line in seen["log"]), "its size is told")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") == "error", "its passes are marked")
+    assert verdicts(opened) == ["match"] * 3 + ["error"] * 3
+    assert opened.seen()["position"] == 6  # what it made before is still there to look at
+    assert select(desktop, opened, "down2") < 3.0
+    assert select(desktop, opened, "up1") < 3.0
+    assert opened.cpu_seconds() - used < 10.0
+    desktop.press("F5")
+    desktop.wait_for(opened, lambda seen: seen["settled"] and seen["position"] == 6, "the others run again")
+
+
+def test_a_loop_without_end_leaves_a_wrong_pass_and_a_window(desktop: Desktop, opened: Window, shader: Path) -> None:
+    lines = shader.read_text(encoding="utf-8").split("\n")
+    start = next(number for number, line in enumerate(lines) if line.startswith("    float sum = "))
+    lines.insert(start + 1, "    while (true) { while (sum > -1e9) sum += 1.0; }")
+    shader.write_text("\n".join(lines), encoding="utf-8")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") == "mismatch", "it is compared", 30)
+    assert verdicts(opened)[:3] == ["match"] * 3
+    desktop.wait_for(opened, lambda seen: seen["settled"], "everything has run", 30)
+    assert select(desktop, opened, "down2") < 3.0
+    assert select(desktop, opened, "up1") < 3.0
