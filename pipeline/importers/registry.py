@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar
 
 import pipeline.importers
+from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.operators.base import Limits
@@ -56,21 +55,13 @@ class Importer(ABC):
 @cache
 def all_importers() -> tuple[Importer, ...]:
     """Every importer. Raises TexelscopeError naming the file of a module without a valid one."""
-    found = []
-    for module_info in pkgutil.iter_modules(pipeline.importers.__path__):
-        if module_info.name == "registry":
-            continue
-        module = importlib.import_module(f"pipeline.importers.{module_info.name}")
-        importer = getattr(module, "IMPORTER", None)
-        if not isinstance(importer, Importer):
-            raise TexelscopeError(
-                f"pipeline/importers/{module_info.name}.py",
-                "IMPORTER, an Importer instance",
-                type(importer).__name__,
-                "Define it at the end of the module.",
-            )
-        found.append(importer)
-    return tuple(found)
+    return discover(pipeline.importers)
+
+
+def discover(package: ModuleType) -> tuple[Importer, ...]:
+    """Those of the modules of `package`."""
+    # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
+    return tuple(plugin.instance("IMPORTER", Importer) for plugin in plugins(package, frame=("registry",)))  # type: ignore[type-abstract]
 
 
 def importer_for(target: Any) -> Importer:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from functools import cache
+from types import ModuleType
 from typing import ClassVar, Literal
 
 import viewer.panels
-from pipeline.errors import TexelscopeError
+from pipeline.discovery import plugins
 from viewer.app import App
 
 Place = Literal["left", "centre", "right", "bottom_left", "bottom"]
@@ -30,18 +29,10 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Every panel, by place and order. Raises TexelscopeError naming the file of a module without a valid one."""
-    found = []
-    for module_info in pkgutil.iter_modules(viewer.panels.__path__):
-        if module_info.name == "registry":
-            continue
-        module = importlib.import_module(f"viewer.panels.{module_info.name}")
-        panel = getattr(module, "PANEL", None)
-        if not isinstance(panel, Panel):
-            raise TexelscopeError(
-                f"viewer/panels/{module_info.name}.py",
-                "PANEL, a Panel instance",
-                type(panel).__name__,
-                "Define it at the end of the module.",
-            )
-        found.append(panel)
+    return discover(viewer.panels)
+
+
+def discover(package: ModuleType) -> tuple[Panel, ...]:
+    """Those of the modules of `package`, by place and order."""
+    found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, frame=("registry",))]  # type: ignore[type-abstract]
     return tuple(sorted(found, key=lambda panel: (panel.place, panel.order, panel.title)))

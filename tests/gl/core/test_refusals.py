@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
-import sys
-from types import ModuleType, SimpleNamespace
-
 import moderngl
 import numpy as np
 import pytest
@@ -13,7 +9,6 @@ import pytest
 import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.gl_context import headless_context
-from pipeline.importers import registry
 from pipeline.importers.onnx_model import load
 from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.core.models import array, model, node, value
@@ -33,19 +28,6 @@ def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
     message = r"cat\.gif: expected a file ending in \.onnx or \.toml, got '\.gif'\. Open a model or a pipeline file"
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of("cat.gif")
-
-
-def test_a_module_without_an_importer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [SimpleNamespace(name="empty")]
-    monkeypatch.setitem(sys.modules, "pipeline.importers.empty", ModuleType("pipeline.importers.empty"))
-    monkeypatch.setattr(pkgutil, "iter_modules", lambda _path: found)
-    registry.all_importers.cache_clear()
-    try:
-        message = r"pipeline/importers/empty\.py: expected IMPORTER, an Importer instance, got NoneType"
-        with pytest.raises(TexelscopeError, match=message):
-            registry.all_importers()
-    finally:
-        registry.all_importers.cache_clear()
 
 
 def test_an_oracle_that_lacks_an_input_names_it() -> None:

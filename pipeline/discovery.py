@@ -1,0 +1,102 @@
+"""What is added by adding a file: the modules of a folder, each checked for what it has to hold.
+
+One walk and one shape of error serve operators, importers, panels, rules and the oracle's fast versions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any, TypeVar
+
+from pipeline.errors import TexelscopeError
+
+Kind = TypeVar("Kind")
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A module of such a folder. `file` is its path, from the checkout's root where it lies in there."""
+
+    module: ModuleType
+    file: str
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending."""
+        return Path(self.file).stem
+
+    def refuse(self, expected: str, got: str, do_next: str) -> TexelscopeError:
+        """The error that names the file."""
+        return TexelscopeError(self.file, expected, got, do_next)
+
+    def take(self, name: str, expected: str, do_next: str, is_valid: Callable[[Any], bool]) -> Any:
+        """What the module calls `name`. Raises TexelscopeError unless it is valid."""
+        value = getattr(self.module, name, None)
+        if not is_valid(value):
+            raise self.refuse(f"{name}, {expected}", "none" if value is None else repr(value), do_next)
+        return value
+
+    def instance(self, name: str, kind: type[Kind]) -> Kind:
+        """The instance of `kind` that the module calls `name`."""
+        valid = f"an instance of {kind.__name__}"
+        return self.take(name, valid, "Define it at the end of the module.", lambda value: isinstance(value, kind))  # type: ignore[no-any-return]
+
+    def only_subclass(self, kind: type[Kind]) -> type[Kind]:
+        """The one class with everything that `kind` demands that the module defines."""
+        found = [
+            value
+            for value in vars(self.module).values()
+            if isinstance(value, type) and issubclass(value, kind) and value.__module__ == self.module.__name__
+        ]
+        if len(found) != 1:
+            names = ", ".join(each.__name__ for each in found) or "none"
+            raise self.refuse(f"exactly one subclass of {kind.__name__}", names, "One module, one of them.")
+        if inspect.isabstract(found[0]):
+            missing = ", ".join(sorted(getattr(found[0], "__abstractmethods__", ())))
+            raise self.refuse(f"all that {kind.__name__} demands", f"{missing} missing", f"Add to {found[0].__name__}.")
+        return found[0]
+
+
+def plugins(package: ModuleType, *, frame: Collection[str] = ()) -> Iterator[Plugin]:
+    """The modules of a package in alphabetical order, without those of its `frame`, which hold no plug-in.
+
+    Raises TexelscopeError, naming the file, for one that cannot be imported.
+    """
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.name in frame:
+            continue
+        name = f"{package.__name__}.{info.name}"
+        file = _file_of(name)
+        try:
+            module = importlib.import_module(name)
+        except Exception as error:
+            got = f"{type(error).__name__}: {error}"
+            raise TexelscopeError(file, "a module that imports", got, "Mend or remove the file.") from error
+        yield Plugin(module, file)
+
+
+def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str, Kind]:
+    """Plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim."""
+    entries: dict[str, Kind] = {}
+    homes: dict[str, str] = {}
+    for name, plugin, entry in found:
+        if name in entries:
+            got = f"'{name}', also in {homes[name]}"
+            raise plugin.refuse(f"{what} not defined elsewhere", got, "Remove one of the two.")
+        entries[name], homes[name] = entry, plugin.file
+    return MappingProxyType(entries)
+
+
+def _file_of(module_name: str) -> str:
+    spec = find_spec(module_name)
+    path = Path(spec.origin) if spec is not None and spec.origin else Path(*module_name.split("."))
+    return (path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else path).as_posix()

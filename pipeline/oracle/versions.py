@@ -1,0 +1,34 @@
+"""Finds the fast versions: every module of a folder, validated when it is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
+
+from pipeline.discovery import Plugin, by_name, plugins
+from pipeline.oracle.invocation import Invocation, Outputs
+
+Evaluate = Callable[[Invocation], Outputs | None]
+
+
+def discover(package: ModuleType) -> Mapping[str, Evaluate]:
+    """Operator name → `evaluate`, from the modules of `package`.
+
+    Raises TexelscopeError, naming the file, for a module that cannot be imported, that lacks `OPERATOR` or
+    `evaluate`, or that claims an operator which another module has.
+    """
+    return by_name(_versions(package), "a version of an operator")
+
+
+def _versions(package: ModuleType) -> Iterator[tuple[str, Plugin, Evaluate]]:
+    for plugin in plugins(package):
+        operator = plugin.take(
+            "OPERATOR",
+            "the name of an ONNX operator",
+            'Add a line like OPERATOR = "Conv".',
+            lambda it: isinstance(it, str),
+        )
+        evaluate = plugin.take(
+            "evaluate", "a function of an Invocation", "See pipeline/oracle/fast/__init__.py.", callable
+        )
+        yield operator, plugin, evaluate

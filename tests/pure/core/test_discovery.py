@@ -1,0 +1,123 @@
+"""Operators, importers, rules and fast versions are files of a folder; a bad file is an error that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pipeline import discovery
+from pipeline.diagnose import registry as rules
+from pipeline.errors import TexelscopeError
+from pipeline.importers import registry as importers
+from pipeline.operators import registry as operators
+from pipeline.oracle import versions
+from tests.plugin_folders import MakePackage, package_maker
+
+OPERATOR = """
+from pipeline.operators.elementwise import Unary
+OPERATORS = (Unary("Made", "y = x", ulps=0.0),)
+"""
+IMPORTER = """
+from pipeline.importers.registry import Importer
+class Made(Importer):
+    suffixes = (".made",)
+    def plan(self, target, options): ...
+IMPORTER = Made()
+"""
+RULE = '''
+from pipeline.diagnose.hypothesis import Band, Rule
+class Made(Rule):
+    """Says something."""
+    cause = "made"
+    band = Band.PARTS
+    def propose(self, case):
+        return ()
+'''
+VERSION = """
+OPERATOR = "Made"
+def evaluate(invocation):
+    return None
+"""
+Discover = Callable[[ModuleType], Collection[object]]
+KINDS: dict[str, tuple[Discover, str]] = {
+    "operators": (operators.discover, OPERATOR),
+    "importers": (importers.discover, IMPORTER),
+    "rules": (rules.discover, RULE),
+    "versions": (versions.discover, VERSION),
+}
+
+
+@pytest.fixture
+def make_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MakePackage:
+    return package_maker(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_more_is_a_plugin_more(make_package: MakePackage, kind: str) -> None:
+    discover, text = KINDS[kind]
+    assert len(discover(make_package({}))) == 0
+    assert len(discover(make_package({"made": text}))) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("text", "got"),
+    [
+        ("import nothing_like_this", "ModuleNotFoundError: No module named 'nothing_like_this'"),
+        ("def broken(:", "SyntaxError: invalid syntax .*"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
+    make_package: MakePackage, kind: str, text: str, got: str
+) -> None:
+    message = rf"/made\.py: expected a module that imports, got {got}\. Mend or remove the file\."
+    with pytest.raises(TexelscopeError, match=message):
+        KINDS[kind][0](make_package({"made": text}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "message"),
+    [
+        ("operators", "OPERATORS", "OTHERS", "OPERATORS, a tuple of Operator instances, got none. List the module's"),
+        ("operators", "(Unary", "tuple, (Unary", "OPERATORS, a tuple of Operator instances, got (<class 'tuple'>, "),
+        ("importers", "IMPORTER", "OTHER", "IMPORTER, an instance of Importer, got none. Define it at the end of"),
+        ("importers", "Made()", "Made", "IMPORTER, an instance of Importer, got <class"),
+        ("rules", "(Rule)", "", "exactly one subclass of Rule, got none. One module, one of them."),
+        ("rules", "propose", "suggest", "all that Rule demands, got propose missing. Add to Made."),
+        ("rules", '"made"', '"other"', "cause = 'made', like the file, got 'other'. Rename one of the two."),
+        ("rules", "    band = Band.PARTS\n", "", "a band, got None. Set band to one of Band."),
+        ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
+        ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
+        ("versions", "evaluate", "compute", "evaluate, a function of an Invocation, got none. See pipeline/oracle/"),
+    ],
+)
+def test_a_file_that_lacks_something_is_told_what_and_what_to_do(
+    make_package: MakePackage, kind: str, old: str, new: str, message: str
+) -> None:
+    discover, text = KINDS[kind]
+    assert old in text
+    with pytest.raises(TexelscopeError) as caught:
+        discover(make_package({"made": text.replace(old, new)}))
+    assert f"/made.py: expected {message}" in str(caught.value)
+
+
+@pytest.mark.parametrize(("kind", "what"), [("operators", "an operator"), ("versions", "a version of an operator")])
+def test_a_name_that_two_files_claim_is_told_with_both(make_package: MakePackage, kind: str, what: str) -> None:
+    discover, text = KINDS[kind]
+    message = (
+        rf"/second\.py: expected {what} not defined elsewhere, got 'Made', also in \S+/first\.py\. Remove one of the"
+    )
+    with pytest.raises(TexelscopeError, match=message):
+        discover(make_package({"first": text, "second": text}))
+
+
+def test_a_file_of_the_checkout_is_named_from_its_root() -> None:
+    import pipeline.operators
+
+    files = {plugin.file for plugin in discovery.plugins(pipeline.operators, frame=("base", "registry"))}
+    assert "pipeline/operators/trilu.py" in files
+    assert "pipeline/operators/base.py" not in files

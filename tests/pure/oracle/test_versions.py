@@ -1,0 +1,15 @@
+"""The folder of fast versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.oracle import fast
+from pipeline.oracle.versions import discover
+
+
+def test_every_module_of_the_folder_is_an_operator() -> None:
+    modules = [path for path in Path(fast.__path__[0]).glob("*.py") if path.stem != "__init__"]
+    found = discover(fast)
+    assert len(found) == len(modules)
+    assert {"Conv", "ConvTranspose", "Resize"} <= set(found)
