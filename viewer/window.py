@@ -34,6 +34,7 @@ from viewer.dockspace import arrange, stands_in
 from viewer.document import Document
 from viewer.export_actions import take_shot
 from viewer.log import Log
+from viewer.native_window import NativeWindow
 from viewer.notice import Notice
 from viewer.panels.registry import Panel, all_panels
 from viewer.probe import Probe
@@ -334,13 +335,6 @@ _CHANGES = (
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")
 
 
-class _Window(pyglet.window.Window):  # type: ignore[misc]
-    """A window that Esc does not close: pyglet's own does."""
-
-    def on_key_press(self, symbol: int, modifiers: int) -> None:
-        """Nothing; the user interface has handlers of its own."""
-
-
 def _display_scale(screen: pyglet.display.base.Screen) -> float:
     """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
     return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
@@ -354,7 +348,7 @@ def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
             double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
         )
         try:
-            return _Window(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
+            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
         except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
             refusals.append(error)
     reason = str(refusals[-1]) or type(refusals[-1]).__name__

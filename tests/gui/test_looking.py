@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,6 +101,19 @@ def test_linked_textures_side_by_side_zoom_together_and_unlinked_ones_do_not(des
     desktop.wait_for(window, lambda seen: "canvas 1" not in seen["places"] or "canvas 0" not in seen["places"], "tabs")
 
 
+@pytest.mark.parametrize("type_count", [1, 6])
+def test_a_picture_that_is_dropped_goes_into_the_input(
+    desktop: Desktop, window: Window, tmp_path: Path, type_count: int
+) -> None:
+    picture = Path(shutil.copy(BROKEN.parent / "inputs" / "gables.png", tmp_path / f"Straße {type_count}.png"))
+    place = map(str, desktop.point_at(window, "canvas"))
+    command = [sys.executable, "tests/gui/file_drop.py", window.identifier, *place, str(type_count), str(picture)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stderr
+    desktop.wait_for(window, lambda seen: seen["inputs"].get("image") == str(picture), "it is the input")
+    desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"], "it has run")
+
+
 def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, window: Window) -> None:
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write("/nowhere/at_all.onnx")
@@ -106,3 +121,25 @@ def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, 
     desktop.click_on(window, "dismiss notice")
     desktop.wait_for(window, lambda seen: "dismiss notice" not in seen["places"], "it is gone")
     assert "at_all.onnx" in window.seen()["log"][-1]
+
+
+def test_a_bundle_reopens_what_was_seen(desktop: Desktop, window: Window, tmp_path: Path) -> None:
+    desktop.press("ctrl+t", "3")
+    desktop.wait_for(window, lambda seen: seen["views"] == [None, "down1"] and seen["mode"] == "difference", "a tab")
+    desktop.press("ctrl+g")
+    desktop.write("70 40")
+    desktop.press("Return", "alt+0")
+    desktop.click_on(window, "export folder")
+    desktop.press("ctrl+a")
+    desktop.write(str(tmp_path))
+    desktop.click_on(window, "export bundle")
+    desktop.wait_until(lambda: len(list(tmp_path.glob("*.texelscope"))) == 1, "it is written", window=window)
+    before = {key: window.seen()[key] for key in ("selected", "views", "zooms", "mode", "pick", "verdicts")}
+    assert before["pick"] == [70, 40]
+    desktop.press("1", "ctrl+Next", "ctrl+w", "Home")
+    (bundle,) = tmp_path.glob("*.texelscope")
+    desktop.press("ctrl+o", "ctrl+a")
+    desktop.write(str(bundle))
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: bundle.name in desktop.title(window) and not seen["busy"], "it is open", 30)
+    desktop.wait_for(window, lambda seen: {key: seen[key] for key in before} == before, "all is as it was", 30)

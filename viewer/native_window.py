@@ -1,0 +1,47 @@
+"""The system's window, with what pyglet's lacks: Esc does not close it, and files are taken from every source."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pyglet
+
+# An XDND source with more kinds of data than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
+TYPES_IN_MESSAGE = 3
+
+
+class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
+    """A pyglet window. The methods with an underscore are those of its X11 kind, and are called there only."""
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        """Nothing: the user interface has handlers of its own."""
+
+    def on_file_drop(self, _x: int, _y: int, _paths: list[str]) -> None:
+        """Tells the source of the files, on X11, that they were taken: it waits for that, and pyglet tells the root."""
+        if getattr(self, "_xdnd_source", None):
+            self._tell_source()
+
+    def _event_drag_enter(self, event: Any) -> None:
+        """Notes what kinds of data a source offers. Of few kinds, which are in the message itself, pyglet trips."""
+        listed = event.xclient.data.l
+        if listed[1] & 1:
+            super()._event_drag_enter(event)
+            return
+        self._xdnd_source, self._xdnd_version = listed[0], listed[1] >> 24
+        files = self._xdnd_atoms["text/uri-list"]
+        self._xdnd_format = files if files in listed[2 : 2 + TYPES_IN_MESSAGE] else None
+
+    def _tell_source(self) -> None:
+        from pyglet.libs.x11 import xlib
+
+        event = xlib.XEvent()
+        event.xclient.type = xlib.ClientMessage
+        event.xclient.message_type = self._xdnd_atoms["XdndFinished"]
+        event.xclient.window = self._xdnd_source
+        event.xclient.format = 32
+        values = (self._window, 1, self._xdnd_atoms["XdndActionCopy"])
+        for position, value in enumerate(values):
+            event.xclient.data.l[position] = value
+        xlib.XSendEvent(self._x_display, self._xdnd_source, False, xlib.NoEventMask, ctypes.byref(event))
+        xlib.XFlush(self._x_display)
