@@ -29,7 +29,7 @@ from pipeline.sources import load_source
 from viewer.comparison import Comparison, compare, compares_alike
 from viewer.jobs import Job, Worker
 from viewer.log import Log
-from viewer.opening import Opened, Opening
+from viewer.opening import Opened, Opening, warnings_of
 from viewer.tensor_values import TensorValues
 
 # Continuous runs are compared when this long has passed since the last comparison began.
@@ -109,8 +109,8 @@ class Document:
         self.run_all()
         name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.layout}.")
-        for missing in session.plan.not_run:
-            self._log.add(missing.reason, warning=True)
+        for text in warnings_of(session.plan):
+            self._log.add(text, warning=True)
 
     def set_input(self, name: str, source: str, *, quietly: bool = False) -> bool:
         """Loads a picture, an array or a pattern into an input and runs everything again."""
@@ -164,8 +164,7 @@ class Document:
             target.layout, target.precision, target.shapes, trust=trust, conventions=target.conventions
         )
         self._reloader = Reloader(self.session, self.target.path, options, run=False, notify=self._wake)
-        if self._reloader.watch_error is not None:
-            reason = self._reloader.watch_error
+        if (reason := self._reloader.watch_error) is not None:
             self._log.add(f"Saved files are not noticed: {reason}. F7 reads them again.", warning=True)
 
     def reload(self) -> None:
@@ -192,6 +191,7 @@ class Document:
         names = ", ".join(path.name for path in saved.changed) or "Everything"
         if not saved.errors:
             self._log.add(done or f"{names} read again.")
+            self._log.warn_of_new(warnings_of(self.session.plan))
         if saved.oracle_changed or not compares_alike(self._compared_plan, self.session.plan):
             self._comparer, self._compared_plan = Comparer(self.session.plan), self.session.plan
         self.position, self._wanted = (min(count, len(self.passes)) for count in (self.position, self._wanted))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MAX_ENTRIES = 2000
@@ -33,3 +34,10 @@ class Log:
         self.unread_errors += error
         del self.entries[:-MAX_ENTRIES]
         _logger.log({"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}[level], "%s", text)
+
+    def warn_of_new(self, texts: Iterable[str]) -> None:
+        """Adds as warnings those that the log does not have yet."""
+        known = {entry.text for entry in self.entries}
+        for text in texts:
+            if text not in known:
+                self.add(text, warning=True)

@@ -78,6 +78,11 @@ class Opening:
         return Path(folder.name)
 
 
+def warnings_of(plan: Plan) -> tuple[str, ...]:
+    """What a person should know of a plan: of its files, and of what cannot run."""
+    return (*plan.warnings, *(missing.reason for missing in plan.not_run))
+
+
 def _plan(
     job: Job[Opened], *, target: Target, limits: Limits, trust: bool | Collection[str], folder: Path | None
 ) -> Opened:

@@ -24,9 +24,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def document(gl: moderngl.Context, folder: Path) -> Iterator[Document]:
+def log() -> Log:
+    return Log()
+
+
+@pytest.fixture
+def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
     """The example, opened and run."""
-    opened = Document(gl, Log(), lambda: None)
+    opened = Document(gl, log, lambda: None)
     opened.open(Target(str(folder / "pipeline.toml")))
     end = time.monotonic() + 30.0
     while opened.session is None and time.monotonic() < end:
@@ -80,3 +85,30 @@ def test_stopping_leaves_it_where_it_is(document: Document) -> None:
     document.stop()
     assert not document.running
     assert document.position == position
+
+
+def warnings(log: Log) -> list[str]:
+    return [entry.text for entry in log.entries if entry.level == "warning"]
+
+
+def test_a_sampler_that_a_save_leaves_without_a_precision_is_warned_of_once(
+    document: Document, folder: Path, log: Log
+) -> None:
+    assert warnings(log) == []
+    shader = folder / "down.frag"
+    text = shader.read_text(encoding="utf-8")
+    for note in ("", "// once more"):
+        shader.write_text(text.replace("precision highp sampler2D;", "") + note, encoding="utf-8")
+        document.reload()
+        finish(document)
+    assert len(warnings(log)) == 1
+    assert "a sampler is lowp in GLSL ES unless declared otherwise" in warnings(log)[0]
+
+
+def test_what_is_opened_comes_with_its_warnings(document: Document, log: Log) -> None:
+    document.open(Target(str(FIXED.parent / "as_written" / "pipeline.toml")))
+    end = time.monotonic() + 30.0
+    while not warnings(log) and time.monotonic() < end:
+        document.update()
+        time.sleep(0.01)
+    assert [text.partition(":")[0] for text in warnings(log)] == ["down.frag", "up.frag"]
