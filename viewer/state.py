@@ -112,6 +112,7 @@ class ViewState:
     active_view: int = 0
     side_by_side: bool = False
     linked: bool = True
+    filter_over: bool = False
     palette_open: bool = False
     goto_open: bool = False
     about_open: bool = False

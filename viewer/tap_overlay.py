@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline import colour_maps
 from viewer import theme
 from viewer.overlay import Frame
+from viewer.tap_filter import TapFilter
 from viewer.tap_view import TappedInput, Texel
 
 # Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
@@ -32,6 +34,21 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None
         _cross(draw_list, frame, texel, plain=plain)
     for texel in tapped.missing:
         _ring(draw_list, frame, texel, plain=plain)
+    draw_list.pop_clip_rect()
+
+
+def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, frame: Frame) -> None:
+    """The weights in place of the texels that they go with, in their colours, clipped to the picture."""
+    draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
+    table = colour_maps.table("signed")
+    for texel, weight in shown.weights.items():
+        step = round((weight / shown.reach + 1.0) / 2.0 * (colour_maps.STEPS - 1))
+        red, green, blue = (float(each) for each in table[step])
+        low, high = frame.to_screen(*texel), frame.to_screen(texel[0] + 1, texel[1] + 1)
+        draw_list.add_rect_filled(low, high, theme.packed((red, green, blue, 1.0)))
+    columns, rows = zip(*shown.weights, strict=True)
+    for left, top, right, bottom in rectangles(zip(columns, rows, strict=True)):
+        draw_list.add_rect(frame.to_screen(left, top), frame.to_screen(right, bottom), theme.packed(theme.TEXT))
     draw_list.pop_clip_rect()
 
 

@@ -14,6 +14,7 @@ from pipeline.plan import StoredTensor
 from pipeline.session import Session
 from pipeline.taps.instrument import Site
 from pipeline.taps.taps import Tap, Taps
+from viewer.tap_filter import TapFilter, filter_over
 
 Texel = tuple[int, int]
 
@@ -45,7 +46,8 @@ class TappedSite:
 class TapView:
     """What one element of a pass's output read. `problem` says why that is not known.
 
-    `judged` tells whether anything says what should be read; without it all reads count as right.
+    `judged` tells whether anything says what should be read; without it all reads count as right. `filter` is the
+    one behind the element, if the pass is a convolution.
     """
 
     name: str
@@ -58,6 +60,7 @@ class TapView:
     sites: tuple[TappedSite, ...] = ()
     problem: str = ""
     by_key: dict[str, TappedInput] = field(default_factory=dict)
+    filter: TapFilter | None = None
 
     @property
     def wrong(self) -> int:
@@ -89,6 +92,7 @@ def trace(session: Session, name: str, element: int) -> TapView:
         inputs,
         _sites(taps),
         by_key={each.key: each for each in inputs},
+        filter=filter_over(session, found.name, element),
     )
 
 

@@ -20,7 +20,8 @@ _MENUS = {
              "save_page", "save_bundle", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
-        "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "reset_range",
+        "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
+        "reset_range",
         "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "inject", None, "cancel"),
@@ -166,6 +167,7 @@ def _is_on(app: App, command: str) -> bool:
     """Whether a command's menu entry has a tick."""
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
+    ticks |= {"filter_over": app.state.filter_over}
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
     ticks |= {"continuous": app.document.continuous, f"mode_{view.mode.name.lower()}": True}
     return ticks.get(command, False)

@@ -57,6 +57,7 @@ def _marking() -> tuple[Command, ...]:
         Command("labels", _toggle_view("labels"), "Tile labels", "L", chord(key.l)),
         Command("negative", _toggle_view("mark_negative"), "Mark negative values blue", "N", chord(key.n)),
         Command("reset_range", _reset_range, "Fit the value range to the data", "R", chord(key.r)),
+        Command("filter_over", _toggle("filter_over"), "Filter over its input", "O", chord(key.o)),
         Command("fit_range", _fit_range, "Fit the value range once", "Shift+R", chord(key.r, shift=True)),
     )
 

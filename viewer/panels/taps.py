@@ -80,6 +80,12 @@ def _summary(app: App, view: TapView) -> None:
         imgui.text_colored(theme.BAD, f"– {view.wrong:,} texels wrong")
     else:
         imgui.text_colored(theme.GOOD, "– all as expected")
+    if view.filter is not None:
+        changed, _ = imgui.checkbox("Filter over its input", app.state.filter_over)
+        if changed:
+            app.send("filter_over")
+        app.mark("filter over")
+        imgui.set_item_tooltip("Draws the weights over the texels that they go with, in every tile (O)")
     if imgui.begin_table("sites", 2, int(imgui.TableFlags_.sizing_stretch_prop | imgui.TableFlags_.scroll_y)):
         imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_stretch))
         imgui.table_setup_column("reads", int(imgui.TableColumnFlags_.width_fixed))
@@ -127,7 +133,10 @@ def _input(app: App, tapped: TappedInput) -> None:
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
     imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
-    tap_overlay.draw(imgui.get_window_draw_list(), tapped, frame)
+    if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, frame)
+    else:
+        tap_overlay.draw(imgui.get_window_draw_list(), tapped, frame)
     imgui.end_group()
 
 

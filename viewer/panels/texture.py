@@ -164,7 +164,9 @@ def _picture(
     _mouse(view, stored, frame)
     overlay.draw(app.document, stored, view, frame, mode, chained=app.state.chained)
     taps = app.fresh_taps()
-    if taps is not None and stored.key in taps.by_key:
+    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, frame)
+    elif taps is not None and stored.key in taps.by_key:
         tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], frame)
     if mode is Mode.SPLIT:
         _seam(view, frame)
