@@ -125,6 +125,7 @@ class _Planner:
         output = node.outputs[position]
         try:
             kernel = self._with_tables(name, self._kernel(node, position))
+            self._check_turns(Call(node, self._graph), kernel)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
             self._not_run.append(NotRun(name, node.op_type, (output,), str(error)))
@@ -188,6 +189,16 @@ class _Planner:
                 "Split the node.",
             )
         return kernel
+
+    def _check_turns(self, call: Call, kernel: Kernel) -> None:
+        """A fragment computes every lane of its texel."""
+        turns, most = kernel.turns * self._layout.lanes, self._limits.max_loop_turns
+        if turns > most:
+            narrow = self._layout.lanes > 1 and kernel.turns <= most
+            advice = "Choose channel_tiles." if narrow else "Use a smaller --shape, or split the node."
+            raise UnsupportedError(
+                call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {self._layout.name}", advice
+            )
 
     def _check_known(self, call: Call, names: Iterable[str]) -> None:
         for name in filter(None, names):

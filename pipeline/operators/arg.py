@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.graph import TensorInfo
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite
 from pipeline.reduction import one_axis
+from pipeline.rewriting import Passes
+
+# Elements that one fragment walks; the best of more comes from two passes.
+LONGEST_WALK = 4096
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,21 @@ class Arg(Operator):
         """The entry's own line."""
         return self.description
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A long axis in blocks: the best of each, then the best of those."""
+        axis, shape = call.axis(), call.shape(0)
+        if shape[axis] <= LONGEST_WALK:
+            return None
+        block = math.isqrt(shape[axis] - 1) + 1
+        blocks = -(-shape[axis] // block)
+        passes, x, output = Passes(call.node.name), call.node.inputs[0], call.output_info()
+        best = TensorInfo(f"{call.node.name}/blocks", (output.count, blocks), output.dtype)
+        last = int(call.attribute("select_last_index", 0))
+        common: dict[str, Any] = {"view": shape, "axes": (axis,), "sign": self.sign, "last": last}
+        passes.add("BlockArg", (x,), best, block=block, shape=best.shape, **common)
+        passes.add("BlockArg", (x, best.name), output, block=shape[axis], shape=output.shape, **common)
+        return passes.rewrite()
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the axis itself."""
         constants: dict[str, Constant] = {
@@ -37,7 +59,10 @@ class Arg(Operator):
             **one_axis(call, call.axis()).constants(),
         }
         return Kernel(
-            ("reduce/places.glsl", "reduce/arg.glsl"), {"X": call.node.inputs[0]}, MappingProxyType(constants)
+            ("reduce/places.glsl", "reduce/arg.glsl"),
+            {"X": call.node.inputs[0]},
+            MappingProxyType(constants),
+            turns=call.shape(0)[call.axis()],
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

@@ -20,6 +20,9 @@ from layouts.shapes import as_nchw
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 
+# Innermost loops of up to so many turns are unrolled by every compiler.
+UNROLLED = 3
+
 Constant = int | float | bool | tuple[int, ...] | tuple[float, ...]
 Array = NDArray[Any]
 
@@ -28,11 +31,14 @@ Array = NDArray[Any]
 class Limits:
     """What the driver allows: texture width and height in texels, sampler uniforms of a fragment shader.
 
-    `max_total_bytes` is what all textures of a plan may take; None where that is not known.
+    `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
+    65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
+    None where that is not known.
     """
 
     max_texture_texels: int = 16384
     max_samplers: int = 16
+    max_loop_turns: int = 64_000
     max_total_bytes: int | None = None
 
 
@@ -104,7 +110,8 @@ class Kernel:
     tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
     names the accessors that read convolution weights, which have a layout of their own. `tables` are arrays that
     the operator itself works out before the run (places and weights of taps), read through accessors like tensors.
-    `may_be_hot` is false for a form that the layout's own version of the first shader does not cover.
+    `may_be_hot` is false for a form that the layout's own version of the first shader does not cover. `turns` is how
+    often the loops turn for one element, at most; see `turns_of`.
     """
 
     shaders: tuple[str, ...]
@@ -113,6 +120,7 @@ class Kernel:
     filters: frozenset[str] = frozenset()
     tables: Mapping[str, Array] = field(default_factory=lambda: MappingProxyType({}))
     may_be_hot: bool = True
+    turns: int = 1
 
     def tensors(self) -> tuple[str, ...]:
         """Every tensor read, in accessor order."""
@@ -120,6 +128,15 @@ class Kernel:
         for read in self.reads.values():
             names.extend([read] if isinstance(read, str) else read)
         return tuple(names)
+
+
+def turns_of(*counts: int) -> int:
+    """How often loops within each other turn, the outermost first; compilers unroll a short innermost one."""
+    turns = 0
+    for position, count in enumerate(reversed(counts)):
+        if position or count > UNROLLED:
+            turns = count * (1 + turns)
+    return turns
 
 
 def table_name(name: str, accessor: str) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
 from pipeline.rounding import sum_of_products
 
 AXES = 3
@@ -51,7 +51,8 @@ class Col2Im(Operator):
             "PADS": frame.pads,
             "WINDOWS": frame.windows,
         }
-        return Kernel(("col2im.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants))
+        turns = turns_of(*frame.block)
+        return Kernel(("col2im.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over the windows that can cover one element."""

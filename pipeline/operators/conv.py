@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, block
+from pipeline.long_sums import in_parts
+from pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Limits,
+    Operator,
+    Rewrite,
+    block,
+    turns_of,
+)
 from pipeline.rounding import sum_of_products
 from pipeline.windows import Window, in_two_dimensions, window
-
-# Turns of all loops of a fragment; software drivers end them after 65,535.
-LONGEST_LOOPS = 60_000
-UNROLLED = 3
 
 
 class Conv(Operator):
@@ -27,7 +32,7 @@ class Conv(Operator):
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """One spatial axis is run as two; a very long sum in parts."""
-        return in_two_dimensions(call, planes=(0, 1)) or _in_parts(call)
+        return in_two_dimensions(call, planes=(0, 1)) or _in_parts(call, limits)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One output element sums its own window."""
@@ -50,6 +55,7 @@ class Conv(Operator):
             MappingProxyType(constants),
             filters=frozenset({"W"}),
             may_be_hot=outputs_per_group == outputs or in_fours,
+            turns=turns_of(*call.shape(1)[1:]),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
@@ -73,33 +79,13 @@ class Conv(Operator):
         return taps
 
 
-def _in_parts(call: Call) -> Rewrite | None:
+def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
     """A convolution for each block of input channels and a sum of them, where one fragment would loop too long."""
-    channels, *kernel = call.shape(1)[1:]
-    rows = math.prod(kernel[:-1])
-    # Compilers unroll a short innermost loop; the four lanes of a texel share one count.
-    turns = 4 * (1 + rows if kernel[-1] <= UNROLLED else 1 + rows * (1 + kernel[-1]))
-    weights = call.constant(1)
-    if turns * channels <= LONGEST_LOOPS or int(call.attribute("group", 1)) > 1 or weights is None:
+    if int(call.attribute("group", 1)) > 1:
         return None
-    name, step = call.node.name, LONGEST_LOOPS // turns
-    nodes: list[Node] = []
-    tensors: list[TensorInfo] = []
-    constants: dict[str, Array] = {f"{name}/axis": np.array([1])}
-    for start in range(0, channels, step):
-        part = f"{name}/channels{start}"
-        mine = weights[:, start : start + step]
-        shape = (call.shape(0)[0], mine.shape[1], *call.shape(0)[2:])
-        tensors += [TensorInfo(f"{part}/x", shape), TensorInfo(f"{part}/y", call.output_shape())]
-        constants |= {f"{part}/w": mine, f"{part}/from": np.array([start]), f"{part}/to": np.array([start + step])}
-        cut = (call.node.inputs[0], f"{part}/from", f"{part}/to", f"{name}/axis")
-        nodes.append(Node(f"{part}/x", "Slice", cut, (f"{part}/x",), opset=13))
-        bias = call.node.inputs[2:] if start == 0 else ()
-        inputs = (f"{part}/x", f"{part}/w", *bias)
-        nodes.append(dataclasses.replace(call.node, name=f"{part}/y", inputs=inputs, outputs=(f"{part}/y",)))
-    parts = tuple(info.name for info in tensors[1::2])
-    total = Node(name, "Sum", parts, call.node.outputs, opset=13)
-    return Rewrite((*nodes, total), tuple(tensors), MappingProxyType(constants))
+    # The four lanes of a texel share one count.
+    most = limits.max_loop_turns // (4 * turns_of(1, *call.shape(1)[2:]))
+    return in_parts(call, {0: 1, 1: 1}, most, addends=(2,)) if most else None
 
 
 def _window(call: Call) -> Window:

@@ -10,7 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, block
+from pipeline.long_sums import in_parts
+from pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Limits,
+    Operator,
+    Rewrite,
+    block,
+    turns_of,
+)
 from pipeline.rounding import sum_of_products
 from pipeline.windows import Window, in_two_dimensions, spatial_shape
 
@@ -21,8 +33,8 @@ class ConvTranspose(Operator):
     op_types = ("ConvTranspose",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """One spatial axis is run as two."""
-        return in_two_dimensions(call, planes=(0, 1))
+        """One spatial axis is run as two; a very long sum in parts."""
+        return in_two_dimensions(call, planes=(0, 1)) or _in_parts(call, limits)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Along an axis at most TAPS taps, STEP apart, reach an output place."""
@@ -51,6 +63,7 @@ class ConvTranspose(Operator):
             MappingProxyType(constants),
             filters=frozenset({"W"}),
             may_be_hot=group == 1 or (channels // group % 4 == 0 and outputs_per_group % 4 == 0),
+            turns=turns_of(channels // group, *_taps(frame)),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
@@ -82,6 +95,19 @@ class ConvTranspose(Operator):
         if call.has(2):
             found[2] = np.array([o], dtype=np.int64)
         return found
+
+
+def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
+    """One for each block of input channels and a sum of them, where one fragment would loop too long."""
+    if int(call.attribute("group", 1)) > 1:
+        return None
+    most = limits.max_loop_turns // (4 * turns_of(1, *_taps(window_of(call))))
+    return in_parts(call, {0: 1, 1: 0}, most, addends=(2,)) if most else None
+
+
+def _taps(frame: Window) -> Shape:
+    """How many taps at most reach one output place, along each axis."""
+    return tuple(-(-kernel // step) for kernel, step in zip(frame.kernel, _steps(frame), strict=True))
 
 
 def _steps(frame: Window) -> Shape:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,8 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.affine import strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.graph import TensorInfo
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Limits, Operator, Rewrite
+from pipeline.rewriting import Passes
 from pipeline.rounding import gamma
+
+# Elements that one fragment walks; more are walked in two passes.
+LONGEST_WALK = 4096
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,21 @@ class Cumulative(Operator):
         """The entry's own line."""
         return self.description
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A long axis in blocks: what each begins with, then all elements from there."""
+        axis = _axis(call)
+        count = call.shape(0)[axis]
+        if count <= LONGEST_WALK:
+            return None
+        passes, output = Passes(call.node.name), call.output_info()
+        inside = TensorInfo(f"{call.node.name}/blocks", output.shape, output.dtype)
+        common = {"axis": axis, "block": math.isqrt(count - 1) + 1, "fold": self.shader, "start": self.start}
+        common["reverse"] = int(call.attribute("reverse", 0))
+        passes.add("BlockCumulative", (call.node.inputs[0],), inside, **common)
+        exclusive = int(call.attribute("exclusive", 0))
+        passes.add("AcrossBlocks", (inside.name,), output, exclusive=exclusive, **common)
+        return passes.rewrite()
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the axis up to its own place."""
         axis = _axis(call)
@@ -46,6 +67,7 @@ class Cumulative(Operator):
                     "REVERSE": bool(call.attribute("reverse", 0)),
                 }
             ),
+            turns=call.shape(0)[axis],
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

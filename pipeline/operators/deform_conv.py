@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
 from pipeline.rounding import SMALLEST_NORMAL, gamma
 from pipeline.windows import window
 
@@ -36,7 +36,9 @@ class DeformConv(Operator):
         }
         names = dict(zip(("X", "W", "F", "B", "M"), call.node.inputs, strict=False))
         reads = {key: name for key, name in names.items() if name}
-        return Kernel(("deform_conv.glsl",), reads, MappingProxyType(constants), filters=frozenset({"W"}))
+        turns = turns_of(*call.shape(1)[1:])
+        filters = frozenset({"W"})
+        return Kernel(("deform_conv.glsl",), reads, MappingProxyType(constants), filters=filters, turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over taps and their corners, and what a tap's place within its rounding can change.

@@ -10,12 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from pipeline.rounding import SMALLEST_NORMAL, gamma
-
-# Software drivers end a fragment's loops after 65,535 turns, of all four lanes.
-MOST_TERMS = 16_000
 
 
 @dataclass(frozen=True)
@@ -39,8 +35,6 @@ class DFT(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element sums the whole axis, with sines and cosines from a table."""
         form = _transform(call)
-        if form.terms > MOST_TERMS:
-            raise UnsupportedError(call.who, f"at most {MOST_TERMS} elements", str(form.terms), "Cut the signal.")
         constants: dict[str, Constant] = {
             "AXIS_COUNT": call.shape(0)[form.axis],
             "INNER_COUNT": form.inner,
@@ -56,7 +50,8 @@ class DFT(Operator):
         angles = 2.0 * np.pi * np.arange(form.length) / form.length
         table = np.stack((np.cos(angles), np.sin(angles))).astype(np.float32)
         reads = {"X": call.node.inputs[0]}
-        return Kernel(("dft.glsl",), reads, MappingProxyType(constants), tables=MappingProxyType({"TABLE": table}))
+        tables = MappingProxyType({"TABLE": table})
+        return Kernel(("dft.glsl",), reads, MappingProxyType(constants), tables=tables, turns=form.terms)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over the terms of both parts in the shader; the oracle's fast transform rounds log₂ n times."""

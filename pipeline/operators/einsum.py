@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pipeline.affine import AffineMap, strides_of
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.long_sums import in_parts
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite
 from pipeline.rounding import sum_of_products
 
 ELLIPSIS = "..."
@@ -22,12 +23,17 @@ ELLIPSIS = "..."
 
 @dataclass(frozen=True)
 class Contraction:
-    """Sizes of the output's labels and of the summed ones, and each operand's strides along them (0: not there)."""
+    """Sizes of the output's labels and of the summed ones, and each operand's strides along them (0: not there).
+
+    `labels` are those of each operand's axes, `summed` the sizes of the labels that are summed over.
+    """
 
     out_sizes: Shape
     sum_sizes: Shape
     out_strides: tuple[Shape, ...]
     sum_strides: tuple[Shape, ...]
+    labels: tuple[tuple[str, ...], ...]
+    summed: Mapping[str, int]
 
     @property
     def terms(self) -> int:
@@ -63,9 +69,24 @@ class Einsum(Operator):
 
     op_types = ("Einsum",)
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A very long sum in parts of the longest label that is summed over and that no operand repeats."""
+        form = contraction(call)
+        if form.terms <= limits.max_loop_turns:
+            return None
+        for name in sorted(form.summed, key=form.summed.__getitem__, reverse=True):
+            most = limits.max_loop_turns // (form.terms // form.summed[name])
+            cuts = {i: names.index(name) for i, names in enumerate(form.labels) if name in names}
+            sizes = {call.shape(i)[axis] for i, axis in cuts.items()}
+            if most and len(sizes) == 1 and all(form.labels[i].count(name) == 1 for i in cuts):
+                return in_parts(call, cuts, most)
+        return None
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element sums all of its products."""
-        return Kernel(("einsum.glsl",), {"X": call.node.inputs}, MappingProxyType(contraction(call).constants()))
+        form = contraction(call)
+        turns = form.terms // 4 + form.terms % 4
+        return Kernel(("einsum.glsl",), {"X": call.node.inputs}, MappingProxyType(form.constants()), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over the terms and the factors of each; the oracle may sum in any order."""
@@ -101,6 +122,8 @@ def contraction(call: Call) -> Contraction:
         tuple(sizes[name] for name in summed),
         tuple(_strides(names, shape, out) for names, shape in zip(labels, shapes, strict=True)),
         tuple(_strides(names, shape, summed) for names, shape in zip(labels, shapes, strict=True)),
+        tuple(tuple(names) for names in labels),
+        {name: sizes[name] for name in summed},
     )
 
 

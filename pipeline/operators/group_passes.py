@@ -32,13 +32,15 @@ class BlockSum(Operator):
             "BLOCKS": -(-groups.count // int(call.attribute("block"))),
             "SQUARE": call.attribute("term") == "square",
             "EXPONENTIAL": call.attribute("term") == "exponential",
+            "ABSOLUTE": call.attribute("term") == "absolute",
             "SCALE": float(call.attribute("scale")),
             **groups.constants(),
         }
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
         if call.has(1):
             reads["M"] = call.node.inputs[1]
-        return Kernel(("reduce/places.glsl", "block_sum.glsl"), reads, MappingProxyType(constants))
+        turns = int(call.attribute("block"))
+        return Kernel(("reduce/places.glsl", "block_sum.glsl"), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over a block's terms and the rounding of each; the oracle adds up in float64.

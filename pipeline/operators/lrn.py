@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pipeline.errors import UnsupportedError
 from pipeline.graph import OWN_DOMAIN
 from pipeline.local_response import LRN_CONVENTIONS, LocalResponse, LrnParameters
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block, turns_of
 from pipeline.rounding import SMALLEST_NORMAL, gamma, power_error
 
 SPATIAL_RANK = 4
@@ -43,7 +43,8 @@ class Lrn(Operator):
             "INNER_COUNT": math.prod(shape[2:]),
         }
         shader = "lrn_spatial.glsl" if form.spatial else "lrn.glsl"
-        return Kernel((shader,), {"X": call.node.inputs[0]}, MappingProxyType(constants))
+        turns = turns_of(*(form.window,) * (2 if form.spatial else 1))
+        return Kernel((shader,), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """A sum of squares, then a power of it and a division; for errors of x, y at the ends of what they allow.

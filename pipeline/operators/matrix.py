@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pipeline.affine import strides_of
 from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, block
+from pipeline.long_sums import in_parts
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, block
 from pipeline.rounding import sum_of_products
 
 
@@ -21,11 +22,16 @@ class MatMul(Operator):
 
     op_types = ("MatMul",)
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A very long inner axis in parts."""
+        return in_parts(call, {0: -1, 1: -2 if len(call.shape(1)) > 1 else -1}, limits.max_loop_turns)
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks a row of A and a column of B."""
         product = matrix_product(call.shape(0), call.shape(1))
         reads = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
-        return Kernel(("matmul.glsl",), reads, MappingProxyType(product.constants()))
+        turns = _turns(call.shape(0)[-1])
+        return Kernel(("matmul.glsl",), reads, MappingProxyType(product.constants()), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over the inner axis."""
@@ -41,6 +47,11 @@ class Gemm(Operator):
 
     op_types = ("Gemm",)
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A very long inner axis in parts."""
+        cuts = {0: 0 if call.attribute("transA", 0) else 1, 1: 1 if call.attribute("transB", 0) else 0}
+        return in_parts(call, cuts, limits.max_loop_turns, addends=(2,))
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks a row of A and a column of B."""
         transposed = bool(call.attribute("transA", 0)), bool(call.attribute("transB", 0))
@@ -54,7 +65,8 @@ class Gemm(Operator):
         reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
         if call.has(2):
             reads["C"] = call.node.inputs[2]
-        return Kernel(("gemm.glsl",), reads, MappingProxyType(constants))
+        turns = _turns(call.shape(0)[0 if transposed[0] else 1])
+        return Kernel(("gemm.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over the inner axis, two factors and the addend, with α and β by their size."""
@@ -128,6 +140,11 @@ class MatrixProduct:
         b = sum(int(place) * stride for place, stride in zip(places, self.b_strides, strict=True))
         k = np.arange(self.a[-1], dtype=np.int64)
         return (a * self.rows + i) * self.a[-1] + k, (b * self.a[-1] + k) * self.columns + j
+
+
+def _turns(inner: int) -> int:
+    """Four products a turn, then the rest."""
+    return inner // 4 + inner % 4
 
 
 def matrix_product(a: Shape, b: Shape) -> MatrixProduct:

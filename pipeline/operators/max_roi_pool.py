@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, turns_of
 from pipeline.rounding import movement
 
 
@@ -21,7 +21,8 @@ class MaxRoiPool(Operator):
         """One element walks its cell, whose bounds are whole numbers."""
         constants = {"SPATIAL_SCALE": float(call.attribute("spatial_scale", 1.0))}
         reads = {"X": call.node.inputs[0], "R": call.node.inputs[1]}
-        return Kernel(("max_roi_pool.glsl",), reads, MappingProxyType(constants))
+        turns = turns_of(*cell_of_picture(call))
+        return Kernel(("max_roi_pool.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Exact: the largest error of the cell is as far as its largest element can move."""
@@ -37,6 +38,13 @@ class MaxRoiPool(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
         """Not known before the run: the regions say it."""
         return None
+
+
+def cell_of_picture(call: Call) -> tuple[int, int]:
+    """Rows and columns of a cell, at most, of a region as large as the picture."""
+    pairs = zip(call.shape(0)[2:], call.output_shape()[2:], strict=True)
+    height, width = (-(-size // cells) + 1 for size, cells in pairs)
+    return height, width
 
 
 OPERATORS = (MaxRoiPool(),)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, turns_of
 from pipeline.rounding import movement
 from pipeline.windows import in_two_dimensions, spatial_shape
 
@@ -48,7 +48,9 @@ class MaxUnpool(Operator):
             "UNPOOLED": _three(_unpooled(call, strides, pads), 1),
         }
         reads = {"X": call.node.inputs[0], "I": call.node.inputs[1]}
-        return Kernel(("max_unpool.glsl",), reads, MappingProxyType(constants))
+        windows = zip(call.attribute("kernel_shape"), strides, strict=True)
+        turns = turns_of(*(size // stride + 1 for size, stride in windows))
+        return Kernel(("max_unpool.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Exact."""

@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Node, Shape, TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, block
+from pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Limits,
+    Operator,
+    Rewrite,
+    block,
+    turns_of,
+)
 from pipeline.plan import EXACT_INTEGERS
 from pipeline.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
 from pipeline.windows import Window, in_two_dimensions, whole, window
@@ -21,7 +32,6 @@ from pipeline.windows import Window, in_two_dimensions, whole, window
 DIVISION = 5.0
 SQUARE_ROOT = 9.0
 
-PLANE_RANK = 4
 # Taps of a window that one pass walks; software drivers end a fragment's loops after 65,535 turns.
 LARGEST_WINDOW = 4096
 
@@ -40,7 +50,8 @@ class _Pool(Operator):
         constants = {**self._window(call).constants(), **self._constants(call)}
         frame = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
         shader = self._shader(call, output)
-        return Kernel((shader, frame), {"X": call.node.inputs[0]}, MappingProxyType(constants))
+        turns = turns_of(*self._window(call).kernel)
+        return Kernel((shader, frame), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The window's elements inside the input."""
@@ -54,17 +65,36 @@ class _Pool(Operator):
         A mean of means is the mean, since all rows of a window have the same number of elements inside.
         """
         plain = sum(bool(name) for name in call.node.outputs) == 1
-        if len(call.shape(0)) != PLANE_RANK or not plain or self._window(call).count <= LARGEST_WINDOW:
-            return None
         frame = self._window(call)
-        if 1 in frame.kernel:
-            return None  # one row or column: there is nothing to part
-        rows = TensorInfo(
-            f"{call.node.name}/rows", (*call.shape(0)[:3], call.output_shape()[3]), call.output_info().dtype
-        )
-        first = _stage(call, frame, 1, f"{call.node.name}/rows", (call.node.inputs[0], rows.name))
-        second = _stage(call, frame, 0, call.node.name, (rows.name, call.node.outputs[0]))
+        long = [axis for axis, size in enumerate(frame.kernel) if size > 1]
+        if not plain or frame.count <= LARGEST_WINDOW:
+            return None
+        if len(long) < 2:  # one row or column: there is nothing to part but by its elements
+            return self._as_reduction(call)
+        last, others = long[-1], tuple(axis for axis in range(len(frame.kernel)) if axis != long[-1])
+        shape = list(call.shape(0))
+        shape[2 + last] = call.output_shape()[2 + last]
+        rows = TensorInfo(f"{call.node.name}/rows", tuple(shape), call.output_info().dtype)
+        first = _stage(call, frame, (last,), rows.name, (call.node.inputs[0], rows.name))
+        second = _stage(call, frame, others, call.node.name, (rows.name, call.node.outputs[0]))
         return Rewrite((first, second), (rows,))
+
+    def _as_reduction(self, call: Call) -> Rewrite | None:
+        """A pool over everything that there is, as a reduction, which knows how to part a long row."""
+        shape, frame = call.shape(0), self._window(call)
+        op_type = self._reduction(call)
+        pads = (*frame.pad_before, *frame.pad_after)
+        if op_type is None or frame.kernel != shape[2:] or any(pads) or max(frame.dilation) > 1:
+            return None
+        axes = np.arange(2, len(shape), dtype=np.int64)
+        name = f"{call.node.name}/axes"
+        attributes = MappingProxyType({"keepdims": 1, "noop_with_empty_axes": 0})
+        node = Node(call.node.name, op_type, (call.node.inputs[0], name), call.node.outputs, attributes, opset=18)
+        return Rewrite((node,), (), MappingProxyType({name: axes}))
+
+    def _reduction(self, call: Call) -> str | None:
+        """The operator that does the same over whole axes; None if there is none."""
+        return None
 
     def _window(self, call: Call) -> Window:
         if call.node.op_type.startswith("Global"):
@@ -83,6 +113,9 @@ class MaxPool(_Pool):
 
     op_types = ("MaxPool", "GlobalMaxPool")
     shader = "pool/max.glsl"
+
+    def _reduction(self, call: Call) -> str:
+        return "ReduceMax"
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Exact: the largest error of the window is as far as the largest element can move."""
@@ -120,6 +153,9 @@ class AveragePool(_Pool):
     op_types = ("AveragePool", "GlobalAveragePool")
     shader = "pool/average.glsl"
 
+    def _reduction(self, call: Call) -> str:
+        return "ReduceMean"
+
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ of a row's length plus the number of rows, and a division; the oracle adds up axis by axis."""
         frame = self._window(call)
@@ -134,6 +170,9 @@ class LpPool(_Pool):
 
     op_types = ("LpPool", "GlobalLpPool")
     shader = "pool/lp.glsl"
+
+    def _reduction(self, call: Call) -> str | None:
+        return {1: "ReduceL1", 2: "ReduceL2"}.get(_norm(call))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Relative, since no term cancels; ‖x + e‖ ≤ ‖x‖ + ‖e‖ for the carried error."""
@@ -163,11 +202,11 @@ def _summed(frame: Window) -> int:
     return frame.kernel[-1] + frame.count // frame.kernel[-1]
 
 
-def _stage(call: Call, frame: Window, axis: int, name: str, ends: tuple[str, str]) -> Node:
-    """The node with its window along one axis alone; `ends` are its input and output."""
+def _stage(call: Call, frame: Window, axes: tuple[int, ...], name: str, ends: tuple[str, str]) -> Node:
+    """The node with its window along some axes alone; `ends` are its input and output."""
 
     def alone(values: Shape, neutral: int) -> tuple[int, ...]:
-        return tuple(value if i == axis else neutral for i, value in enumerate(values))
+        return tuple(value if i in axes else neutral for i, value in enumerate(values))
 
     attributes = {key: value for key, value in call.node.attributes.items() if key not in ("auto_pad", "storage_order")}
     attributes |= {

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.element_types import is_integer
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Limits, Operator, Rewrite
+from pipeline.reduce_blocks import in_blocks
 from pipeline.reduction import Reals, ReducedAxes, reduced_axes
 from pipeline.rounding import SMALLEST_NORMAL, gamma
 
@@ -37,6 +38,11 @@ class Rounded:
         return self.axes.sum(np.abs(self.x))
 
 
+# Elements that one fragment walks; those of more come from two passes each.
+LONGEST_WALK = 4096
+# What may be done in blocks with whole numbers.
+_EXACT = frozenset({"ReduceL1", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"})
+
 Own = Callable[[Rounded], Reals]
 Carried = Callable[[Rounded, Reals], Reals]
 
@@ -58,12 +64,20 @@ class Reduction(Operator):
         """The formula."""
         return self.formula
 
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Very many elements in blocks: one fragment neither walks far nor rounds much."""
+        axes = reduced_axes(call)
+        whole = is_integer(call.info(0).dtype) and self.op_type not in _EXACT
+        return None if axes.count <= LONGEST_WALK or whole else in_blocks(call, axes)
+
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the reduced axes itself."""
+        axes = reduced_axes(call)
         return Kernel(
             ("reduce/places.glsl", f"reduce/{self.op_type.lower()}.glsl"),
             {"X": call.node.inputs[0]},
-            MappingProxyType({"INTEGER": is_integer(call.info(0).dtype), **reduced_axes(call).constants()}),
+            MappingProxyType({"INTEGER": is_integer(call.info(0).dtype), **axes.constants()}),
+            turns=axes.count * (2 if self.op_type == "ReduceLogSumExp" else 1),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, unravel
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of, unravel
 from pipeline.resampling import AxisTaps, axis_taps
 from pipeline.rounding import SMALLEST_NORMAL, gamma
 
@@ -34,7 +34,9 @@ class Resize(Operator):
             "TAPS": tuple(1 if axis is None else axis.count for axis in taps),
             "EXTRAPOLATION": float(call.attribute("extrapolation_value", 0.0)),
         }
-        return Kernel(("resize.glsl",), reads, MappingProxyType(constants), tables=MappingProxyType({"TABLE": table}))
+        turns = turns_of(*(1 if axis is None else axis.count for axis in taps))
+        tables = MappingProxyType({"TABLE": table})
+        return Kernel(("resize.glsl",), reads, MappingProxyType(constants), tables=tables, turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over the weights and sums of the axes that mix; a nearest axis only moves elements.

@@ -10,7 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, turns_of
+from pipeline.operators.max_roi_pool import cell_of_picture
 from pipeline.rounding import SMALLEST_NORMAL, gamma
 
 # Roundings of a sample's place, of the shader and of the oracle together.
@@ -33,7 +34,9 @@ class RoiAlign(Operator):
             "LARGEST": call.attribute("mode", "avg") == "max",
         }
         reads = dict(zip(("X", "R", "N"), call.node.inputs, strict=True))
-        return Kernel(("roi_align.glsl",), reads, MappingProxyType(constants))
+        ratio = int(call.attribute("sampling_ratio", 0))
+        turns = turns_of(ratio, ratio) if ratio > 0 else turns_of(*cell_of_picture(call))
+        return Kernel(("roi_align.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Roundings of weights and sums, and how far y moves while the regions move within theirs.

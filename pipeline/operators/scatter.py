@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.affine import strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Limits, Operator, Rewrite, turns_of
 from pipeline.rounding import gamma, movement, pointwise
 
 # What becomes of two values that meet: a shader of `shaders/operators/elementwise`.
@@ -33,10 +33,15 @@ class _Scattered(Operator):
             (f"elementwise/{_FOLDS[_reduction(call)]}.glsl", self.shader),
             {"X": x, "I": indices, "U": updates},
             MappingProxyType(self.constants(call)),
+            turns=self.turns(call),
         )
 
     def constants(self, call: Call) -> dict[str, Constant]:
         """What the shader has to know."""
+        raise NotImplementedError
+
+    def turns(self, call: Call) -> int:
+        """How many updates an element asks."""
         raise NotImplementedError
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
@@ -75,6 +80,10 @@ class ScatterElements(_Scattered):
             "AXIS": call.axis(),
         }
 
+    def turns(self, call: Call) -> int:
+        """A column of indices."""
+        return call.shape(1)[call.axis()]
+
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
         """The element, a column of indices, and the updates meant for it; not known if the indices are not."""
         indices = call.constant(1)
@@ -112,6 +121,10 @@ class ScatterND(_Scattered):
             "STRIDES": strides_of(call.shape(0)[:length]),
             "INNER_COUNT": int(np.prod(call.shape(0)[length:], dtype=np.int64)),
         }
+
+    def turns(self, call: Call) -> int:
+        """All tuples."""
+        return turns_of(call.info(1).count // call.shape(1)[-1], call.shape(1)[-1])
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
         """The element, all indices, and the updates meant for it; not known if the indices are not."""

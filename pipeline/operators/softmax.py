@@ -34,7 +34,8 @@ class _OverAxis(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the axis itself."""
-        return Kernel((self.shader,), {"X": call.node.inputs[0]}, MappingProxyType(_constants(call)))
+        turns = 2 * _extent(call)[0]
+        return Kernel((self.shader,), {"X": call.node.inputs[0]}, MappingProxyType(_constants(call)), turns=turns)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The whole axis."""
@@ -97,6 +98,20 @@ class Hardmax(_OverAxis):
 
     op_types = ("Hardmax",)
     shader = "hardmax.glsl"
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A long axis as the place of its largest element and a one there."""
+        axes, shape = _axes(call), call.shape(0)
+        if _extent(call)[0] <= LONGEST_AXIS or len(axes) > 1:
+            return None
+        name, passes = call.node.name, Passes(call.node.name)
+        rest = tuple(size for axis, size in enumerate(shape) if axis != axes[0])
+        place = TensorInfo(f"{name}/place", rest, "int64")
+        passes.add_onnx("ArgMax", (call.node.inputs[0],), place, axis=axes[0], keepdims=0, select_last_index=0)
+        depth = passes.constant("depth", np.array(shape[axes[0]], dtype=np.int64))
+        values = passes.constant("values", np.array([0, 1], dtype=call.info(0).dtype))
+        passes.add_onnx("OneHot", (place.name, depth, values), call.output_info(), axis=axes[0])
+        return passes.rewrite()
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Exact; with errors, 1 wherever another element may turn out to be the largest."""

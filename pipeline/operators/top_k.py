@@ -9,13 +9,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.affine import strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.graph import TensorInfo
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Limits, Operator, Rewrite
+from pipeline.rewriting import Passes
+
+# Of an axis that one fragment compares with itself, element by element.
+LONGEST_AXIS = 48
 
 
 class TopK(Operator):
     """Values, and their indices as the second output; of equal ones the first comes first."""
 
     op_types = ("TopK",)
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """A long axis in two steps: each element's rank, then the elements of the ranks that are kept."""
+        axis, x = call.axis(default=-1), call.info(0)
+        if x.shape[axis] <= LONGEST_AXIS:
+            return None
+        passes = Passes(call.node.name)
+        common = {"axis": axis, "sign": _sign(call)}
+        rank = passes.add("Rank", (x.name,), TensorInfo(f"{call.node.name}/rank", x.shape, "int64"), **common)
+        for position, name in enumerate(call.node.outputs):
+            if name:
+                passes.add(
+                    "ByRank",
+                    (x.name, rank),
+                    call.output_info(position),
+                    indices=position,
+                    kept=call.output_shape()[axis],
+                    **common,
+                )
+        return passes.rewrite()
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The element that exactly as many others of the axis beat as its place says."""
@@ -28,10 +53,11 @@ class TopK(Operator):
                     "AXIS_COUNT": call.shape(0)[axis],
                     "KEPT": call.output_shape()[axis],
                     "INNER_COUNT": strides_of(call.shape(0))[axis],
-                    "SIGN": 1.0 if call.attribute("largest", 1) else -1.0,
+                    "SIGN": _sign(call),
                     "INDICES": output == 1,
                 }
             ),
+            turns=call.shape(0)[axis] ** 2,
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
@@ -56,6 +82,10 @@ class TopK(Operator):
         inner, count = strides_of(call.shape(0))[axis], call.shape(0)[axis]
         outer = element // inner // call.output_shape()[axis]
         return {0: outer * count * inner + element % inner + np.arange(count, dtype=np.int64) * inner}
+
+
+def _sign(call: Call) -> float:
+    return 1.0 if call.attribute("largest", 1) else -1.0
 
 
 OPERATORS = (TopK(),)

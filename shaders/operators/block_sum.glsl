@@ -1,4 +1,4 @@
-// y[g,b] = scale · Σ_k f(x[g,k] − m[g]),  k over block b of the elements of group g, f(d) = d, d² or e^d; without m, m = 0
+// y[g,b] = scale · Σ_k f(x[g,k] − m[g]),  k over block b of the elements of group g, f(d) = d, |d|, d² or e^d; without m, m = 0
 
 float compute(ivec4 at) {
     int index = Y_index(at);
@@ -14,7 +14,7 @@ float compute(ivec4 at) {
 
     for (int k = begin; k < end; k++) {
         float distance = X_linear(from + place_of(k)) - mean;
-        sum += SQUARE ? distance * distance : EXPONENTIAL ? exp(distance) : distance;
+        sum += SQUARE ? distance * distance : EXPONENTIAL ? exp(distance) : ABSOLUTE ? abs(distance) : distance;
     }
     return SCALE * sum;
 }

@@ -16,6 +16,7 @@ OPERATOR = "BlockSum"
 
 TERMS: Mapping[str, Callable[[Array], Array]] = {
     "value": lambda distance: distance,
+    "absolute": np.abs,
     "square": np.square,
     "exponential": np.exp,
 }

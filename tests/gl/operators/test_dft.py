@@ -42,4 +42,6 @@ def test_every_element_reads_its_axis(case: NodeCase, gl: moderngl.Context) -> N
 
 def test_a_signal_too_long_for_one_fragment_is_refused_by_name() -> None:
     (missing,) = pipeline.plan_of(dft((1, 16001, 1), 1).model(), layout="row_major_rgba").not_run
-    assert missing.reason.startswith("DFT 'node' (DFT): expected at most 16000 elements, got 16001.")
+    assert missing.reason.startswith(
+        "DFT 'node' (DFT): expected at most 64000 turns of all loops for a texel, got 64004"
+    )

@@ -37,7 +37,10 @@ def test_every_element_reads_its_whole_axis(case: NodeCase, gl: moderngl.Context
 
 @pytest.mark.parametrize("case", LONG, ids=str)
 def test_a_long_axis_has_its_largest_element_and_its_sum_as_passes(case: NodeCase, gl: moderngl.Context) -> None:
-    assert len(pipeline.plan_of(case.model()).passes) == 4
+    names = [each.name for each in pipeline.plan_of(case.model()).passes]
+    if case.inputs[0] is not None and max(case.inputs[0].shape) > 4096:
+        assert names.pop(0) == "node/largest/blocks"
+    assert names == ["node/largest", "node/sum/blocks", "node/sum", "node"]
     (y,) = assert_matches(case, "row_major_rgba", gl)
     total = (y if case.op_type == "Softmax" else np.exp(y)).sum(axis=int(str(case.attributes["axis"])))
     np.testing.assert_allclose(total, 1.0, rtol=1e-4)
