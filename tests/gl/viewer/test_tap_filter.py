@@ -61,7 +61,7 @@ def test_weights_of_texels_that_are_read_twice_are_added_up(gl: moderngl.Context
         assert actual[element] == pytest.approx(expected, rel=1e-3, abs=1e-4)
         found = filter_over(session, "up2", element)
         assert found is not None
-        assert len(found.weights) == 36 * 3 * 2, "four taps fall on three rows at even places, on two columns at odd ones"
+        assert len(found.weights) == 36 * 3 * 2, "four taps: three rows at even places, two columns at odd"
 
 
 def test_a_pass_without_a_convolution_has_no_filter(gl: moderngl.Context) -> None:
