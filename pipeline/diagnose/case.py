@@ -147,6 +147,10 @@ class Case:
             self._read_rightly[tensor] = self._compare_reads(tensor)
         return self._read_rightly[tensor]
 
+    def uses_all_reads(self, stored: StoredValues | None) -> bool:
+        """Whether a tensor's reads are right and what is read is all used: of several lanes some may not be."""
+        return stored is not None and stored.stored.layout.lanes == 1 and self.reads_rightly(stored.stored.tensor)
+
     def _compare_reads(self, tensor: str) -> bool:
         read = self.read_of(tensor)
         if read is None or tensor in self.evidence.facts.get("other_constants", ()):

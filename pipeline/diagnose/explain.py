@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.evidence import Evidence
+from pipeline.diagnose.hypothesis import Band
 from pipeline.diagnose.pattern import describe_pattern, listed
-from pipeline.diagnose.scoring import PART
+from pipeline.diagnose.registry import all_rules
+from pipeline.diagnose.scoring import PART, Score
 from pipeline.diagnose.search import SHOWN, Found, Search, Tried
 from pipeline.oracle.workers import single_threaded_blas
 from pipeline.report import Finding
@@ -40,12 +43,26 @@ def explain(
     with single_threaded_blas():
         case = Case(evidence)
         if not case.wrong.any():
-            return Diagnosis(())
+            return Diagnosis(_unwritten(case))
         search = Search(progress, cancel)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
         return Diagnosis(findings, unexplained, tuple(search.failed))
+
+
+def _unwritten(case: Case) -> tuple[Finding, ...]:
+    """What can be said of a pass whose values are right: that it did not write all of them."""
+    found = []
+    for hypothesis in all_rules()["unwritten_texels"].propose(case):
+        kept = int(hypothesis.parameters["elements"])
+        if kept:
+            right = Tried(hypothesis, Score(kept, kept, 1.0, 0.0), Band.DRAWING)
+            finding = _finding(case, right, 1.0)
+            found.append(
+                dataclasses.replace(finding, evidence=f"{hypothesis.says}, and held the right values already.")
+            )
+    return tuple(found)
 
 
 def _findings(case: Case, found: Found) -> tuple[Finding, ...]:

@@ -32,21 +32,6 @@ ACTIVATION_NODES = frozenset(
 # These leave the order of elements as it is.
 _RESHAPES = frozenset({"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"})
 
-# What shaders apply by mistake, with the GLSL that would do it.
-EXTRA_ACTIVATIONS: Mapping[str, Callable[[Array], Array]] = MappingProxyType(
-    {
-        "Relu": lambda x: np.maximum(x, 0.0),
-        "Sigmoid": lambda x: 1.0 / (1.0 + np.exp(-x)),
-        "Tanh": np.tanh,
-        "Abs": np.abs,
-        "Relu6": lambda x: np.clip(x, 0.0, 6.0),
-        "Softplus": lambda x: np.logaddexp(x, 0.0),
-        "Square": np.square,
-        "Exp": np.exp,
-        "Sqrt": np.sqrt,
-    }
-)
-
 
 @dataclass(frozen=True)
 class Bias:

@@ -72,8 +72,9 @@ def handed(tensor: str | None = None, *, last: bool = False) -> Place:
 def activation(case: Case) -> Line | None:
     """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
     lines = [line for line, text in case.text.conditions() if "0" in text and any(mark in text for mark in "<>")]
-    calls = case.text.calls("max", "min", "clamp", "mix", "step", "exp", "tanh", "abs")
-    return _last_authored((*lines, *calls)) if lines or calls else result(case)
+    bends = (*lines, *case.text.calls("max", "min", "clamp", "mix", "step"))
+    curves = case.text.calls("exp", "tanh", "abs")
+    return _last_authored(bends or curves) if bends or curves else result(case)
 
 
 def target(case: Case) -> Line | None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import input_through, node_of, output_through
+from pipeline.diagnose.changes import Array, Function, input_through, node_of, output_through
+from pipeline.diagnose.extra_curves import CURVES
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import EXTRA_ACTIVATIONS
-from pipeline.diagnose.redo import Change
-
-# Built-ins that give an activation away in the text.
-_CALLS = {
-    "Relu": ("max", "step"), "Sigmoid": ("exp",), "Tanh": ("tanh", "exp"), "Abs": ("abs",), "Relu6": ("clamp", "min"),
-    "Softplus": ("log",), "Square": ("pow",), "Exp": ("exp",), "Sqrt": ("sqrt",),
-}  # fmt: skip
+from pipeline.diagnose.parts import activations
+from pipeline.diagnose.redo import POINTWISE, Change, NodeChange
+from pipeline.graph import Node
 
 
 class ActivationExtra(Rule):
@@ -25,16 +23,27 @@ class ActivationExtra(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Common curves after the last node, before each of those at the end, and on each input."""
-        for weight, (name, function) in enumerate(EXTRA_ACTIVATIONS.items()):
-            light = 1.0 + weight / 100.0
+        """Common curves on the result, before and behind each pointwise node, in place of one, and on each input."""
+        pointwise = [node for node in case.redo.nodes if node.op_type in POINTWISE | {"BatchNormalization"}]
+        replaced = [node for node in activations(case) if node.op_type in POINTWISE]
+        for weight, (name, curve) in enumerate(CURVES.items()):
+            light, function = 1.0 + weight / 100.0, curve.function
             yield self._hypothesis(
                 f"{name} of the right result", name, output_through(function), light, pairs=weight == 0
             )
-            for node in case.redo.tail():
-                pointwise = node.op_type != "BatchNormalization"
-                change = node_of(case, node, function, pointwise=pointwise)
+            for node in replaced:
+                if node.op_type != name:
+                    change = NodeChange(node.name, _instead(function), pointwise=True)
+                    says = f"{name} in place of {node.op_type} '{node.name}'"
+                    yield self._hypothesis(says, name, change, light + 0.29)
+            for node in pointwise:
+                alone = node.op_type != "BatchNormalization"
+                change = node_of(case, node, function, pointwise=alone)
                 yield self._hypothesis(f"{name} before {node.op_type} '{node.name}'", name, change, light + 0.3)
+            for node in case.redo.nodes[:-1]:
+                if case.redo.frame(node) is not None or node in pointwise:
+                    change = NodeChange(node.name, _behind(case, function))
+                    yield self._hypothesis(f"{name} behind {node.op_type} '{node.name}'", name, change, light + 0.31)
             for read in case.activations():
                 change_in = input_through(read.tensor, function)
                 yield self._hypothesis(f"{name} of the input '{read.tensor}'", name, change_in, light + 0.6)
@@ -46,7 +55,18 @@ class ActivationExtra(Rule):
             f"Take {name} away: the model has none here.",
             {"activation": name},
             (change,),
-            place=places.call(*_CALLS[name]),
+            place=places.call(*CURVES[name].calls),
             weight=weight,
             in_pairs=pairs,
         )
+
+
+def _instead(function: Function):  # type: ignore[no-untyped-def]
+    return lambda _node, inputs: np.asarray(function(inputs[0]), dtype=np.float32)
+
+
+def _behind(case: Case, function: Function):  # type: ignore[no-untyped-def]
+    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
+        return np.asarray(function(case.redo.run_node(node, inputs)), dtype=np.float32)
+
+    return change

@@ -20,6 +20,9 @@ Array = NDArray[Any]
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
 
+# An addend is one from this share of the largest value on.
+_NO_OFFSET = 1e-5
+
 
 class Affine(Rule):
     """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
@@ -81,4 +84,6 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
             break
     if np.quantile(error, 0.5) > 1e-3 * max(np.ptp(y), 1e-30):
         return []
+    if abs(offset) < _NO_OFFSET * float(np.abs(y).max()):
+        return []  # a factor alone
     return [(float(f"{factor:.4g}"), float(f"{offset:.4g}")), (float(factor), float(offset))]

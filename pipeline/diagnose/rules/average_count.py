@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.normalised import normalised
 from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
-
-Array = NDArray[Any]
 
 
 class AverageCount(Rule):
@@ -33,8 +31,10 @@ class AverageCount(Rule):
                 yield from self._pool(frame)
         for node in case.redo.node("ReduceMean"):
             yield from self._mean(case, node)
-        for node in case.redo.node("InstanceNormalization"):
+        for node in case.redo.node("Normalise"):
             yield from self._variance(case, node)
+        for node in case.redo.node("BlockSum"):
+            yield from self._sum(case, node)
 
     def _pool(self, frame: WindowSum) -> Iterator[Hypothesis]:
         rows, columns = frame.kernel
@@ -63,16 +63,26 @@ class AverageCount(Rule):
                 yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.0)
 
     def _variance(self, case: Case, node: Node) -> Iterator[Hypothesis]:
-        """The variance over one element less (Bessel's correction), which the model does not have."""
-        x = case.redo.inputs_of(node)[0]
-        if x is None:
+        """The variance over one element less (Bessel's correction), which the model does not have; or not divided."""
+        found = normalised(case, node)
+        if found is None or found.count < 2:
             return
-        count = math.prod(x.shape[2:])
-        for got in (count - 1, count + 1):
-            if got > 0:
-                change = NodeChange(node.name, _normalised(float(node.attributes.get("epsilon", 1e-5)), got))
-                says = f"the variance divided by {got} instead of {count}"
-                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.0)
+        for got in (found.count - 1, found.count + 1, 1):
+            change = found.change(variance=found.variance * (found.count / got))
+            says = f"the variance divided by {got} instead of {found.count}"
+            yield self._hypothesis(says, str(found.count), {"expected": found.count, "got": got}, change, 1.0)
+
+    def _sum(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """A mean or variance of groups, where the pass makes it."""
+        scale = float(node.attributes["scale"])
+        count = round(1.0 / scale) if 0.0 < scale < 1.0 else 0
+        x = case.redo.inputs_of(node)[0]
+        sizes = () if x is None else (*x.shape, math.prod(x.shape[-2:]), x.size)
+        for got in dict.fromkeys((count - 1, count + 1, 1, *sizes)) if count else ():
+            if got not in (0, count):
+                change = NodeChange(node.name, _scaled(case, count / got))
+                says = f"the sum of {count} elements divided by {got}"
+                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.1)
 
     def _hypothesis(
         self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float
@@ -84,16 +94,3 @@ class AverageCount(Rule):
 
 def _scaled(case: Case, factor: float):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, inputs) * np.float32(factor)
-
-
-def _normalised(epsilon: float, count: int):  # type: ignore[no-untyped-def]
-    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-        x, scale, shift = (np.asarray(each, dtype=np.float64) for each in inputs[:3])
-        spatial, axis = tuple(range(2, x.ndim)), (1, -1) + (1,) * (x.ndim - 2)
-        away = x - x.mean(axis=spatial, keepdims=True)
-        variance = np.square(away).sum(axis=spatial, keepdims=True) / count
-        return np.asarray(
-            away / np.sqrt(variance + epsilon) * scale.reshape(axis) + shift.reshape(axis), dtype=np.float32
-        )
-
-    return change

@@ -101,6 +101,14 @@ def _orders(count: int) -> Iterator[tuple[str, Order]]:
         if count % groups == 0 and groups < count:
             yield f"shuffled in {groups} groups", index.reshape(groups, -1).T.reshape(-1)
             yield f"shuffled back from {groups} groups", index.reshape(-1, groups).T.reshape(-1)
+    for block in (2, 3, 4):
+        if count % (block * block) == 0:
+            blocks = index.reshape(block, block, -1)
+            yield f"with rows and columns of blocks of {block} swapped", blocks.swapaxes(0, 1).reshape(-1)
+            inner = index.reshape(-1, block, block)
+            yield f"with rows and columns of inner blocks of {block} swapped", inner.swapaxes(1, 2).reshape(-1)
+            yield f"with blocks of {block} outside instead of inside", index.reshape(-1, block * block).T.reshape(-1)
+            yield f"with blocks of {block} inside instead of outside", index.reshape(block * block, -1).T.reshape(-1)
     if count % 4 == 0:
         yield "in groups of four from the last", index.reshape(-1, 4)[:, ::-1].reshape(-1)
     if count % 2 == 0:

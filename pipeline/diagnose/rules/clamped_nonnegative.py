@@ -9,8 +9,8 @@ import numpy as np
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import input_through, output_through
+from pipeline.diagnose.extra_curves import CURVES
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import EXTRA_ACTIVATIONS
 
 
 class ClampedNonnegative(Rule):
@@ -21,7 +21,7 @@ class ClampedNonnegative(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Of the result and of each input; by the shader it would be called a ReLU, so that comes before."""
-        cut = EXTRA_ACTIVATIONS["Relu"]
+        cut = CURVES["Relu"].function
         drawn = case.redrawn("clean")
         stored = drawn is not None and case.judge.only(drawn[1]).cures(drawn[0][drawn[1]]).is_whole
         yield Hypothesis(

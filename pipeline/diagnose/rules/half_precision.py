@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import input_through
 from pipeline.diagnose.curves import as_half, nearest_to
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.redo import OutputChange
+
+_MOST = 0.99
 
 
 class HalfPrecision(Rule):
@@ -21,15 +25,8 @@ class HalfPrecision(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """With everything highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
         yield from self._highp(case)
-        yield Hypothesis(
-            self.cause,
-            "the right values rounded to half precision",
-            "Store the tensor as float32."
-            if case.output.storage == "float32"
-            else "This is the storage that was asked for; choose float32 if it is not enough.",
-            {"where": "stored"},
-            (OutputChange(nearest_to(case, as_half)),),
-        )
+        if _are_halves(case):
+            yield self._stored(case)
         reads = tuple(dict.fromkeys(read.tensor for read in case.evidence.reads))
         activations = tuple(read.tensor for read in case.activations())
         for weight, names in enumerate(dict.fromkeys((reads, activations, *((name,) for name in reads)))):
@@ -42,6 +39,17 @@ class HalfPrecision(Rule):
                 place=places.first(places.precision, places.read(names[0] if names else None)),
                 weight=1.5 + weight / 100.0,
             )
+
+    def _stored(self, case: Case) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            "the right values rounded to half precision",
+            "Store the tensor as float32."
+            if case.output.storage == "float32"
+            else "This is the storage that was asked for; choose float32 if it is not enough.",
+            {"where": "stored"},
+            (OutputChange(nearest_to(case, as_half)),),
+        )
 
     def _highp(self, case: Case) -> Iterator[Hypothesis]:
         found = case.redrawn("highp")
@@ -58,3 +66,9 @@ class HalfPrecision(Rule):
                 place=places.first(places.precision, places.read()),
                 weight=0.9,
             )
+
+
+def _are_halves(case: Case) -> bool:
+    """Whether what came out are numbers that half precision holds: where bounds are wide, right ones are near some."""
+    actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
+    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)

@@ -24,15 +24,18 @@ class HalfTexel(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Sampled coordinates moved by half a texel; the conventions of resizing."""
         filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
-        for name, text in (("moved_half", "+0.5"), ("moved_half_back", "-0.5")):
+        moves = [("moved_half", 0.5), ("moved_half_back", -0.5)]
+        # Half a texel of an output that is twice as large.
+        moves += [("moved_forth", 0.25), ("moved_back", -0.25)] if filtered else []
+        for name, by in moves:
             found = case.redrawn(name)
             if found is None or not cures_more(case, name, "unmoved"):
                 continue
             yield Hypothesis(
                 self.cause,
-                f"with every sampled coordinate moved by {text} texels",
+                f"with every sampled coordinate moved by {by:+g} texels",
                 "Add 0.5 to the texel's number before dividing by the texture's size.",
-                {"texels": 0.5 if name == "moved_half" else -0.5},
+                {"texels": by},
                 values=found[0],
                 covers=found[1],
                 is_cure=True,

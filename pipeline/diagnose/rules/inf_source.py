@@ -30,7 +30,8 @@ class InfSource(Rule):
                 place=places.call(*calls), weight=1.0, observed=True,
             )  # fmt: skip
         yield Hypothesis(
-            self.cause, f"{int(made.sum()):,} elements are infinite where the model has numbers", remedy,
+            self.cause, f"infinity where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements",
+            remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
             place=places.first(places.called("exp", "exp2", "pow"), places.operators("/")), weight=1.5, observed=True,
         )  # fmt: skip

@@ -30,7 +30,7 @@ class MissingChannels(Rule):
         """The last channels, whole groups of four, every fourth; those that least squares finds absent."""
         for frame in case.frames():
             count = frame.channels.shape[1]
-            known = frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
+            known = case.uses_all_reads(frame.stored)
             if frame.weights is None or count < 2 or known:
                 continue
             seen: set[tuple[int, ...]] = set()

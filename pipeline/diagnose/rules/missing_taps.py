@@ -11,6 +11,7 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.contributions import shares_of_taps
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.redo import FrameChange
 from pipeline.diagnose.window_sum import Pair, WindowSum
 
 Taps = frozenset[Pair]
@@ -28,23 +29,43 @@ class MissingTaps(Rule):
         """Outer rows and columns first, then single taps, then those that least squares finds absent."""
         for frame in case.frames():
             rows, columns = frame.kernel
-            if frame.kernel == (1, 1) or (frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)):
+            if frame.kernel == (1, 1) or case.uses_all_reads(frame.stored):
                 continue
             seen: set[Taps] = set()
             for weight, (text, taps) in enumerate((*_sets(frame), *_solved(case, frame))):
                 if not taps or taps in seen or len(taps) == rows * columns:
                     continue
                 seen.add(taps)
-                yield Hypothesis(
-                    self.cause,
-                    f"leaves out {text} of the {columns}x{rows} window ({len(taps)} tap{'s' * (len(taps) > 1)})",
-                    "Let the loops run over the whole kernel.",
-                    {"taps": sorted([q, p] for p, q in taps)},
-                    (frame_with(frame.node, left_out=taps),),
-                    place=places.summand(),
-                    weight=1.0 + weight / 100.0,
-                    in_pairs=weight < 3,
-                )
+                light = 1.0 + weight / 100.0
+                change = frame_with(frame.node, left_out=taps)
+                yield self._hypothesis(frame, text, taps, change, light, pairs=weight < 3)
+                if frame.kind == "mean":  # the count may be that of all taps nevertheless
+                    change = FrameChange(frame.node, _sum_without(taps))
+                    yield self._hypothesis(frame, text, taps, change, light + 0.001)
+
+    def _hypothesis(
+        self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False
+    ) -> Hypothesis:
+        rows, columns = frame.kernel
+        return Hypothesis(
+            self.cause,
+            f"leaves out {text} of the {columns}x{rows} window ({len(taps)} tap{'s' * (len(taps) > 1)})",
+            "Let the loops run over the whole kernel.",
+            {"taps": sorted([q, p] for p, q in taps)},
+            (change,),
+            place=places.summand(),
+            weight=weight,
+            in_pairs=pairs,
+        )
+
+
+def _sum_without(taps: Taps) -> Callable[[WindowSum], WindowSum]:
+    """The mean without some taps, divided by the number of all: where all lie inside."""
+
+    def change(frame: WindowSum) -> WindowSum:
+        return frame.replaced(left_out=taps, count=float(frame.kernel[0] * frame.kernel[1]))
+
+    return change
 
 
 def _sets(frame: WindowSum) -> Iterator[tuple[str, Taps]]:

@@ -29,7 +29,7 @@ class NanSource(Rule):
                 place=places.call(*calls), weight=1.0, observed=True,
             )  # fmt: skip
         yield Hypothesis(
-            self.cause, f"{int(made.sum()):,} elements are NaN where the model has numbers", remedy,
+            self.cause, f"NaN where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements", remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
             place=places.first(places.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
                                places.called("exp", "exp2"), places.operators("/")),

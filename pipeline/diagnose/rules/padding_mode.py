@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with, node_as
+from pipeline.diagnose.enlarged import resized_beyond
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.parts import with_attributes
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
 
 _WINDOW = (("edge", "the nearest element"), ("wrap", "the opposite side"), ("reflect", "the mirrored element"))
+
+_BEYOND = {"wrap": "the opposite side", "reflect": "the mirrored element", "zero": "0"}
 
 
 class PaddingMode(Rule):
@@ -27,6 +30,9 @@ class PaddingMode(Rule):
         for frame in case.frames():
             # Not asked of recorded reads: repeated and mirrored elements belong to the window anyway.
             yield from self._window(frame)
+        for node, change, got in resized_beyond(case, ("wrap", "reflect", "zero")):
+            says = f"interpolates with {_BEYOND[got]} beyond the border, where the edge is held"
+            yield self._hypothesis(says, "edge", got, NodeChange(node.name, change))
         for node in case.redo.node("Pad"):
             yield from self._pad(case, node)
 

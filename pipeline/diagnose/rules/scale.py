@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,7 +55,7 @@ class Scale(Rule):
             "Take the factor away, or apply the model's.",
             {"factor": factor},
             (change,),
-            place=places.number(factor, 1.0 / factor),
+            place=places.number(factor, 1.0 / factor, 1.0 / factor**2, factor**2),
             weight=weight,
             in_pairs=pairs,
         )
@@ -73,7 +74,13 @@ def fitted(actual: Array, expected: Array) -> list[float]:
     if value == 0.0 or np.isclose(value, 1.0, rtol=1e-6):
         return []
     spread = float(np.quantile(np.abs(ratio[usable] - value), 0.5))
-    return [float(f"{value:.4g}"), value] if spread < 0.01 * abs(value) else []
+    return _rounded(value) if spread < 0.01 * abs(value) else []
+
+
+def _rounded(value: float) -> list[float]:
+    """The number with the fewest digits that is as near as a fit can tell, and the value itself."""
+    short = (float(f"{value:.{digits}g}") for digits in (1, 2, 3, 4, 5))
+    return [next((each for each in short if math.isclose(each, value, rel_tol=2e-6)), value), value]
 
 
 def _of_sum(case: Case, bias: Array | None) -> list[float]:

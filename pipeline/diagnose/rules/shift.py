@@ -28,10 +28,12 @@ class Shift(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Windows, then inputs, then the output, moved by up to three texels, the nearest first."""
-        sources = set()
+        sources, whole = set(), set()
         for frame in case.frames():
             if frame.stored is not None:
                 sources.add(frame.stored.stored.tensor)
+                if frame.kernel == frame.source.shape[2:]:  # whose sum is moved by nothing
+                    whole.add(frame.stored.stored.tensor)
             if frame.size != (1, 1) and not (
                 frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
             ):
@@ -39,7 +41,7 @@ class Shift(Rule):
         for read in case.activations():
             # What a window reads was moved with it; here only what keeps its border where it is.
             nearest = 1 if read.tensor in sources else _FARTHEST
-            if len(read.values.stored.shape) < 2 or case.reads_rightly(read.tensor):
+            if len(read.values.stored.shape) < 2 or case.reads_rightly(read.tensor) or read.tensor in whole:
                 continue
             for step in _steps(nearest):
                 for weight, beyond in enumerate(_INPUT):

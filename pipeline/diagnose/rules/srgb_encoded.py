@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import Function, constant_as, node_of
 from pipeline.diagnose.curves import curves
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.moved import texels_of_input, texels_of_output
 
 Array = NDArray[Any]
+_REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
 
 
 def _encode(y: Array) -> Array:
@@ -27,15 +30,47 @@ def _decode(y: Array) -> Array:
     return np.where(y <= 0.04045, y / 12.92, power)
 
 
-_CURVES = {
+def _in_bytes(function: Function) -> Function:
+    """In a texture of 8 bits: what is encoded is rounded to 255 steps."""
+    if function is _encode:
+        return lambda y: np.rint(_encode(np.clip(y, 0.0, 1.0)) * 255.0) / 255.0
+    return lambda y: _decode(np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0)
+
+
+def _power(exponent: float) -> dict[str, Function]:
+    text = {1.0 / 2.2: "1 / 2.2", 1.0 / 2.4: "1 / 2.4", 0.5: "1 / 2", 1.0 / 3.0: "1 / 3"}
+    name = text.get(exponent, f"{exponent:g}")
+    return {
+        f"raised to {name}": lambda y: np.power(y, exponent),
+        f"raised to {name}, signs kept,": lambda y: np.sign(y) * np.power(np.abs(y), exponent),
+        f"raised to {name}, without their signs": lambda y: np.power(np.abs(y), exponent),
+        f"cut at 0 and raised to {name}": lambda y: np.power(np.maximum(y, 0.0), exponent),
+        f"capped to 0 … 1 and raised to {name}": lambda y: np.power(np.clip(y, 0.0, 1.0), exponent),
+        f"raised to {name} and capped to 0 … 1": lambda y: np.clip(np.power(np.maximum(y, 0.0), exponent), 0.0, 1.0),
+    }
+
+
+_CURVES: dict[str, Function] = {
     "encoded as sRGB": _encode,
     "decoded from sRGB": _decode,
     "capped to 0 … 1 and encoded as sRGB": lambda y: _encode(np.clip(y, 0.0, 1.0)),
     "capped to 0 … 1 and decoded from sRGB": lambda y: _decode(np.clip(y, 0.0, 1.0)),
-    "raised to 1 / 2.2": lambda y: np.sign(y) * np.power(np.abs(y), 1.0 / 2.2),
-    "raised to 2.2": lambda y: np.sign(y) * np.power(np.abs(y), 2.2),
-    "cut at 0 and raised to 1 / 2.2": lambda y: np.power(np.maximum(y, 0.0), 1.0 / 2.2),
-    "cut at 0 and raised to 2.2": lambda y: np.power(np.maximum(y, 0.0), 2.2),
+    "encoded as sRGB, signs kept,": lambda y: np.sign(y) * _encode(np.abs(y)),
+    "decoded from sRGB, signs kept,": lambda y: np.sign(y) * _decode(np.abs(y)),
+    "encoded as sRGB and cut at 0": lambda y: np.maximum(_encode(y), 0.0),
+    "encoded as sRGB without the straight part": lambda y: 1.055 * np.power(np.maximum(y, 0.0), 1.0 / 2.4) - 0.055,
+    "decoded from sRGB without the straight part": lambda y: np.power(np.maximum((y + 0.055) / 1.055, 0.0), 2.4),
+    "decoded from sRGB by the straight part or by a power of what is negative": lambda y: np.where(
+        y <= 0.04045, y / 12.92, np.power((y + 0.055) / 1.055, 2.4)
+    ),
+    "encoded as sRGB twice": lambda y: _encode(_encode(y)),
+    "decoded from sRGB twice": lambda y: _decode(_decode(y)),
+    **{name: each for exponent in (1.0 / 2.2, 2.2, 1.0 / 2.4, 2.4) for name, each in _power(exponent).items()},
+}
+_BOTH_WAYS: dict[str, Function] = {
+    "encoded as sRGB": _encode,
+    "decoded from sRGB": _decode,
+    "capped to 0 … 1 and encoded as sRGB": lambda y: _encode(np.clip(y, 0.0, 1.0)),
 }
 
 
@@ -46,6 +81,54 @@ class SrgbEncoded(Rule):
     band = Band.VALUES
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs."""
-        remedy = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
-        return curves(case, self.cause, _CURVES, remedy, places.first(places.called("pow"), places.result))
+        """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs.
+
+        In four lanes the fourth is alpha, which stays as it is; parameters, and what goes into an activation.
+        """
+        place = places.first(places.called("pow"), places.result)
+        yield from curves(case, self.cause, _CURVES, _REMEDY, place)
+        for says, function in (("encoded", _in_bytes(_encode)), ("decoded", _in_bytes(_decode))):
+            of = {f"{says} as sRGB in bytes": function}
+            yield from curves(case, self.cause, of, _REMEDY, place)
+        for says, function in _BOTH_WAYS.items():
+            yield from self._but_alpha(case, says, function)
+            yield from self._inside(case, says, function)
+
+    def _but_alpha(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
+        turned = _colours(function)
+        if case.output.layout.lanes == 4:
+            text = f"the right values {says} but in the fourth lane"
+            yield self._hypothesis(text, {"values": says}, texels_of_output(case, turned), 1.05)
+        for read in case.activations():
+            if read.values.stored.layout.lanes == 4:
+                text = f"the input '{read.tensor}' {says} but in the fourth lane"
+                parameters = {"values": says, "input": read.tensor}
+                yield self._hypothesis(text, parameters, texels_of_input(read, turned), 2.05)
+
+    def _inside(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
+        for read in case.evidence.reads:
+            if read.values.stored.role == "constant" and read.tensor in case.redo.values:
+                change = constant_as(read.tensor, _float(function))
+                parameters = {"values": says, "input": read.tensor}
+                yield self._hypothesis(f"the parameters '{read.tensor}' {says}", parameters, change, 2.5)
+        for node in case.redo.tail():
+            change_before = node_of(case, node, function, pointwise=node.op_type != "BatchNormalization")
+            text = f"what goes into {node.op_type} '{node.name}' {says}"
+            yield self._hypothesis(text, {"values": says}, change_before, 2.6)
+
+    def _hypothesis(self, says: str, parameters: dict[str, Any], change: Any, weight: float) -> Hypothesis:
+        place = places.first(places.called("pow"), places.result)
+        return Hypothesis(self.cause, says, _REMEDY, parameters, (change,), place=place, weight=weight)
+
+
+def _colours(function: Function) -> Function:
+    def change(texels: Array) -> Array:
+        changed = np.array(texels)
+        changed[..., :3] = function(changed[..., :3])
+        return changed
+
+    return change
+
+
+def _float(function: Function) -> Callable[[Array], Array]:
+    return lambda value: np.asarray(function(value), dtype=np.float32) if value.dtype.kind == "f" else value

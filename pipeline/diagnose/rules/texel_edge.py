@@ -19,6 +19,9 @@ class TexelEdge(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
         on_edge = [tap for tap in reads if tap.on_edge]
+        filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
+        if filtered and reads and not on_edge:
+            return
         for name, text in (("moved_forth", "+0.25"), ("moved_back", "-0.25")):
             found = case.redrawn(name)
             if found is None or not cures_more(case, name, "unmoved"):

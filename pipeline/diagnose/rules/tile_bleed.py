@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.enlarged import by_scales, enlarged_read
-from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.enlarged import enlarged_read, resized_beyond
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import Change, DoesNotApplyError, NodeChange
+from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.window_sum import Sides
-from pipeline.graph import Node
-
-Array = NDArray[Any]
 
 # Open sides, the likeliest first, and the words for them.
 _SIDES = (
@@ -41,8 +33,6 @@ _SIDES = (
     (Sides(reach=1), "every side, one texel"),
 )
 _BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
-# A resize is redone with so many texels around the picture.
-_MARGIN = 2
 
 
 class TileBleed(Rule):
@@ -82,34 +72,13 @@ class TileBleed(Rule):
 
     def _resizes(self, case: Case) -> Iterator[Hypothesis]:
         """A resize whose reads are not held inside the picture."""
-        for node in case.redo.node("Resize"):
-            read = case.read_of(node.inputs[0])
-            if read is None or len(read.values.stored.shape) != 4:
-                continue
-            for beyond in _BEYOND:
-                yield Hypothesis(
-                    self.cause,
-                    "interpolates with what lies beyond the tile's border",
-                    "Clamp every place to the tile before reading it.",
-                    {"sides": "every side"},
-                    (NodeChange(node.name, _resized(case, read, beyond)),),
-                    place=places.read(),
-                    weight=1.3,
-                )
-
-
-def _resized(case: Case, read: ReadTensor, beyond: Beyond) -> Callable[[Node, Sequence[Array | None]], Array]:
-    """The resize of the picture with a margin of what lies around it; the margin's part is cut off afterwards."""
-
-    def change(node: Node, _inputs: Sequence[Array | None]) -> Array:
-        _, _, H, W = read.values.dims
-        out = case.redo.values[node.outputs[0]].shape
-        if len(out) != 4 or out[2] % H or out[3] % W:
-            raise DoesNotApplyError(node.name)
-        down, across = out[2] // H, out[3] // W
-        wide = read.values.surrounded((_MARGIN,) * 4, beyond)
-        scales = np.array([1, 1, down, across], dtype=np.float32)
-        resized = case.redo.run_node(by_scales(node), [wide, None, scales])
-        return resized[:, :, _MARGIN * down : _MARGIN * down + out[2], _MARGIN * across : _MARGIN * across + out[3]]
-
-    return change
+        for node, change, _beyond in resized_beyond(case, _BEYOND):
+            yield Hypothesis(
+                self.cause,
+                "interpolates with what lies beyond the tile's border",
+                "Clamp every place to the tile before reading it.",
+                {"sides": "every side"},
+                (NodeChange(node.name, change),),
+                place=places.read(),
+                weight=1.3,
+            )

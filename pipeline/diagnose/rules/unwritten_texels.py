@@ -21,10 +21,10 @@ class UnwrittenTexels(Rule):
         survivors = case.evidence.survivors
         if survivors is None or not survivors.any():
             return
-        kept = case.of_texels(survivors) > 0
+        kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
         yield Hypothesis(
             self.cause,
-            f"{int(survivors.any(axis=2).sum()):,} texels kept what was put there before a run",
+            f"{count:,} texel{'s' if count > 1 else ''} kept what was put there before a run",
             "Draw over the whole target and write every texel: look for discard, an early return, a scissor rectangle.",
             {"elements": int(kept.sum())},
             values=np.where(kept, case.actual, case.expected).astype(np.float32),

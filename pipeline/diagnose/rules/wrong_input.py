@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import constant_as
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.moved import same
@@ -42,10 +43,30 @@ class WrongInput(Rule):
                 says = f"'{name}' read in place of '{read.tensor}'"
                 at = name if name in known else read.tensor
                 yield self._hypothesis(says, name, (_instead(read, texels),), at, 1.0 + weight / 1000.0)
+        yield from self._constants(case)
         for node in case.redo.node("Sub", "Div", "Pow", "MatMul"):
             swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
             says = f"the operands of {node.op_type} swapped"
             yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)
+
+    def _constants(self, case: Case) -> Iterator[Hypothesis]:
+        """Parameters of one shape, such as a scale and a shift, taken for each other."""
+        graph = case.redo.graph
+        names = [] if graph is None else [
+            name for name in case.redo.values
+            if name in graph.constants and graph.constants[name].size > 1 and graph.constants[name].dtype.kind == "f"
+        ]  # fmt: skip
+        for i, first in enumerate(names):
+            for second in names[i + 1 :]:
+                one, other = case.redo.values[first], case.redo.values[second]
+                if one.size != other.size or np.array_equal(one.reshape(-1), other.reshape(-1)):
+                    continue
+                to_first = constant_as(first, lambda _, v=other: v)  # type: ignore[misc]
+                to_second = constant_as(second, lambda _, v=one: v)  # type: ignore[misc]
+                both = f"'{first}' and '{second}' swapped"
+                yield self._hypothesis(both, second, (to_first, to_second), first, 1.2)
+                yield self._hypothesis(f"'{second}' read in place of '{first}'", second, (to_first,), first, 1.3)
+                yield self._hypothesis(f"'{first}' read in place of '{second}'", first, (to_second,), second, 1.3)
 
     def _hypothesis(self, says: str, got: str, changes: tuple[Change, ...], place: str, weight: float) -> Hypothesis:
         return Hypothesis(

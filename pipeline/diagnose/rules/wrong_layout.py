@@ -37,7 +37,9 @@ class WrongLayout(Rule):
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
-                yield self._hypothesis(says, arrangement, change, places.target, 1.0 + weight / 100.0)
+                row = places.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
+                place = places.first(row, places.target)
+                yield self._hypothesis(says, arrangement, change, place, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
 

@@ -88,10 +88,28 @@ def test_the_share_explained_is_counted() -> None:
 
 def test_elements_that_are_right_have_to_stay_right() -> None:
     made = graph()
+    turned = redone(weights_turned("conv", lambda weights: np.flip(weights, (2, 3))))
     actual = right(made).copy()
-    actual[0, 3] -= made.constants["b"][3]  # one channel of four only
+    actual[0, 3] = turned[0, 3]  # one channel of four only
     diagnosis = explain(evidence(made, actual))
-    assert all(found.cause != "bias_missing" for found in diagnosis.findings)
+    assert all(found.cause != "kernel_flip" for found in diagnosis.findings)
+
+
+def test_a_bias_left_out_in_one_channel_is_named_with_the_channel() -> None:
+    made = graph()
+    actual = right(made).copy()
+    actual[0, 3] -= made.constants["b"][3]
+    found = best(actual)
+    assert (found.cause, found.parameters) == ("bias_missing", {"bias": "b", "channels": [3]})
+
+
+def test_biases_in_any_order_are_told_from_what_was_added() -> None:
+    made = graph(activation=True)
+    order = [2, 2, 0, 1]
+    moved = redone(InputChange("b", lambda b: b[order]), activation=True)
+    found = best(moved, activation=True)
+    assert (found.cause, found.parameters) == ("bias_offset", {"index": order})
+    assert made.constants["b"].shape == (4,)
 
 
 def test_cancelling_ends_the_search() -> None:
