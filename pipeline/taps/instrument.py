@@ -1,7 +1,7 @@
 """Rewrites a fragment shader so that it writes down its texture reads.
 
 The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a
-call of its wrapper in `shaders/taps/record.glsl`, with the sampler's number, the call's number and the lanes
+call of its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes
 used from the result. A function that takes a sampler gets the number as one more parameter. It, and every
 generated accessor, is told by whom it is called: a read stands at the author's `X(at)` or `read(image, at)`, which says
 what is read, and not in the function, which serves every texture.
@@ -11,16 +11,18 @@ All edits are insertions, so line numbers stay.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 import tree_sitter
 import tree_sitter_glsl
 
 from pipeline.errors import UnsupportedError
-from pipeline.glsl import LINES_PER_FILE, read_shader
+from pipeline.glsl import LINES_PER_FILE
 from pipeline.plan import ProgramSource
 from pipeline.taps.macros import MacroError, Use, expand_reads
+from pipeline.taps.syntax import Edits, constructors_as_calls, walk
+from pipeline.taps.versions import with_recorder
 
 READS = frozenset(
     {
@@ -37,6 +39,8 @@ OTHER_READS = frozenset(
 )  # fmt: skip
 
 ALL_LANES = 15
+# What has another name in a shader that writes its reads down in colours.
+_RENAMED = frozenset({"gl_FragCoord", "discard"})
 
 # How text that no author wrote is called where a file is named.
 GENERATED = "generated"
@@ -57,21 +61,23 @@ class Instrumented:
     """A fragment shader that records. `samplers` in the order of their numbers, `sites` likewise.
 
     `lanes_apart`: it works out the lanes of its output one by one, so that their reads can be told apart.
+    `interpolates`: it has inputs from the vertex shader, which depend on where a fragment lies.
     """
 
     fragment: str
     samplers: tuple[str, ...]
     sites: tuple[Site, ...]
     lanes_apart: bool
+    interpolates: bool = False
 
 
-def instrument(program: ProgramSource, who: str) -> Instrumented:
-    """The recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Instrumented:
+    """The recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10), or for 3.3 without storage `buffers`.
 
     Raises UnsupportedError where a read cannot be followed: in a macro that the text does not decide, in text that does
     not parse, through an array of samplers, or by a built-in without a wrapper.
     """
-    return _Instrumenter(program, who).run()
+    return _Instrumenter(program, who, buffers=buffers).run()
 
 
 @cache
@@ -84,31 +90,14 @@ def parse(source: bytes) -> tree_sitter.Node:
     return _parser().parse(source).root_node
 
 
-@dataclass
-class _Edits:
-    """Insertions by byte offset; those at one offset keep their order."""
-
-    at: dict[int, list[str]] = field(default_factory=dict)
-
-    def insert(self, offset: int, text: str) -> None:
-        self.at.setdefault(offset, []).append(text)
-
-    def apply(self, source: bytes) -> str:
-        parts, last = [], 0
-        for offset in sorted(self.at):
-            parts.append(source[last:offset].decode())
-            parts.extend(self.at[offset])
-            last = offset
-        return "".join([*parts, source[last:].decode()])
-
-
 class _Instrumenter:
-    def __init__(self, program: ProgramSource, who: str) -> None:
+    def __init__(self, program: ProgramSource, who: str, *, buffers: bool) -> None:
         self._who = who
+        self._buffers = buffers
         self._lines = line_map(program)
         self._uses, self._source = self._without_macros(program.fragment)
-        self._root = parse(self._source)
-        self._edits = _Edits()
+        self._root = parse(constructors_as_calls(self._source))
+        self._edits = Edits()
         self._sites: list[Site] = []
         self._outputs: set[str] = set()
         self._samplers: dict[str, int] = {}
@@ -116,20 +105,41 @@ class _Instrumenter:
         self._accessors: set[str] = set()
         self._reading: set[str] = set()
         self._lanes_apart = False
+        self._interpolates = False
+        self._followed: set[int] = set()
 
     def run(self) -> Instrumented:
-        for node in _walk(self._root):
+        for node in walk(self._root):
             if node.type == "declaration":
                 self._declare(node)
             elif node.type == "function_definition":
                 self._define(node)
-        for node in _walk(self._root):
+        for node in walk(self._root):
             if node.type == "call_expression":
                 self._call(node)
             elif node.type == "assignment_expression":
                 self._assign(node)
+            elif not node.children and not self._buffers:
+                self._rename(node)
+        self._check_all_are_followed()
         text = self._edits.apply(self._source)
-        return Instrumented(_with_recorder(text), tuple(self._samplers), tuple(self._sites), self._lanes_apart)
+        return Instrumented(
+            with_recorder(text, buffers=self._buffers),
+            tuple(self._samplers),
+            tuple(self._sites),
+            self._lanes_apart,
+            self._interpolates,
+        )
+
+    def _check_all_are_followed(self) -> None:
+        """No read may be lost in text that the parser takes for something else."""
+        for node in walk(self._root):
+            name = self._text(node) if not node.children else ""
+            if name not in READS | OTHER_READS or node.start_byte in self._followed or node.parent is None:
+                continue
+            is_called = self._source[node.end_byte :].lstrip().startswith(b"(")
+            if is_called and node.type != "preproc_arg" and node.parent.type != "function_declarator":
+                raise self._unsupported(node, "a read that parses", f"'{name}' in text that does not")
 
     def _text(self, node: tree_sitter.Node) -> str:
         return self._source[node.start_byte : node.end_byte].decode()
@@ -137,6 +147,12 @@ class _Instrumenter:
     def _declare(self, node: tree_sitter.Node) -> None:
         """Numbers the sampler uniforms, notes the outputs of four lanes."""
         kinds = {child.type for child in node.children}
+        is_own = all(self._text(child) != "gl_FragCoord" for child in node.children)
+        self._interpolates = self._interpolates or ("in" in kinds and is_own)
+        if "out" in kinds and not self._buffers:
+            keyword = next(child for child in node.children if child.type == "out")
+            self._edits.insert(node.start_byte, "/* ")
+            self._edits.insert(keyword.end_byte, " */")
         types = [self._text(child) for child in node.children if child.type in ("type_identifier", "primitive_type")]
         if "out" in kinds and "vec4" in types:
             self._outputs.update(self._text(child) for child in node.children if child.type == "identifier")
@@ -147,6 +163,18 @@ class _Instrumenter:
                 self._samplers.setdefault(self._text(child), len(self._samplers))
             elif child.type == "array_declarator":
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
+
+    def _rename(self, node: tree_sitter.Node) -> None:
+        """Where the recorder has the main function: the author's, the place of its fragment, and its giving up."""
+        name = self._text(node)
+        parent = node.parent
+        is_main = name == "main" and parent is not None and parent.type == "function_declarator"
+        if is_main or name == "gl_FragCoord":
+            self._edits.insert(node.start_byte, "tap_")
+        elif name == "discard":
+            if self._function_around(node) != "main":
+                raise self._unsupported(node, "storage buffers (OpenGL 4.3)", "discard in a function")
+            self._edits.insert(node.start_byte, "tap_")
 
     def _define(self, node: tree_sitter.Node) -> None:
         """Gives a function one more parameter before each sampler that it takes."""
@@ -182,23 +210,26 @@ class _Instrumenter:
 
     def _reads(self, node: tree_sitter.Node) -> bool:
         """Whether a texture is read within, by a function that does (defined before) too."""
-        called = (inner.child_by_field_name("function") for inner in _walk(node) if inner.type == "call_expression")
+        called = (inner.child_by_field_name("function") for inner in walk(node) if inner.type == "call_expression")
         return any(self._text(function) in READS | self._reading for function in called if function is not None)
 
     def _site(self, node: tree_sitter.Node) -> str:
         """The number of a read's place in the text, as an expression: within an accessor it is the caller's."""
-        current = node.parent
-        while current is not None and current.type != "function_definition":
-            current = current.parent
-        if current is not None:
-            declarator = current.child_by_field_name("declarator")
-            name = declarator.child_by_field_name("declarator") if declarator is not None else None
-            if name is not None and self._text(name) in self._accessors:
-                return "tap_site"
+        if self._function_around(node) in self._accessors:
+            return "tap_site"
         file, line = self._lines[node.start_point[0]]
         used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
         self._sites.append(Site(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
+
+    def _function_around(self, node: tree_sitter.Node) -> str:
+        """The name of the function that `node` is in; empty outside all."""
+        current = node.parent
+        while current is not None and current.type != "function_definition":
+            current = current.parent
+        declarator = current.child_by_field_name("declarator") if current is not None else None
+        name = declarator.child_by_field_name("declarator") if declarator is not None else None
+        return self._text(name) if name is not None else ""
 
     def _parameter_name(self, parameter: tree_sitter.Node) -> str:
         return self._text([child for child in parameter.children if child.type == "identifier"][-1])
@@ -243,6 +274,7 @@ class _Instrumenter:
     def _read(self, node: tree_sitter.Node, function: tree_sitter.Node, arguments: tree_sitter.Node) -> None:
         if node.has_error:
             raise self._unsupported(node, "a read that parses", self._text(node))
+        self._followed.add(function.start_byte)
         first = arguments.named_children[0]
         self._edits.insert(function.start_byte, "tap_")
         self._edits.insert(
@@ -266,7 +298,7 @@ class _Instrumenter:
         return any(
             "sampler2D" in [self._text(child) for child in parameter.children]
             and self._parameter_name(parameter) == name
-            for parameter in _walk(current)
+            for parameter in walk(current)
             if parameter.type == "parameter_declaration"
         )
 
@@ -286,9 +318,9 @@ class _Instrumenter:
 
     def _without_macros(self, text: str) -> tuple[tuple[Use, ...], bytes]:
         """The text with macros that read written out, and where they were used."""
-        names = {name for node in _walk(parse(text.encode())) for name in _readers(node)}
+        names = {name for node in walk(parse(text.encode())) for name in _readers(node)}
         try:
-            expanded = expand_reads(text, READS | OTHER_READS | names)
+            expanded = expand_reads(text, READS | OTHER_READS | names | (frozenset() if self._buffers else _RENAMED))
         except MacroError as error:
             got = f"reads in macro '{error.name}', which {error.reason}"
             raise self._unsupported_at(error.line, "texture reads that the text tells", got) from error
@@ -330,35 +362,11 @@ def line_map(program: ProgramSource) -> list[tuple[str, int]]:
     return result
 
 
-def _with_recorder(text: str) -> str:
-    """`text` for a version that has storage buffers, with the wrappers after its version and extensions."""
-    lines = text.split("\n")
-    last = 0
-    version = "#version 430 core"
-    for position, line in enumerate(lines):
-        words = line.split()
-        if words[:1] == ["#version"]:
-            number = int(words[1])
-            is_es = words[2:3] == ["es"]
-            version = f"#version {max(number, 310)} es" if is_es else f"#version {max(number, 430)} core"
-            lines[position] = version
-            last = position
-        elif words[:1] == ["#extension"]:
-            last = position
-    return "\n".join([*lines[: last + 1], read_shader("taps/record.glsl"), f"#line {last + 2} 0", *lines[last + 1 :]])
-
-
 def _readers(node: tree_sitter.Node) -> Iterator[str]:
     """Names in a definition or declaration that stand for a texture: sampler uniforms, functions that take samplers."""
     if node.type == "declaration" and any(child.text == b"sampler2D" for child in node.children):
         yield from (child.text.decode() for child in node.children if child.type == "identifier" and child.text)
     elif node.type == "function_declarator":
         name = node.child_by_field_name("declarator")
-        if name is not None and name.text and any(inner.text == b"sampler2D" for inner in _walk(node)):
+        if name is not None and name.text and any(inner.text == b"sampler2D" for inner in walk(node)):
             yield name.text.decode()
-
-
-def _walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    yield node
-    for child in node.children:
-        yield from _walk(child)

@@ -1,8 +1,11 @@
-"""Runs the recording version of a pass for one texel and reads what it wrote down."""
+"""Runs the recording version of a pass for one texel and reads what it wrote down.
+
+It writes into a storage buffer. Where the driver has none it writes into colours (`pipeline.taps.scan`): the same
+reads, a few a fragment.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +15,9 @@ from pipeline.errors import UnsupportedError
 from pipeline.gl_program import compiled_variant
 from pipeline.gl_state import pass_state
 from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.instrument import Instrumented, Site, instrument
+from pipeline.taps.instrument import Instrumented, instrument
+from pipeline.taps.recording import Recording
+from pipeline.taps.scan import scan
 
 if TYPE_CHECKING:
     import moderngl
@@ -24,24 +29,6 @@ WORDS = 8
 HEADER = 4
 MAX_ENTRIES = 1 << 20
 _FIRST_ENTRIES = 1 << 14
-
-
-@dataclass(frozen=True, eq=False)
-class Recording:
-    """Reads in their order: of each the numbers of its sampler uniform and of its place in the text, the lanes used
-    as bits, where (x, y), and the four values. Numbers count in `samplers` and `sites`.
-
-    `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
-    float32's precision: on the border between two texels the driver decides.
-    """
-
-    samplers: tuple[str, ...]
-    sites: tuple[Site, ...]
-    sampler: NDArray[np.int64]
-    site: NDArray[np.int64]
-    lanes: NDArray[np.int64]
-    positions: NDArray[np.float64]
-    values: NDArray[np.float32]
 
 
 class TapRecorder:
@@ -62,17 +49,13 @@ class TapRecorder:
         """The reads made for lane `lane` of output texel (tx, ty), in order.
 
         Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
-        shader cannot be instrumented or the driver has no storage buffers.
+        shader cannot be instrumented, and where one element reads more than can be kept.
         """
         each = self._session.plan.find(name)
         assert each is not None
-        context = self._session.context
-        if context.version_code < 430:
-            raise UnsupportedError(
-                f"taps of '{name}'", "OpenGL 4.3 for storage buffers", f"{context.version_code / 100:.1f}",
-                "Expected reads are still shown; see 'app.py doctor'.",
-            )  # fmt: skip
         instrumented, program, array = self._program(each)
+        if not has_buffers(self._session.context):
+            return scan(self._session, each, instrumented, program, array, (tx, ty, lane))
         entries = _FIRST_ENTRIES
         while True:
             words = self._draw(each, program, array, (tx, ty, lane), entries)
@@ -108,7 +91,7 @@ class TapRecorder:
         known = self._programs.get(each.name)
         if known is not None and known[0] is source:
             return known[1:]
-        instrumented = instrument(source, each.name)
+        instrumented = instrument(source, each.name, buffers=has_buffers(self._session.context))
         vertex = self._session.vertex_text(each.name)
         context = self._session.context
         vertex = same_version(vertex, instrumented.fragment)
@@ -151,6 +134,11 @@ class TapRecorder:
             for target in targets:
                 target.release()
             buffer.release()
+
+
+def has_buffers(context: moderngl.Context) -> bool:
+    """Whether the context has storage buffers: OpenGL 4.3."""
+    return context.version_code >= 430
 
 
 def same_version(vertex: str, fragment: str) -> str:

@@ -16,7 +16,8 @@ from pipeline.operators.base import Call, table_name
 from pipeline.operators.registry import all_operators
 from pipeline.plan import Pass, Sampler, StoredTensor
 from pipeline.taps.instrument import Site
-from pipeline.taps.recorder import Recording, TapRecorder
+from pipeline.taps.recorder import TapRecorder
+from pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
     from pipeline.session import Session

@@ -53,6 +53,10 @@ class TestRewriting:
         assert "texelFetch(tap_id_s, " in text
         assert "0, t_X, 1)" in text
 
+    def test_a_read_within_a_constructor_in_parentheses_is_found(self) -> None:
+        body = "void main() { Y = vec4((int(texture(t_X, vec2(0)).g) * 3 + 1) * (float(2) * 0.5)); }"
+        assert "(int(tap_texture(0, 0, 2, t_X, vec2(0)).g) * 3 + 1) * (float(2) * 0.5)" in instrumented(body).fragment
+
     def test_reads_of_generated_accessors_stand_in_the_authors_file(self) -> None:
         (each,) = pipeline.plan_of(relu()).passes
         (site,) = instrument(each.program, "act").sites
@@ -82,6 +86,10 @@ class TestRewriting:
             "expected samplers declared one by one, got an array",
         ),
         ("void main() { Y = texture(t_Z, vec2(0)); }", "expected a sampler uniform or a sampler parameter, got 't_Z'"),
+        (
+            "float size_t(float x) { return x; }\nvoid main() { Y = vec4((size_t(texture(t_X, vec2(0)).r) * 2.0)); }",
+            "expected a read that parses, got 'texture' in text that does not",
+        ),
         ("void main() { Y = texture(t_X, vec2(0) 3); }", "expected a read that parses, got texture"),
     ],
 )

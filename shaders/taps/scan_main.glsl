@@ -1,0 +1,24 @@
+// What runs in place of the author's main, which is called `tap_main` here: its outputs are variables like any other.
+
+layout(location = 0) out highp vec4 tap_out_count;
+layout(location = 1) out highp vec4 tap_out_who0;
+layout(location = 2) out highp vec4 tap_out_value0;
+layout(location = 3) out highp vec4 tap_out_who1;
+layout(location = 4) out highp vec4 tap_out_value1;
+layout(location = 5) out highp vec4 tap_out_who2;
+layout(location = 6) out highp vec4 tap_out_value2;
+
+void main() {
+    highp ivec2 own = ivec2(gl_FragCoord.xy);
+    tap_gl_FragCoord = vec4(vec2(u_tap_texel) + 0.5, gl_FragCoord.zw);
+    tap_first = u_tap_first + 3 * (own.y * u_tap_columns + own.x);
+    for (int i = 0; i < 3; i++) tap_who[i] = tap_value[i] = vec4(0.0);
+    tap_main();
+    tap_out_count = vec4(float(tap_count), 0.0, 0.0, 0.0);
+    tap_out_who0 = tap_who[0];
+    tap_out_value0 = tap_value[0];
+    tap_out_who1 = tap_who[1];
+    tap_out_value1 = tap_value[1];
+    tap_out_who2 = tap_who[2];
+    tap_out_value2 = tap_value[2];
+}
