@@ -19,7 +19,7 @@ def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics
     start, end = shown_range(View(), *data)
     span_low, span_high = min(start, low), max(end, high)
     span = span_high - span_low or 1.0
-    number = 56.0 * app.scale
+    number = 66.0 * app.scale  # of a number such as -1.11e-05, with the space after it
     imgui.align_text_to_frame_padding()
     imgui.text_unformatted(f"{low:.3g}".rjust(8))
     imgui.same_line()

@@ -12,7 +12,7 @@ from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
 
 _LANE_NAMES = "RGBA"
 _CHOSEN = (0.204, 0.353, 0.529, 1.0)
-_BAR_WIDTH = 210.0
+_BAR_WIDTH = 230.0
 _NO_DIFFERENCE = 1e-6
 
 
