@@ -122,9 +122,10 @@ class PassRunner:
         return self._timers.milliseconds(name)
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs and framebuffers of passes that are gone."""
+        """Frees programs, framebuffers and timers of passes that are gone."""
         for name in names:
             self._unload(name)
+        self._timers.forget(names)
         self.forget_targets(names)
 
     def forget_targets(self, names: Collection[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import moderngl
@@ -25,7 +25,7 @@ class PassTimers:
     def measure(self, name: str) -> Iterator[None]:
         """What is drawn inside counts as the pass called `name`."""
         if name not in self._queries:
-            self._queries[name] = self._context.query(time=True)
+            self._queries[name] = self._query()
         with self._queries[name]:
             yield
         self._unread.add(name)
@@ -44,16 +44,36 @@ class PassTimers:
                 self._elapsed_ns.pop(name, None)
         return self._elapsed_ns[name] / 1e6 if name in self._elapsed_ns else None
 
+    def forget(self, names: Collection[str]) -> None:
+        """Leaves the queries of passes that are gone to others."""
+        for name in self._queries.keys() & names:
+            self._spare.append(self._queries.pop(name))
+            self._unread.discard(name)
+            self._elapsed_ns.pop(name, None)
+
     def release(self) -> None:
-        """Lets the queries go."""
-        self._queries.clear()
+        """Leaves all queries to others."""
+        self.forget([*self._queries])
+
+    def _query(self) -> moderngl.Query:
+        return self._spare.pop() if self._spare else self._context.query(time=True)
+
+    @property
+    def _spare(self) -> list[moderngl.Query]:
+        """Queries of the context that nobody uses; moderngl has no way to delete one."""
+        if self._context.extra is None:
+            self._context.extra = {}
+        spare: list[moderngl.Query] = self._context.extra.setdefault("spare timer queries", [])
+        return spare
 
     def _warm_up(self) -> None:
         """llvmpipe's first drawing of a context has no start time; spend its query on one texel."""
         target = self._context.simple_framebuffer((1, 1))
         previous = self._context.fbo
-        with self._context.query(time=True):
+        query = self._query()
+        with query:
             target.clear()
+        self._spare.append(query)
         self._context.finish()
         if previous is not None:
             previous.use()

@@ -328,6 +328,29 @@ def test_reloads_leave_no_gl_objects_behind(session: Session, reloader: Reloader
     assert count_gl_objects() == before
 
 
+def test_passes_that_come_and_go_leave_no_gl_objects_behind(
+    session: Session, reloader: Reloader, folder: Path, gl: moderngl.Context
+) -> None:
+    """Nor do sessions that are opened and closed on one context."""
+    path = folder / "pipeline.toml"
+    text = path.read_text(encoding="utf-8")
+
+    def rename(number: int) -> None:
+        path.write_text(text.replace('name = "c"', f'name = "c{number}"\noracle = "c"'), encoding="utf-8")
+        assert reloader.reload(frozenset({path})).passes == (f"c{number}",)
+        assert session.gpu_ms(f"c{number}") is not None
+        with pipeline.open(path, context=gl) as other:
+            other.run()
+
+    rename(0)
+    gc.collect()
+    before = count_gl_objects()
+    for number in range(1, 5):
+        rename(number)
+    gc.collect()
+    assert count_gl_objects() == before
+
+
 def test_closing_ends_the_thread_at_once(session: Session, folder: Path) -> None:
     reloader = Reloader(session, folder / "pipeline.toml")
     assert reloader.watch_error is None
