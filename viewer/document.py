@@ -54,7 +54,7 @@ class Document:
         self._stale = True
         self._compared_at = 0.0
         self._wanted = 0
-        self._only_stale = False
+        self._only_stale = self._shows_save = False
         self.session: Session | None = None
         self.target: Target | None = None
         self.comparison: Comparison | None = None
@@ -204,7 +204,7 @@ class Document:
         stale = [index for index, each in enumerate(self.passes) if not self.session.has_run(each.name)]
         if stale and stale[0] < max(self.position, self._wanted):
             self.run_from(stale[0])
-            self._only_stale = True
+            self._only_stale = self._shows_save = True
         self._stale = True
 
     # -- running -------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class Document:
 
     def _start(self, first: int, end: int) -> None:
         self.before_change()
-        self._only_stale = False
+        self._only_stale = self._shows_save = False
         self.position, self._wanted = first, end
         self._run_started = time.perf_counter()
         self._stale = True
@@ -262,14 +262,15 @@ class Document:
                 self.session.invalidate(each.name)
 
     def advance(self, budget_ms: float) -> bool:
-        """Runs passes for about `budget_ms`; True if any ran. A pass is the smallest step."""
+        """Runs passes for about `budget_ms`, after a save one pass; True if any ran. A pass is the smallest step."""
         if self.session is None:
             return False
         if self.continuous and not self.running:
             self._start(0, len(self.passes))
         if not self.running:
             return False
-        end = time.perf_counter() + budget_ms / 1e3
+        end = time.perf_counter() + (0.0 if self._shows_save else budget_ms) / 1e3
+        self._shows_save = False
         while self.running:
             name = self.passes[self.position].name
             if self._only_stale and self.session.has_run(name):
@@ -277,8 +278,7 @@ class Document:
                 continue
             before = self.session.shader_error(name)
             self.session.run_pass(name)
-            after = self.session.shader_error(name)
-            if after is not None and after is not before:
+            if (after := self.session.shader_error(name)) not in (None, before):
                 self._log.add(str(after), error=True)
             self.session.finish()
             self.position += 1

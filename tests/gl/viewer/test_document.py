@@ -62,6 +62,20 @@ def test_a_save_in_the_middle_of_a_run_does_not_cut_it_short(document: Document,
     assert document.position == PASSES
 
 
+def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Path) -> None:
+    shader = folder / "up.frag"  # of the last three passes
+    shader.write_text(
+        shader.read_text(encoding="utf-8").replace("float sum = ", "float sum = 1.0 + "), encoding="utf-8"
+    )
+    document.reload()
+    assert document.advance(1000.0)
+    assert document.session is not None
+    assert [document.session.has_run(each.name) for each in document.passes] == [*[True] * 4, False, False]
+    assert document.advance(1000.0)
+    assert not document.running
+    assert all(document.session.has_run(each.name) for each in document.passes)
+
+
 def test_a_save_runs_nothing_that_waits_for_a_step(document: Document) -> None:
     document.step_back()
     document.step_back()
