@@ -5,6 +5,7 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from layouts import LayoutError
+from viewer import file_list
 from viewer.app import App
 from viewer.commands import COMMANDS
 
@@ -85,7 +86,11 @@ class Dialogs:
             "##shapes", "Shapes, where a model leaves them free: image=1,3,128,128", self._shapes, focus=False
         )
         stays = True
-        if imgui.button("Open") or entered or entered_shapes:
+        pressed = imgui.button("Open")
+        imgui.same_line()
+        imgui.text_disabled("or choose below; a double click opens")
+        self._path, opens = file_list.draw(app, self._path)
+        if pressed or entered or entered_shapes or opens:
             app.send("open_path", path=self._path, shapes=self._shapes)
             stays = False
         return self._end(stays=stays)

@@ -19,6 +19,7 @@ MIN_VALUE_PIXELS = 46.0
 MAX_TILES_DRAWN = 4000
 # A bar at the edge shows which part of a texture is in sight.
 EXTENT_PIXELS = 4.0
+MAX_TEXTS = 20_000
 
 
 @dataclass(frozen=True)
@@ -101,20 +102,39 @@ def _values(
     first = frame.to_texels(frame.x, frame.y)
     last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
     line_height = imgui.get_text_line_height()
+    _forget_old_texts(document, stored, view, chained=chained)
     seam = frame.x + view.seam * frame.width
     for ty in range(max(int(first[1]), 0), min(int(last[1]) + 1, height)):
         for tx in range(max(int(first[0]), 0), min(int(last[0]) + 1, width)):
-            readout = read_out(document, stored, tx, ty, chained=chained)
-            if readout is None:
-                continue
             middle = frame.to_screen(tx + 0.5, ty + 0.5)
             here = mode if mode is not Mode.SPLIT else Mode.ACTUAL if middle.x < seam else Mode.ORACLE
-            shown = (shown_value(lane, here) for lane in readout.lanes if view.lanes[lane.lane])
-            texts = [f"{value:.3g}" for value in shown if value is not None]
+            texts = view.texts.get((tx, ty, here))
+            if texts is None:
+                texts = view.texts[(tx, ty, here)] = _texts(document, stored, view, (tx, ty), here, chained=chained)
             top = middle.y - line_height * len(texts) / 2
             for row, text in enumerate(texts):
                 at = ImVec2(middle.x - imgui.calc_text_size(text).x / 2, top + row * line_height)
                 _outlined(draw_list, at, text)
+
+
+def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, chained: bool) -> None:
+    """Texts are made once for each value: most frames show the same ones as the frame before."""
+    session, comparison = document.session, document.comparison
+    generation = session.generation(stored.key) if session is not None else 0
+    now = (id(session), document.revision, stored.key, generation, id(comparison), chained, tuple(view.lanes))
+    if view.texts_of != now or len(view.texts) > MAX_TEXTS:
+        view.texts.clear()
+        view.texts_of = now
+
+
+def _texts(
+    document: Document, stored: StoredTensor, view: View, texel: tuple[int, int], mode: Mode, *, chained: bool
+) -> tuple[str, ...]:
+    """A line for every lane that is shown."""
+    readout = read_out(document, stored, *texel, chained=chained)
+    lanes = readout.lanes if readout is not None else ()
+    values = (shown_value(lane, mode) for lane in lanes if view.lanes[lane.lane])
+    return tuple(f"{value:.3g}" for value in values if value is not None)
 
 
 def shown_value(lane: LaneReadout, mode: Mode) -> float | None:

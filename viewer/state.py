@@ -50,7 +50,8 @@ class Range:
 class View:
     """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
 
-    `echo` is the texel under the mouse in a view that this one moves with.
+    `echo` is the texel under the mouse in a view that this one moves with. `texts` are the values at high zoom, by
+    texel and mode, for as long as what they are `texts_of` is the same.
     """
 
     locked: str | None = None
@@ -69,6 +70,8 @@ class View:
     hover: tuple[int, int] | None = None
     pick: tuple[int, int] | None = None
     echo: tuple[int, int] | None = None
+    texts: dict[tuple[int, int, Mode], tuple[str, ...]] = field(default_factory=dict, compare=False)
+    texts_of: tuple[object, ...] = field(default=(), compare=False)
 
     @property
     def range(self) -> Range:
