@@ -130,7 +130,7 @@ class Redo:
     def __post_init__(self) -> None:
         self._reference = Reference()
         self._frames: dict[str, WindowSum | None] = {}
-        self._sources: dict[str, dict[int, tuple[str, Places]] | None] = {}
+        self._sources: dict[tuple[str, bytes], tuple[Array, Array] | None] = {}
         if self.graph is not None:
             self.nodes = GraphOracle(self.graph).between(self.given, self.wanted)
             used = {name for node in self.nodes for name in node.inputs if name}
@@ -292,9 +292,15 @@ class Redo:
 
     def sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
         """For a node that moves elements: the input position and linear index behind each output element."""
-        assert self.graph is not None
         if node.op_type not in _MOVEMENT:
             return None
+        known = (node.name, places.tobytes())
+        if known not in self._sources:
+            self._sources[known] = self._found_sources(node, places)
+        return self._sources[known]
+
+    def _found_sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
+        assert self.graph is not None
         operator = all_operators().get(node.op_type)
         if operator is None:
             return None

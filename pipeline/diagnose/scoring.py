@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -72,12 +73,16 @@ class Judge:
 
     def wrong(self) -> NDArray[np.bool_]:
         """Elements outside their bound; NaN is right only where it is expected."""
+        return self._wrong
+
+    @cached_property
+    def _wrong(self) -> NDArray[np.bool_]:
         return np.asarray(~self._close(self.actual, self.expected, self.bound) & self.counted)
 
     def reproduces(self, predicted: Array) -> Score:
         """The score of a prediction of what the GPU made."""
         close = self._reproduced(predicted)
-        still = self._close(predicted, self.actual, self.bound + self._slack())
+        still = self._close(predicted, self.actual, self.bound + self._slack)
         return self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
 
     def explained_by(self, predicted: Array) -> NDArray[np.bool_]:
@@ -85,10 +90,14 @@ class Judge:
         return np.asarray(self.wrong() & self._reproduced(predicted))
 
     def _reproduced(self, predicted: Array) -> NDArray[np.bool_]:
+        return self._close(predicted, self.actual, self._near)
+
+    @cached_property
+    def _near(self) -> Array:
+        """How near a prediction of a wrong element has to come."""
         with np.errstate(all="ignore"):
             error = np.nan_to_num(np.abs(self.actual - self.expected), nan=np.inf)
-        near = np.minimum(self._slack(), _FRACTION * error)
-        return self._close(predicted, self.actual, np.maximum(self.bound, near))
+        return np.asarray(np.maximum(self.bound, np.minimum(self._slack, _FRACTION * error)))
 
     def within(self, size: Array) -> Score:
         """The score of a statement about how large errors are; what it leaves are the errors themselves."""
@@ -101,6 +110,7 @@ class Judge:
         right = self._close(values, self.expected, self.bound)
         return self._score(wrong, right, right, np.abs(_difference(values, self.expected)))
 
+    @cached_property
     def _slack(self) -> Array:
         finite = self.bound[np.isfinite(self.bound)]
         largest = float(finite.max(initial=0.0))
