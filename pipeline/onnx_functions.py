@@ -31,7 +31,7 @@ def definition(
 
     None if there is no definition.
     """
-    node = _with_defaults(proto, schema)
+    node = with_defaults(proto, schema)
     function = _function(node, schema, types)
     if function is None:
         return None
@@ -57,7 +57,8 @@ def _function(
     return body
 
 
-def _with_defaults(proto: onnx.NodeProto, schema: defs.OpSchema) -> onnx.NodeProto:
+def with_defaults(proto: onnx.NodeProto, schema: defs.OpSchema) -> onnx.NodeProto:
+    """The node with every attribute that it leaves out and that has a default."""
     complete = onnx.NodeProto()
     complete.CopyFrom(proto)
     given = {attribute.name for attribute in proto.attribute}

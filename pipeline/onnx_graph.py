@@ -20,7 +20,7 @@ from onnx import helper, numpy_helper
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.onnx_file import array_of, dense
-from pipeline.onnx_functions import Definition, branch, definition
+from pipeline.onnx_functions import Definition, branch, definition, with_defaults
 from pipeline.onnx_inputs import check_names, check_not_empty, static_type
 from pipeline.operators.registry import all_operators
 from pipeline.oracle.reference import Reference
@@ -36,6 +36,8 @@ _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 _DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2}
 # Operators whose output is of the type of their first input, which ONNX's inference does not say.
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
+# Operators whose inference forgets an attribute's default.
+_FORGETFUL = frozenset({"STFT"})
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
@@ -228,6 +230,7 @@ class _Builder:
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}
             values = {**values, **scalars}
             types = {**types, **{name: _type_of(value) for name, value in scalars.items()}}
+        proto = with_defaults(proto, schema) if node.op_type in _FORGETFUL else proto
         data = {name: numpy_helper.from_array(value, name) for name, value in values.items()}
         try:
             return onnx.shape_inference.infer_node_outputs(

@@ -24,21 +24,18 @@ def one_convolution(side: int = 8) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-def recurrent() -> onnx.ModelProto:
-    """`x` [5, 2, 4] → Relu `before` → LSTM `lstm`, which no shader runs → Relu `after` → Sigmoid `last`."""
-    random = np.random.default_rng(2)
-    weights = {"w": random.standard_normal((1, 12, 4), np.float32), "r": random.standard_normal((1, 12, 3), np.float32)}
+def large_determinants() -> onnx.ModelProto:
+    """`x` [5, 2, 9, 9] → Relu `before` → Det `det`, which no shader runs → Tanh `after` → Sigmoid `last` [5, 2]."""
     nodes = [
         helper.make_node("Relu", ["x"], ["before"], name="before"),
-        helper.make_node("LSTM", ["before", "w", "r"], ["states"], name="lstm", hidden_size=3),
-        helper.make_node("Relu", ["states"], ["after"], name="after"),
+        helper.make_node("Det", ["before"], ["determinants"], name="det"),
+        helper.make_node("Tanh", ["determinants"], ["after"], name="after"),
         helper.make_node("Sigmoid", ["after"], ["last"], name="last"),
     ]
     graph = helper.make_graph(
         nodes,
-        "recurrent",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [5, 2, 4])],
-        [helper.make_tensor_value_info("last", TensorProto.FLOAT, [5, 1, 2, 3])],
-        [numpy_helper.from_array(value, name) for name, value in weights.items()],
+        "large_determinants",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [5, 2, 9, 9])],
+        [helper.make_tensor_value_info("last", TensorProto.FLOAT, [5, 2])],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

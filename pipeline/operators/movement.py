@@ -104,6 +104,11 @@ def _space_to_depth(call: Call, _: int) -> AffineMap:
     return AffineMap((n, block, block, c, *plane), (n_, h_, w_, c_, *places))
 
 
+def _frames(call: Call, output: int) -> AffineMap:
+    batch, elements, parts = strides_of(call.shape(0))
+    return AffineMap(call.output_shape(output), (batch, int(call.attribute("step")) * elements, elements, parts))
+
+
 OPERATORS = (
     Movement("Identity", "The input as it is.", _reshape),
     Movement("Reshape", "The same elements in another shape.", _reshape),
@@ -115,5 +120,7 @@ OPERATORS = (
     Movement("Tile", "The whole tensor repeated along each axis.", _tile),
     Movement("Split", "Parts along one axis.", _split),
     Movement("DepthToSpace", "Blocks of channels laid out in the plane.", _depth_to_space),
+    Movement("OptionalGetElement", "The tensor that an optional one holds.", _reshape),
+    Movement("Frames", "Windows of a signal, one after the other.", _frames),
     Movement("SpaceToDepth", "Blocks of the plane stacked as channels.", _space_to_depth),
 )

@@ -9,20 +9,20 @@ import onnx
 
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
-from tests.small_models import recurrent
+from tests.small_models import large_determinants
 
-NOT_RUN = {"before": "match", "lstm": "not_run", "after": "not_run", "last": "not_run"}
-RUN_ON = {"before": "match", "lstm": "not_run", "after": "match", "last": "match"}
+NOT_RUN = {"before": "match", "det": "not_run", "after": "not_run", "last": "not_run"}
+RUN_ON = {"before": "match", "det": "not_run", "after": "match", "last": "match"}
 
 
 def test_the_oracles_value_takes_one_past_what_cannot_run(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
-    onnx.save(recurrent(), tmp_path / "recurrent.onnx")
-    window = launch(tmp_path / "recurrent.onnx")
+    onnx.save(large_determinants(), tmp_path / "determinants.onnx")
+    window = launch(tmp_path / "determinants.onnx")
     desktop.wait_for(window, lambda seen: shows(seen, NOT_RUN), "what cannot run is told")
-    assert window.seen()["layers"] == ["x", "before", "lstm", "after", "last"]
-    assert any("got 'LSTM'" in line for line in window.seen()["log"])
-    desktop.click_on(window, "layer lstm")
-    desktop.wait_for(window, lambda seen: seen["selected"] == "lstm" and seen["settled"], "it is selected")
+    assert window.seen()["layers"] == ["x", "before", "det", "after", "last"]
+    assert any("got 9." in line for line in window.seen()["log"])
+    desktop.click_on(window, "layer det")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "det" and seen["settled"], "it is selected")
     desktop.click_on(window, "inject")
     desktop.wait_for(window, lambda seen: shows(seen, RUN_ON), "what follows has run")
     assert "inject" not in window.seen()["places"]
@@ -31,8 +31,8 @@ def test_the_oracles_value_takes_one_past_what_cannot_run(desktop: Desktop, laun
 
 
 def test_the_command_does_the_same_and_says_where_it_cannot(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
-    onnx.save(recurrent(), tmp_path / "recurrent.onnx")
-    window = launch(tmp_path / "recurrent.onnx")
+    onnx.save(large_determinants(), tmp_path / "determinants.onnx")
+    window = launch(tmp_path / "determinants.onnx")
     desktop.wait_for(window, lambda seen: shows(seen, NOT_RUN), "what cannot run is told")
     desktop.click_on(window, "layer before")
     desktop.press("ctrl+i")
@@ -40,7 +40,7 @@ def test_the_command_does_the_same_and_says_where_it_cannot(desktop: Desktop, la
         "error: layer 'before': expected one that has not run and that the oracle has a value for, got another one."
     )
     desktop.wait_for(window, lambda seen: any(line.startswith(refusal) for line in seen["log"]), "it is refused")
-    desktop.click_on(window, "layer lstm")
+    desktop.click_on(window, "layer det")
     desktop.press("ctrl+i")
     desktop.wait_for(window, lambda seen: shows(seen, RUN_ON), "what follows has run")
 
