@@ -87,7 +87,7 @@ def test_a_loop_without_end_leaves_a_wrong_pass_and_a_window(desktop: Desktop, o
     start = next(number for number, line in enumerate(lines) if line.startswith("    float sum = "))
     lines.insert(start + 1, "    while (true) { while (sum > -1e9) sum += 1.0; }")
     shader.write_text("\n".join(lines), encoding="utf-8")
-    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") == "mismatch", "it is compared", 30)
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") in ("mismatch", "nan"), "it is compared", 30)
     assert verdicts(opened)[:3] == ["match"] * 3
     desktop.wait_for(opened, lambda seen: seen["settled"], "everything has run", 30)
     assert select(desktop, opened, "down2") < 3.0
