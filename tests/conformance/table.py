@@ -114,6 +114,9 @@ def page(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
             "",
             "## Cases that do not run",
             "",
+            "A model with an operator that is missing opens all the same: the passes before it run, it is shown as not run,",
+            "and with the oracle's value in its place (`--inject`, or Ctrl+I in the window) so do those after it.",
+            "",
             "| reason | cases |",
             "|---|---|",
             *(
