@@ -249,7 +249,7 @@ def test_a_loop_without_end_ends_and_the_comparison_shows_it(
     reload = save(reloader, folder / "b.frag", COPY.replace("Y = ", loop))
     assert (reload.passes, reload.errors) == (("b", "c"), ())
     report = session.compare(findings=False)
-    assert [each.verdict for each in report.passes][0] == "match"
+    assert report.passes[0].verdict == "match"
     assert report.culprit == "b"  # of what it was about to compute nothing is left, not even always a number
 
 
