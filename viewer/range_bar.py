@@ -21,12 +21,17 @@ def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics
     span = span_high - span_low or 1.0
     number = 66.0 * app.scale  # of a number such as -1.11e-05, with the space after it
     imgui.align_text_to_frame_padding()
-    imgui.text_unformatted(f"{low:.3g}".rjust(8))
-    imgui.same_line()
+    start_x = imgui.get_cursor_pos_x()
+    text = f"{low:.3g}"
+    # Numbers have a fixed place: the bar must not move under the mouse that drags a mark of it.
+    imgui.set_cursor_pos_x(start_x + max(number - imgui.calc_text_size(text).x - 8 * app.scale, 0.0))
+    imgui.text_unformatted(text)
+    imgui.same_line(start_x + number)
     bar = max(width - 2 * number - 62 * app.scale, 36.0 * app.scale)
     height = imgui.get_frame_height()
     corner = imgui.get_cursor_screen_pos()
     imgui.invisible_button("range", ImVec2(bar, height))
+    app.mark("range")
     _drag(view, (low, high), (span_low, span), corner.x, bar)
     draw_list = imgui.get_window_draw_list()
     far = ImVec2(corner.x + bar, corner.y + height)
@@ -38,8 +43,9 @@ def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics
         draw_list.add_rect_filled(ImVec2(x - 1.5, corner.y), ImVec2(x + 1.5, far.y), theme.packed(colour))
     imgui.set_item_tooltip("Values shown as first and last colour: drag the marks.\nActual and oracle share them.")
     imgui.same_line()
-    imgui.text_unformatted(f"{high:.3g}".ljust(7))
-    imgui.same_line()
+    end_x = imgui.get_cursor_pos_x()
+    imgui.text_unformatted(f"{high:.3g}")
+    imgui.same_line(end_x + number - 8 * app.scale)
     if imgui.button("auto##range") or (app.state.wanted_fit and view is app.state.view):
         view.range.low, view.range.high, view.range.follows = start, end, False
         app.state.wanted_fit = False
@@ -50,14 +56,16 @@ def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics
 
 
 def _drag(view: View, shown: tuple[float, float], span: tuple[float, float], left: float, width: float) -> None:
-    """Moves the nearer mark to the mouse while the button is down."""
+    """Moves the mark that was nearer when the button went down, to the mouse, for as long as it is down."""
     if not imgui.is_item_active():
         return
     x = imgui.get_io().mouse_pos.x
     value = span[0] + min(max((x - left) / width, 0.0), 1.0) * span[1]
     low, high = shown
     gap = span[1] * 1e-3
-    if abs(value - low) <= abs(value - high):
+    if imgui.is_item_activated():
+        view.low_mark_held = abs(value - low) <= abs(value - high)
+    if view.low_mark_held:
         low = min(value, high - gap)
     else:
         high = max(value, low + gap)

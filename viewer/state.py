@@ -64,6 +64,7 @@ class View:
     lanes: list[bool] = field(default_factory=lambda: [True, True, True, True])
     seam: float = 0.5
     seam_held: bool = False
+    low_mark_held: bool = False
     mark_negative: bool = False
     grid: bool = True
     labels: bool = True

@@ -101,6 +101,20 @@ def test_linked_textures_side_by_side_zoom_together_and_unlinked_ones_do_not(des
     desktop.wait_for(window, lambda seen: "canvas 1" not in seen["places"] or "canvas 0" not in seen["places"], "tabs")
 
 
+def test_black_and_white_points_are_dragged_and_fitted_again(desktop: Desktop, window: Window) -> None:
+    (left, top), (right, _) = (desktop.point_at(window, "range", across) for across in (0.0, 1.0))
+    width = right - left
+    desktop.drag((left + 1, top), (left + width // 4, top))
+    desktop.drag((right - 1, top), (left + width // 2, top))
+
+    def is_set(seen: dict[str, Any]) -> bool:  # values begin at 0: a quarter and a half of the way
+        return seen["range"] is not None and abs(seen["range"][0] / seen["range"][1] - 0.5) < 0.05
+
+    desktop.wait_for(window, is_set, "the range is set")
+    desktop.click_on(window, "range auto", button=3)
+    desktop.wait_for(window, lambda seen: seen["range"] is None, "it follows the data again")
+
+
 @pytest.mark.parametrize("type_count", [1, 6])
 def test_a_picture_that_is_dropped_goes_into_the_input(
     desktop: Desktop, window: Window, tmp_path: Path, type_count: int

@@ -82,8 +82,13 @@ class InputPanel(Panel):
 
     def _file(self, app: App, name: str) -> None:
         entered, self._path = _line(app, "File", "##file", "picture or .npy; or drop one here", self._path)
-        if (_button(app, "Load") or entered) and self._path.strip():
+        pressed = _button(app, "Load")
+        if (pressed or entered) and self._path.strip():
             app.send("set_input", name=name, source=str(Path(self._path.strip()).expanduser()))
+        elif pressed:
+            app.send("select", name=name)  # what is chosen goes into the selected input
+            app.send("open_dialog")
+        imgui.set_item_tooltip("Takes the file; without a path, shows files to choose from (Ctrl+O)")
 
     def _patterns(self, app: App, name: str) -> None:
         _label(app, "Pattern")

@@ -151,6 +151,8 @@ def _texel(app: App) -> None:
         imgui.text_disabled("Outside this texture.")
         return
     kept = "picked" if view.hover is None or view.hover == view.pick else "under the mouse"
+    if name != app.selected:
+        _table("owner", [("layer", name)])
     _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
         _lane(lane, alone=len(readout.lanes) == 1)

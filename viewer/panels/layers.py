@@ -13,6 +13,7 @@ from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 
 THUMBNAIL_PIXELS = 40
+THINNEST_PIXELS = 6.0
 
 
 class LayersPanel(Panel):
@@ -81,7 +82,8 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         return
     height, width = stored.texture_shape
     pixels = max(int(side), 1)
-    zoom = pixels / max(width, height)
+    # Of a long thin texture the beginning is shown.
+    zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * app.scale / min(width, height), pixels))
     statistics = document.comparison.statistics.get(stored.key) if document.comparison else None
     low, high = statistics.shared if statistics is not None else (0.0, 1.0)
     picture = Picture(
@@ -89,7 +91,7 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         generation=document.session.generation(stored.key),
         oracle=0,
         mode=Mode.ACTUAL,
-        origin=((width - pixels / zoom) / 2.0, (height - pixels / zoom) / 2.0),
+        origin=(min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0),
         pixels_per_texel=zoom,
         size=(pixels, pixels),
         value_range=shown_range(View(), low, high),
