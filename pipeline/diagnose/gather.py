@@ -7,7 +7,7 @@ before when it is done.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import moderngl
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
 Texels = NDArray[np.float32]
 
-# What an unwritten lane keeps; exact in half precision, and no plausible result.
+# What an unwritten lane keeps; exact in half precision, and no plausible result. Every other value has the other sign:
+# an activation takes what it reads of its own target for nothing if that is negative, or large, everywhere.
 SENTINEL = -1234.5
-_SENTINEL_BYTE = 153
+_SENTINEL_BYTES = (153, 60)
+# What the own target holds while it is asked whether the result depends on that.
+_OTHERS, _OTHER_BYTES = (-0.27, 0.0115), (60, 15)
 # A pass that takes longer is redrawn in part.
 _WHOLE_MS = 40.0
 _WRONG_TAPS, _RIGHT_TAPS = 6, 2
@@ -143,13 +146,15 @@ class Gathering:
         before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
         first = self._found["texels"]
         try:
+            marks = (SENTINEL, -SENTINEL)
             for key in each.outputs:
-                _fill(session.texture(key), session.plan.textures[key])
+                _fill(session.texture(key), session.plan.textures[key], marks, _SENTINEL_BYTES)
             if not session.run_pass(each.name):
                 return
             over_sentinel = session.texels(each.output)
             stored = session.plan.textures[each.output]
-            mark = np.float32(_SENTINEL_BYTE / 255.0 if stored.storage == "uint8" else SENTINEL)
+            of_bytes = [byte / 255.0 for byte in _SENTINEL_BYTES]
+            mark = _alternating(over_sentinel.shape, of_bytes if stored.storage == "uint8" else marks)
             survivors = np.isclose(over_sentinel, mark, rtol=0.0, atol=1e-6) & (
                 stored.layout.address(stored.shape) >= 0
             )
@@ -203,17 +208,41 @@ class Gathering:
         return full
 
     def _own_target(self, redrawer: Redrawer) -> Iterator[None]:
-        """Whether the pass reads its own target: drawn elsewhere, with that filled in two ways."""
+        """Whether the pass reads its own target, and how: drawn elsewhere, with that filled in two ways."""
         session, each = self._session, self._pass
         before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
         try:
-            for name, byte in (("own_target_zero", 0), ("own_target_other", 0x3C)):  # 0x3C3C3C3C is 0.0115
-                for key, data in before.items():
-                    session.texture(key).write(bytes([byte]) * len(data), alignment=1)
+            for name, values, of_bytes in (
+                ("own_target_zero", (0.0,), (0,)),
+                ("own_target_other", _OTHERS, _OTHER_BYTES),
+            ):
+                for key in each.outputs:
+                    _fill(session.texture(key), session.plan.textures[key], values, of_bytes)
                 yield from self._redraw(redrawer, name, Intervention())
+            if {"own_target_zero", "own_target_other"} <= set(self._redrawn):
+                yield from self._own_sampler(redrawer)
         finally:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
+
+    def _own_sampler(self, redrawer: Redrawer) -> Iterator[None]:
+        """The sampler that shows the pass's own target: with its tensor bound to it, that has no influence."""
+        zero, other = self._redrawn["own_target_zero"], self._redrawn["own_target_other"]
+        depends = zero.texels != other.texels
+        # What depends on the target was written, whatever it came to.
+        self._found["survivors"] = self._found["survivors"] & ~depends
+        for read in self._found["reads"] if depends.any() else ():
+            key = read.sampler.key
+            copy = self._session.scratch_like(key)
+            try:
+                copy.write(self._session.texture(key).read(alignment=1), alignment=1)
+                name = f"own_target_without {read.sampler.uniform}"
+                yield from self._redraw(redrawer, name, Intervention(inputs={key: copy}))
+            finally:
+                copy.release()
+            if name in self._redrawn and not np.array_equal(self._redrawn[name].texels, other.texels, equal_nan=True):
+                self._facts["own_sampler"] = read.sampler.uniform
+                return
 
     def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
         """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
@@ -273,8 +302,7 @@ class Gathering:
         """Whether a run over a sentinel gave something else than the run that was compared."""
         reruns = self._found.get("reruns", ())
         stored = self._session.plan.textures[self._pass.output]
-        written = ~self._found["survivors"] if "survivors" in self._found else np.True_
-        there = (stored.layout.address(stored.shape) >= 0) & written
+        there = stored.layout.address(stored.shape) >= 0
         return bool(reruns) and not np.array_equal(reruns[0][there], self._found["texels"][there], equal_nan=True)
 
     def _rows(self) -> slice:
@@ -303,12 +331,16 @@ class Gathering:
         return chosen
 
 
-def _fill(texture: moderngl.Texture, stored: StoredTensor) -> None:
+def _fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
+    """The whole texture, one of `values` (in 8 bits, of `of_bytes`) after the other."""
     height, width = stored.texture_shape
     shape = (height, width, stored.layout.lanes)
-    kinds: dict[str, Callable[[], NDArray[Any]]] = {
-        "float32": lambda: np.full(shape, SENTINEL, dtype=np.float32),
-        "float16": lambda: np.full(shape, SENTINEL, dtype=np.float16),
-        "uint8": lambda: np.full(shape, _SENTINEL_BYTE, dtype=np.uint8),
-    }
-    texture.write(np.ascontiguousarray(kinds[stored.storage]()), alignment=1)
+    held = _alternating(shape, of_bytes if stored.storage == "uint8" else values)
+    texture.write(np.ascontiguousarray(held.astype(stored.storage)), alignment=1)
+
+
+def _alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
+    """Values in turn, texel by texel: in a row every other one, and the next row the other way about."""
+    height, width, _ = shape
+    turn = (np.arange(height)[:, None, None] + np.arange(width)[:, None]) % len(values)
+    return np.broadcast_to(np.asarray(values, dtype=np.float32)[turn], shape)

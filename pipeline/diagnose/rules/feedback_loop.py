@@ -20,9 +20,11 @@ class FeedbackLoop(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         bound = {sampler.key: sampler.uniform for sampler in case.evidence.each.samplers}
         own = [bound[key] for key in case.evidence.each.outputs if key in bound]
+        own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
         zero, other = case.redrawn("own_target_zero"), case.redrawn("own_target_other")
         if zero is None or other is None or not (own or case.differ("own_target_zero", "own_target_other")):
             return
+        shown = [read.tensor for read in case.evidence.reads if read.sampler.uniform in own]
         depends = (zero[0] != other[0]) & zero[1] & other[1]
         yield Hypothesis(
             self.cause,
@@ -30,7 +32,7 @@ class FeedbackLoop(Rule):
             "Draw into a texture that no sampler of the pass shows.",
             {"sampler": own[0]} if own else {},
             values=case.actual,
-            place=places.read(),
+            place=places.read(shown[0] if shown else None),
             weight=0.4,
             observed=True,
             covers=np.ones(case.dims, dtype=bool),
