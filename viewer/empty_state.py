@@ -25,7 +25,7 @@ def draw(app: App) -> None:
     imgui.begin_child("nothing", ImVec2(wide, 0))
     if document.opening:
         _headline(app, f"{document.opening} …")
-        imgui.progress_bar(-time.monotonic() % 1e4, ImVec2(wide * 0.6, 4 * app.scale), "")
+        imgui.progress_bar(-(time.monotonic() % 1e4), ImVec2(wide * 0.6, 4 * app.scale), "")
         imgui.text_disabled("Reading the file and planning its passes.")
         if imgui.button("Cancel"):
             app.send("cancel")

@@ -24,6 +24,7 @@ class Notice:
         self._newest: Entry | None = None
         self._shown: Entry | None = None
         self._until = 0.0
+        self._of_shader: Entry | None = None
 
     def update(self, entries: list[Entry]) -> Entry | None:
         """Takes up what was logged since the last call; the entry to show, if there is one."""
@@ -45,9 +46,9 @@ class Notice:
         return max(self._until - self._clock(), 0.0) if self._shown is not None else math.inf
 
     def draw(self, app: App) -> None:
-        """The box; a failure that the texture panel tells of at length is not told twice."""
+        """The box; what a panel tells of at length is not told twice, and what was put right is not told any more."""
         entry = self.update(app.log.entries)
-        if entry is None or app.document.failure is not None:
+        if entry is None or app.document.failure is not None or self._is_told(app, entry):
             return
         screen, wide = imgui.get_main_viewport().size, _WIDTH * app.scale
         imgui.set_next_window_pos(ImVec2(screen.x / 2, screen.y - 14 * app.scale), 0, ImVec2(0.5, 1.0))
@@ -64,6 +65,18 @@ class Notice:
         imgui.internal.bring_window_to_display_front(imgui.internal.get_current_window())
         self._words(app, entry, colour)
         imgui.end()
+
+    def _is_told(self, app: App, entry: Entry) -> bool:
+        """Whether the shader panel shows this very error; one that no pass has any more is dismissed."""
+        session = app.document.session
+        errors = {each.name: session.shader_error(each.name) for each in app.document.passes} if session else {}
+        texts = {str(error) for error in errors.values() if error is not None}
+        if entry.text in texts:
+            self._of_shader = entry
+        elif entry is self._of_shader:
+            self.dismiss()
+            return True
+        return entry.text == str(errors.get(app.selected or ""))
 
     def _words(self, app: App, entry: Entry, colour: theme.Colour) -> None:
         right = imgui.get_content_region_avail().x - imgui.get_frame_height() * 1.2

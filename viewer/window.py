@@ -214,7 +214,9 @@ class MainWindow:
         if flickers:
             self._frames_due = 1
         busy = self.app.document.running or self.app.document.continuous
-        awake = 0.0 if busy else FLICKER_SECONDS if flickers else IDLE_SECONDS
+        if self.app.document.opening:
+            self._frames_due = 1  # its bar moves
+        awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
         shown = self._notice.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the one without it
