@@ -166,6 +166,10 @@ class Case:
         before = [change for change in self._base if not isinstance(change, OutputChange | OutputMove)]
         return self.redo.whole((*before, *changes), tensor)
 
+    def evaluate(self, changes: Sequence[Change]) -> Array:
+        """The result under changes, on top of those that are taken as given, as it would be stored; 4-d view."""
+        return self._stored(self.redo.evaluate((*self._base, *changes)))
+
     @cached_property
     def text(self) -> ShaderText:
         """The shader, parsed."""
@@ -205,7 +209,7 @@ class Case:
             promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
             if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
                 return None
-            return self.judge.reproduces(self._stored(self.redo.evaluate((*self._base, *hypothesis.changes))))
+            return self.judge.reproduces(self.evaluate(hypothesis.changes))
         except DoesNotApplyError:
             return None
 

@@ -99,7 +99,8 @@ def discard(case: Case) -> Line | None:
 def division(case: Case) -> Line | None:
     """Where the result is divided: among the statements that give it, else the last division."""
     lines = case.text.operators("/")
-    results = [line for line in lines if line in case.text.results() or line in case.text.returns()]
+    made = (*case.text.results(), *case.text.returns())
+    results = [line for line in lines if line in made and line[0] != GENERATED]
     return _authored(results) or _last_authored(lines) or result(case)
 
 

@@ -12,6 +12,7 @@ from tests.faults import (
     held_out_more_weights,
     held_out_reading,
     held_out_values,
+    seen_breadth,
     seen_computing,
     seen_more_limits,
     seen_more_nameless,
@@ -35,6 +36,7 @@ SEEN: tuple[Fault, ...] = (
     *seen_computing.FAULTS,
     *seen_storing.FAULTS,
     *seen_numbers.FAULTS,
+    *seen_breadth.FAULTS,
     *(fault for fault in MORE if fault not in NOT_YET_NAMED),
 )
 HELD_OUT: tuple[Fault, ...] = (

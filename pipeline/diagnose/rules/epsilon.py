@@ -54,7 +54,9 @@ class Epsilon(Rule):
             {"expected": found.epsilon, "got": got},
             (change,),
             place=places.first(
-                places.written(got) if got != found.epsilon else nowhere, places.call("sqrt", "inversesqrt", "pow")
+                places.written(got) if got != found.epsilon else nowhere,
+                places.called("sqrt", "inversesqrt", "pow"),
+                places.division,
             ),
             weight=weight,
         )

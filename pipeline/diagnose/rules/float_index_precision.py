@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import constant_as
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.diagnose.moved import moved_input, moved_output
 from pipeline.diagnose.recurrence import Recurrence, recurrence
@@ -39,6 +40,7 @@ class FloatIndexPrecision(Rule):
                 yield self._hypothesis(says, pattern, places.summand(), 1.25, changes)
         yield from self._halves(case, pattern)
         yield from self._rows(case, pattern)
+        yield from self._parameters(case, pattern)
 
     def _neighbours(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Each wrong element holds what belongs to one nearby; the right ones lie among them."""
@@ -70,7 +72,7 @@ class FloatIndexPrecision(Rule):
                     changes: list[Change] = [move for move in moves if move is not None]
                     if len(changes) == len(reads):
                         says = f"reads {text} {slip.says}"
-                        place = places.summand(reads[0].tensor)
+                        place = places.handed(reads[0].tensor)
                         yield self._hypothesis(says, pattern, place, 1.2 + weight / 100.0, changes)
 
     def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
@@ -92,6 +94,23 @@ class FloatIndexPrecision(Rule):
                 change = NodeChange(node.name, _with_sums_of(case, step))
                 says = f"some elements are divided by the sum of the row {text}"
                 yield self._hypothesis(says, pattern, places.summand(), 1.4, [change])
+
+    def _parameters(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+        """Parameters of the channel before or behind, all of a node by one index, where those give what came out."""
+        graph = case.redo.graph
+        for node in case.redo.nodes if graph is not None and not case.wrong.all() else ():
+            assert graph is not None
+            if case.redo.frame(node) is not None:
+                continue
+            names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
+            for step, text in ((-1, "before"), (1, "behind")) if names else ():
+                rolled = [constant_as(name, lambda old, by=-step: np.roll(old.reshape(-1), by)) for name in names]  # type: ignore[misc]
+                other = case.evaluate(rolled)
+                with np.errstate(all="ignore"):
+                    taken = np.abs(other - case.actual) < np.abs(case.expected - case.actual)
+                says = f"{node.op_type} '{node.name}' takes the parameters of the channel {text} for some elements"
+                made = np.where(taken, other, case.expected).astype(np.float32)
+                yield self._hypothesis(says, pattern, places.read(names[0]), 1.5, values=made)
 
     def _hypothesis(
         self, says: str, pattern: Recurrence | None, place: Place, weight: float, changes: Sequence[Change] = (),

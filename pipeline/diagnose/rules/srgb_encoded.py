@@ -93,6 +93,8 @@ class SrgbEncoded(Rule):
         for says, function in _BOTH_WAYS.items():
             yield from self._but_alpha(case, says, function)
             yield from self._inside(case, says, function)
+        for says, function in _CURVES.items():
+            yield from self._parameters(case, says, function)
 
     def _but_alpha(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
         turned = _colours(function)
@@ -105,12 +107,14 @@ class SrgbEncoded(Rule):
                 parameters = {"values": says, "input": read.tensor}
                 yield self._hypothesis(text, parameters, texels_of_input(read, turned), 2.05)
 
-    def _inside(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
+    def _parameters(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
         for read in case.evidence.reads:
             if read.values.stored.role == "constant" and read.tensor in case.redo.values:
                 change = constant_as(read.tensor, _float(function))
                 parameters = {"values": says, "input": read.tensor}
                 yield self._hypothesis(f"the parameters '{read.tensor}' {says}", parameters, change, 2.5)
+
+    def _inside(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
         for node in case.redo.tail():
             change_before = node_of(case, node, function, pointwise=node.op_type != "BatchNormalization")
             text = f"what goes into {node.op_type} '{node.name}' {says}"
