@@ -201,6 +201,7 @@ class Document:
         """Runs what has no result, of the passes that had run; the others wait for a step, as before."""
         assert self.session is not None
         self.revision += 1
+        self._worker.cancel()  # it compares what is out of date, on all cores
         stale = [index for index, each in enumerate(self.passes) if not self.session.has_run(each.name)]
         if stale and stale[0] < max(self.position, self._wanted):
             self.run_from(stale[0])
@@ -263,11 +264,9 @@ class Document:
 
     def advance(self, budget_ms: float) -> bool:
         """Runs passes for about `budget_ms`, after a save one pass; True if any ran. A pass is the smallest step."""
-        if self.session is None:
-            return False
-        if self.continuous and not self.running:
+        if self.session is not None and self.continuous and not self.running:
             self._start(0, len(self.passes))
-        if not self.running:
+        if self.session is None or not self.running:
             return False
         end = time.perf_counter() + (0.0 if self._shows_save else budget_ms) / 1e3
         self._shows_save = False

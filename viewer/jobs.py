@@ -47,6 +47,13 @@ class Worker(Generic[Result]):
                 self._running.cancel.set()
             self._condition.notify()
 
+    def cancel(self) -> None:
+        """Forgets a job that waits and asks a running one to end."""
+        with self._condition:
+            self._waiting = None
+            if self._running is not None:
+                self._running.cancel.set()
+
     def current(self) -> Job[Result] | None:
         """The newest job whose end nobody has heard of: one that waits, is under way, or is not taken up yet."""
         with self._condition:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,10 @@ import moderngl
 import pytest
 
 from pipeline.commands.opening import Target
+from pipeline.compare import CancelledError
+from viewer.comparison import Comparison
 from viewer.document import Document
+from viewer.jobs import Job
 from viewer.log import Log
 
 FIXED = Path(__file__).parents[3] / "examples" / "webgl_cnn" / "fixed"
@@ -74,6 +78,33 @@ def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Pat
     assert document.advance(1000.0)
     assert not document.running
     assert all(document.session.has_run(each.name) for each in document.passes)
+
+
+def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
+    document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = threading.Event()
+
+    def endless(*arguments: object) -> Comparison:
+        job = arguments[-1]
+        assert isinstance(job, Job)
+        began.set()
+        assert job.cancel.wait(30.0)
+        raise CancelledError
+
+    monkeypatch.setattr("viewer.document.compare", endless)
+    document.run_all()
+    finish(document)
+    document.update()
+    assert began.wait(10.0)
+    assert not document.settled
+    document.reload()
+    end = time.monotonic() + 10.0
+    while document.job is not None and time.monotonic() < end:
+        document.run_to(0)  # so that no other comparison begins
+        document.update()
+        time.sleep(0.01)
+    assert document.job is None
 
 
 def test_a_save_runs_nothing_that_waits_for_a_step(document: Document) -> None:
