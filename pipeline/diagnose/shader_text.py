@@ -165,6 +165,18 @@ class ShaderText:
         """Assignments by += within a loop: accumulators at work."""
         return tuple(each for each in self.assignments() if each.operator == "+=" and each.depth > 0)
 
+    def kept(self) -> tuple[Line, ...]:
+        """Assignments within functions to variables that live longer, of more than a number; outputs excepted."""
+        names: set[str] = set()
+        for node in self._root.children:
+            fixed = any(child.type in ("uniform", "const", "in", "out", "type_qualifier") for child in node.children)
+            if node.type == "declaration" and not fixed:
+                declarators = node.children_by_field_name("declarator")
+                names.update(self._base(each.child_by_field_name("declarator") or each) for each in declarators)
+        literals = ("number_literal", "true", "false")
+        found = [each for each in self.assignments() if each.value is not None and each.value.type not in literals]
+        return tuple(each.line for each in found if each.variable in names and self._function_of_line(each))
+
     def start_of(self, variable: str) -> Line | None:
         """Where a variable gets its first value."""
         starts = [

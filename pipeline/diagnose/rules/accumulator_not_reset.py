@@ -43,7 +43,7 @@ class AccumulatorNotReset(Rule):
             yield self._hypothesis(says, "Write the result after the loops, not inside them.", "channels", change, 1.2)
 
     def _hypothesis(self, says: str, remedy: str, of: str, change: Change, weight: float) -> Hypothesis:
-        place = places.first(_summing, _joining, places.result)
+        place = places.first(_summing, _keeping, places.result)
         return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), place=place, weight=weight)
 
 
@@ -53,6 +53,7 @@ def _summing(case: Case) -> Line | None:
     return sums[-1].line if sums else None
 
 
-def _joining(case: Case) -> Line | None:
-    """Where the largest is kept."""
-    return places.called("max", "min", "greater_of", "lesser_of")(case)
+def _keeping(case: Case) -> Line | None:
+    """Where something is kept beyond the function that computes it."""
+    kept = case.text.kept()
+    return kept[-1] if kept else None
