@@ -24,6 +24,7 @@ from pipeline.onnx_functions import Definition, branch, definition, with_default
 from pipeline.onnx_inputs import check_names, check_not_empty, static_type
 from pipeline.operators.registry import all_operators
 from pipeline.oracle.reference import Reference
+from pipeline.unique_names import UniqueNames
 from pipeline.wiring import Wires, order
 
 # More folded elements than this are more likely a broadcast gone wrong than weights.
@@ -68,7 +69,7 @@ class _Builder:
         self._shapes = dict(shapes)
         self._reference = Reference()
         self._nodes: list[Node] = []
-        self._names: set[str] = set()
+        self._names = UniqueNames()
 
     def build(self) -> Graph:
         graph = self._model.graph
@@ -132,7 +133,7 @@ class _Builder:
                 self._add_node(each, {**opsets, **defined.opsets})
             return
         node = Node(
-            name=self._unique(_label(proto)),
+            name=self._names.give(_label(proto)),
             op_type=proto.op_type,
             inputs=tuple(proto.input),
             outputs=tuple(proto.output),
@@ -159,19 +160,11 @@ class _Builder:
         if any(name and name not in self._types for name in proto.input):
             return None
         types = [self._types[name] if name else None for name in proto.input]
-        name = self._unique(_label(proto))
+        name = self._names.give(_label(proto))
         found = definition(proto, schema, types, name)
         if found is None:
-            self._names.discard(name)  # the node keeps it
+            self._names.take_back(name)  # the node keeps it
         return found
-
-    def _unique(self, name: str) -> str:
-        unique, count = name, 1
-        while unique in self._names:
-            count += 1
-            unique = f"{name}#{count}"
-        self._names.add(unique)
-        return unique
 
     def _attributes(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> dict[str, Any]:
         values: dict[str, Any] = {}

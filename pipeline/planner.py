@@ -14,6 +14,7 @@ from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from pipeline.operators.base import Array, Call, Kernel, Limits, Rewrite, table_name
 from pipeline.operators.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
+from pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError)
@@ -94,7 +95,7 @@ class _Planner:
         self._passes: list[Pass] = []
         self._not_run: list[NotRun] = []
         self._tables: dict[str, Array] = {}
-        self._names: set[str] = set()
+        self._names = UniqueNames()
 
     def plan(self) -> Plan:
         for name in self._graph.inputs:
@@ -121,7 +122,7 @@ class _Planner:
         )
 
     def _add(self, node: Node, position: int) -> None:
-        name = self._unique(node.name if position == 0 else f"{node.name}:{node.outputs[position]}")
+        name = self._names.give(node.name if position == 0 else f"{node.name}:{node.outputs[position]}")
         output = node.outputs[position]
         try:
             kernel = self._with_tables(name, self._kernel(node, position))
@@ -147,14 +148,6 @@ class _Planner:
         )
         program = assemble(kernel, title, stored, target)
         self._passes.append(Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,)))
-
-    def _unique(self, name: str) -> str:
-        unique, count = name, 1
-        while unique in self._names:
-            count += 1
-            unique = f"{name}#{count}"
-        self._names.add(unique)
-        return unique
 
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.hypothesis import Hypothesis
 from pipeline.diagnose.redo import NodeChange
 from pipeline.graph import Node
 
@@ -22,6 +24,15 @@ def naive_forms(case: Case) -> Iterator[tuple[str, NodeChange, tuple[str, ...]]]
     for node in case.redo.nodes:
         for says, form, calls in _FORMS.get(node.op_type, ()):
             yield f"{node.op_type} as {says}", NodeChange(node.name, form), calls
+
+
+def naive_hypotheses(cause: str, case: Case, remedy: str) -> Iterator[Hypothesis]:
+    """That one of the nodes is computed in such a form."""
+    for says, change, calls in naive_forms(case):
+        yield Hypothesis(
+            cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
+            place=places.call(*calls), weight=1.0, observed=True,
+        )  # fmt: skip
 
 
 def _softmax(node: Node, inputs: Sequence[Array | None]) -> Array:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.redo import Coordinates, InputMove
 from pipeline.diagnose.stored_values import Beyond, StoredValues
+from pipeline.diagnose.window_sum import WindowSum
+
+Array = NDArray[Any]
 
 
 def weight_tensor(case: Case, node: str) -> str:
     """The name of the node's second input."""
     return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
+
+
+def weighted_frames(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:
+    """Windows whose weights are known: the window, the name of its weights, and their right values."""
+    for frame in case.frames():
+        tensor = weight_tensor(case, frame.node)
+        value = case.redo.values.get(tensor)
+        if frame.weights is not None and value is not None and value.ndim >= 2:
+            yield frame, tensor, value
 
 
 def weight_read(case: Case, node: str) -> ReadTensor | None:

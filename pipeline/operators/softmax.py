@@ -30,12 +30,12 @@ FARTHEST = 80.0
 class _OverAxis(Operator):
     """What they share: the axis, and that all of it is read."""
 
-    shader: ClassVar[str]
+    shaders: ClassVar[tuple[str, ...]]
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the axis itself."""
         turns = 2 * _extent(call)[0]
-        return Kernel((self.shader,), {"X": call.node.inputs[0]}, MappingProxyType(_constants(call)), turns=turns)
+        return Kernel(self.shaders, {"X": call.node.inputs[0]}, MappingProxyType(_constants(call)), turns=turns)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The whole axis."""
@@ -48,7 +48,7 @@ class Softmax(_OverAxis):
     """Exponentials along an axis, divided by their sum."""
 
     op_types = ("Softmax",)
-    shader = "softmax.glsl"
+    shaders = ("softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Three passes where the axis is long."""
@@ -74,7 +74,7 @@ class LogSoftmax(_OverAxis):
     """Logarithms of the softmax."""
 
     op_types = ("LogSoftmax",)
-    shader = "log_softmax.glsl"
+    shaders = ("log_softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Three passes where the axis is long."""
@@ -97,7 +97,7 @@ class Hardmax(_OverAxis):
     """One for the first largest element of an axis, zero for the others."""
 
     op_types = ("Hardmax",)
-    shader = "hardmax.glsl"
+    shaders = ("hardmax.glsl",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A long axis as the place of its largest element and a one there."""

@@ -18,6 +18,10 @@ from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
 
+# What one block copies. Speed hardly depends on it from 1 MiB on; but from 4 MiB on numpy asks for huge pages, and
+# clearing those can double the time.
+BLOCK_BYTES = 3 << 20
+
 
 class Workers:
     """A few threads, started when first needed, that share out blocks of one computation."""

@@ -4,13 +4,6 @@
 // Four outputs at a time from four inputs at a time: five reads for sixteen products. There is one group, or a group's
 // inputs and outputs come in fours.
 
-// The first tap from which every STEP-th divides: `kernel` if none does.
-int first_tap(int place, int step, int stride, int dilation, int kernel) {
-    for (int tap = 0; tap < step; tap++)
-        if ((place - tap * dilation) % stride == 0) return tap;
-    return kernel;
-}
-
 vec4 compute4(ivec4 at) {
     ivec2 place = at.zw + ivec2(PAD_TOP, PAD_LEFT);
     int first_p = first_tap(place.x, STEP_Y, STRIDE_Y, DILATION_Y, KERNEL_Y);

@@ -1,13 +1,6 @@
 // y[n,o,y,x] = b[o] + Σ_{i,p,q} x[n, g·I + i, (y + pad − p·d) / s, (x + pad − q·d) / s] · w[g·I + i, o mod O', p, q]
 // over the taps p, q for which the division is exact and the place lies inside x;  O' = O / groups, g = o div O'
 
-// The first tap from which every STEP-th divides: `kernel` if none does.
-int first_tap(int place, int step, int stride, int dilation, int kernel) {
-    for (int tap = 0; tap < step; tap++)
-        if ((place - tap * dilation) % stride == 0) return tap;
-    return kernel;
-}
-
 float compute(ivec4 at) {
     ivec2 place = at.zw + ivec2(PAD_TOP, PAD_LEFT);
     int first_p = first_tap(place.x, STEP_Y, STRIDE_Y, DILATION_Y, KERNEL_Y);

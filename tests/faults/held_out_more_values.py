@@ -347,7 +347,7 @@ NUMBERS = (
         "the logarithm of a softmax",
         "inf_source",
         lambda: generated(models.pointwise("LogSoftmax", (3, 10), scale=60.0, axis=-1), "row_major_rgba"),
-        (Edit("return X_linear(index) - largest - ln(sum);", "return log(exp(X_linear(index) - largest) / sum);"),),
+        (Edit("return distance - ln(sum);", "return log(exp(distance) / sum);"),),
     ),
     Fault(
         "a flat variance as the difference of two large numbers",

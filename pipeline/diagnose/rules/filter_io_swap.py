@@ -13,7 +13,7 @@ from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.moved import outputs_as_inputs, rows_as_columns
 from pipeline.diagnose.redo import Change
 from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.weights import moved_weights, weight_read, weight_tensor
+from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
 
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch", "edge", "zero")
 
@@ -26,11 +26,7 @@ class FilterIoSwap(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Swapped axes, memory taken for that of the swapped shape, and swapped indices in the texture."""
-        for frame in case.frames():
-            tensor = weight_tensor(case, frame.node)
-            value = case.redo.values.get(tensor)
-            if frame.weights is None or value is None or value.ndim < 2:
-                continue
+        for frame, tensor, value in weighted_frames(case):
             axes = (0, 1) if value.ndim == 4 else (-1, -2)
             if value.shape[axes[0]] == value.shape[axes[1]]:
                 yield self._hypothesis(constant_as(tensor, lambda w, at=axes: np.swapaxes(w, *at)), tensor, 1.0)  # type: ignore[misc]

@@ -16,7 +16,7 @@ from pipeline.diagnose.moved import along
 from pipeline.diagnose.redo import Change
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.tap_pattern import in_order
-from pipeline.diagnose.weights import moved_weights, weight_read, weight_tensor
+from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
 
 Array = NDArray[Any]
 
@@ -33,11 +33,7 @@ class FilterOffset(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Offsets along each axis of the weights and in memory; one filter for all; the order reversed."""
-        for frame in case.frames():
-            tensor = weight_tensor(case, frame.node)
-            value = case.redo.values.get(tensor)
-            if frame.weights is None or value is None or value.ndim < 2:
-                continue
+        for frame, tensor, value in weighted_frames(case):
             for axis in range(value.ndim):
                 yield from self._offsets(case, tensor, value, axis, stored=weight_read(case, frame.node) is not None)
             yield from self._alike(case, tensor, value)

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.naive import naive_forms
+from pipeline.diagnose.naive import naive_hypotheses
 
 
 class InfSource(Rule):
@@ -24,11 +24,7 @@ class InfSource(Rule):
         if not made.any() or largest > 65504.0:
             return
         remedy = "Keep exponents below 88 and divisors away from 0."
-        for says, change, calls in naive_forms(case):
-            yield Hypothesis(
-                self.cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
-                place=places.call(*calls), weight=1.0, observed=True,
-            )  # fmt: skip
+        yield from naive_hypotheses(self.cause, case, remedy)
         yield Hypothesis(
             self.cause, f"infinity where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements",
             remedy,

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.naive import naive_forms
+from pipeline.diagnose.naive import naive_hypotheses
 
 
 class NanSource(Rule):
@@ -23,11 +23,7 @@ class NanSource(Rule):
         if not made.any():
             return
         remedy = "Subtract the largest before exp, hold roots and logarithms above 0, add epsilon to divisors."
-        for says, change, calls in naive_forms(case):
-            yield Hypothesis(
-                self.cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
-                place=places.call(*calls), weight=1.0, observed=True,
-            )  # fmt: skip
+        yield from naive_hypotheses(self.cause, case, remedy)
         yield Hypothesis(
             self.cause, f"NaN where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements", remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),

@@ -15,13 +15,9 @@ import numpy as np
 
 from pipeline.oracle.invocation import Array, Invocation, Outputs
 from pipeline.oracle.window_axes import WindowAxis, padded, window_axes, window_view
-from pipeline.oracle.workers import Workers
+from pipeline.oracle.workers import BLOCK_BYTES, Workers
 
 OPERATOR = "Conv"
-
-# Speed hardly depends on it from 1 MiB on; but from 4 MiB on numpy asks for huge pages, and clearing
-# those can double the time.
-BLOCK_BYTES = 3 << 20
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:

@@ -14,11 +14,9 @@ import numpy as np
 
 from pipeline.oracle.invocation import Array, Invocation, Outputs
 from pipeline.oracle.window_axes import WindowAxis
+from pipeline.oracle.workers import BLOCK_BYTES
 
 OPERATOR = "ConvTranspose"
-
-# As in Conv: below the 4 MiB from which numpy asks for huge pages.
-BLOCK_BYTES = 3 << 20
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:

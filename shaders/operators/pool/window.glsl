@@ -3,10 +3,6 @@
 // A pool says start(), see(x, place) for each element, end_row(), and result(channel, taps), where `taps` counts
 // those on padding too.
 
-int taps_before(int end, int origin, int kernel, int dilation) {
-    return min(kernel, (end - origin + dilation - 1) / dilation);
-}
-
 float compute(ivec4 at) {
     ivec2 origin = at.zw * ivec2(STRIDE_Y, STRIDE_X) - ivec2(PAD_TOP, PAD_LEFT);
     start();

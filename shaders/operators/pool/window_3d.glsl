@@ -3,10 +3,6 @@
 // A pool says start(), see(x, place) for each element, end_row(), and result(channel, taps), where `taps` counts
 // those on padding too. A tensor of five axes is seen with its first two folded into one: at.x = n·C + c.
 
-int taps_before(int end, int origin, int kernel, int dilation) {
-    return min(kernel, (end - origin + dilation - 1) / dilation);
-}
-
 float compute(ivec4 at) {
     ivec3 origin = at.yzw * ivec3(STRIDE_Z, STRIDE_Y, STRIDE_X) - ivec3(PAD_FRONT, PAD_TOP, PAD_LEFT);
     start();

@@ -162,6 +162,15 @@ def floats(*values: float) -> NDArray[np.float32]:
     return np.array(values, dtype=np.float32)
 
 
+def assert_fast_is_reference(case: NodeCase) -> None:
+    """The oracle's fast version of the operator gives what the ONNX reference gives, within rounding."""
+    (node,) = load(case.model()).nodes
+    (fast,), (slow,) = (Reference(fast=fast).run_node(node, case.inputs) for fast in (True, False))
+    assert fast is not None
+    assert slow is not None
+    np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6)
+
+
 def _short(value: Any) -> str:
     several = isinstance(value, Sequence) and not isinstance(value, str)
     return "x".join(f"{each:.3g}" for each in value) if several else str(value)

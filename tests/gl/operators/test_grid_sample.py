@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.reference import Reference
-from tests.gl.operators.single_node import Array, NodeCase, assert_matches, normal
+from tests.gl.operators.single_node import Array, NodeCase, assert_fast_is_reference, assert_matches, normal
 
 MODES = ("nearest", "linear", "cubic")
 PADDINGS = ("zeros", "border", "reflection")
@@ -55,11 +53,7 @@ def test_every_mode_and_padding_matches_the_oracle(case: NodeCase, gl: moderngl.
 
 @pytest.mark.parametrize("case", CASES[:-1], ids=str)
 def test_the_oracle_gathers_what_the_reference_walks(case: NodeCase) -> None:
-    (node,) = load(case.model()).nodes
-    (fast,), (slow,) = (Reference(fast=fast).run_node(node, case.inputs) for fast in (True, False))
-    assert fast is not None
-    assert slow is not None
-    np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6)
+    assert_fast_is_reference(case)
 
 
 def test_a_volume_of_more_axes_is_refused_by_name() -> None:

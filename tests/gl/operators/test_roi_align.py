@@ -6,9 +6,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.reference import Reference
-from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, normal
+from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_fast_is_reference, assert_matches, normal
 
 REGIONS = np.array(
     [[0, 0, 8, 8], [1.3, 2.1, 6.9, 5.2], [-3, -2, 4, 20], [5, 5, 5.2, 5.1], [2, 1, 10, 4]], dtype=np.float32
@@ -40,8 +38,4 @@ def test_every_mode_matches_the_oracle(case: NodeCase, gl: moderngl.Context) -> 
 
 @pytest.mark.parametrize("case", CASES[:-1], ids=str)
 def test_the_oracle_gathers_what_the_reference_walks(case: NodeCase) -> None:
-    (node,) = load(case.model()).nodes
-    (fast,), (slow,) = (Reference(fast=fast).run_node(node, case.inputs) for fast in (True, False))
-    assert fast is not None
-    assert slow is not None
-    np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6)
+    assert_fast_is_reference(case)

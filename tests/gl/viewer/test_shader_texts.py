@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import moderngl
@@ -13,19 +12,10 @@ import pipeline
 from pipeline.errors import ShaderError
 from pipeline.glsl import MAX_SHADER_BYTES
 from pipeline.session import Session
-from tests.gl.viewer.test_tap_view import model
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from viewer.shader_texts import error_lines, texts_of, with_text
 
 TARGET = "model.onnx"
-
-
-@pytest.fixture
-def session(gl: moderngl.Context) -> Iterator[Session]:
-    with pipeline.open(model(), context=gl) as opened:
-        opened.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
-        opened.run()
-        yield opened
 
 
 def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: Session) -> None:
