@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import stat
 import zipfile
@@ -65,7 +66,7 @@ def pack(
     """
     start = Path(target.path).resolve()
     files = files_of(start, plan)
-    sources = {name: f"inputs/{number}.npy" for number, name in enumerate(inputs)}
+    sources = _member_names(inputs)
     manifest = {
         "version": VERSION,
         "target": f"files/{start.name}",
@@ -95,6 +96,17 @@ def pack(
         if not isinstance(error, OSError | ValueError):
             raise
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
+
+
+def _member_names(inputs: Collection[str]) -> dict[str, str]:
+    """By input a file name that is like its own, plain on every system, and no other's."""
+    found: dict[str, str] = {}
+    for number, name in enumerate(inputs):
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "input"
+        taken = {member.casefold() for member in found.values()}
+        member = f"inputs/{plain}.npy"
+        found[name] = member if member.casefold() not in taken else f"inputs/{plain}.{number}.npy"
+    return found
 
 
 def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:

@@ -39,6 +39,9 @@ def save_bundle(app: App, folder: Path | None = None) -> None:
 def reopen(app: App, state: Mapping[str, Any]) -> None:
     """Puts a target that was just opened from a bundle as it was when that was saved."""
     restore(app.state, state)
+    if app.document.target is not None:
+        place = Path(app.document.target.path).parent
+        app.log.add(f"Its files are in {place} while the window is open; Ctrl+Shift+S saves them with your changes.")
     tried = state.get("shaders")
     for each in tried if isinstance(tried, list) else []:
         if isinstance(each, dict) and all(isinstance(each.get(key), str) for key in ("pass", "file", "text")):

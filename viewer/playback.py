@@ -1,15 +1,17 @@
-"""A folder of pictures or arrays, played into an input one after the other."""
+"""A folder of pictures or arrays, or an animated picture, played into an input one frame after the other."""
 
 from __future__ import annotations
 
 import math
 import re
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.sources import PICTURE_SUFFIXES
+from viewer.animation import unpack_frames
 from viewer.document import Document
 
 
@@ -41,6 +43,7 @@ class Playback:
         self._next = 0
         self._due = 0.0
         self.seconds_per_frame = 0.5
+        self._unpacked: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def playing(self) -> str:
@@ -53,12 +56,28 @@ class Playback:
         return self._next, len(self._frames)
 
     def start(self, name: str, folder: Path) -> None:
-        """Plays a folder into the input called `name`, round and round. Raises TexelscopeError if it has nothing."""
-        self._frames, self._input, self._next, self._due = frames_in(folder), name, 0, 0.0
+        """Plays a folder, or an animated picture, into the input called `name`, round and round.
+
+        Raises TexelscopeError if there is nothing to play.
+        """
+        if folder.is_file():
+            self.close()
+            self._unpacked = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
+            frames = unpack_frames(folder, Path(self._unpacked.name))
+        else:
+            frames = frames_in(folder)
+        self._frames, self._input, self._next, self._due = frames, name, 0, 0.0
 
     def stop(self) -> None:
         """The frame shown stays."""
         self._input, self._frames = "", ()
+
+    def close(self) -> None:
+        """Lets go what was unpacked to be played."""
+        self.stop()
+        if self._unpacked is not None:
+            self._unpacked.cleanup()
+            self._unpacked = None
 
     def advance(self, document: Document) -> bool:
         """Sets the next frame if it is time; ends at a frame that the input cannot take. True if it did anything."""

@@ -203,6 +203,7 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         self.app.background.close()
+        self.app.playback.close()
         self.app.diagnoses.close()
         self.app.document.close()
         self.app.canvas.release()

@@ -116,7 +116,7 @@ class InputPanel(Panel):
 
     def _live(self, app: App, name: str) -> None:
         playback = app.playback
-        entered, self._folder = _line(app, "Folder", "##folder", "pictures to play one after the other", self._folder)
+        entered, self._folder = _line(app, "Folder", "##folder", "of pictures, or a GIF, to play", self._folder)
         if playback.playing:
             if _button(app, "Stop"):
                 app.send("stop_playing")

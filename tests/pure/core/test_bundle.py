@@ -61,6 +61,14 @@ def test_a_model_comes_back_with_its_data_its_inputs_and_the_state(tmp_path: Pat
     np.testing.assert_array_equal(plan.constant("w"), WEIGHT)
 
 
+def test_inputs_of_odd_and_of_like_names_are_kept_apart(tmp_path: Path, folder: Path) -> None:
+    names = ("a/b", "a:b", "A_b", "../x")
+    values = {name: np.full((1,), number, dtype=np.float32) for number, name in enumerate(names)}
+    pack(tmp_path / "b.texelscope", Target(str(EXAMPLE)), pipeline.plan_of(EXAMPLE), values, {})
+    found = unpack(tmp_path / "b.texelscope", folder).target.inputs
+    assert {name: float(np.load(path)[0]) for name, path in found.items()} == {"a/b": 0, "a:b": 1, "A_b": 2, "../x": 3}
+
+
 def test_a_pipeline_comes_back_with_all_that_it_names(tmp_path: Path, folder: Path) -> None:
     plan = pipeline.plan_of(EXAMPLE)
     names = {path.name for path in files_of(EXAMPLE, plan)}
