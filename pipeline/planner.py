@@ -20,6 +20,7 @@ from pipeline.unique_names import UniqueNames
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError)
 # A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
 MAX_REWRITES = 64
+_COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
 _NOT_REAL = frozenset({"object", "complex64", "complex128"})
 
 
@@ -254,7 +255,7 @@ class _Planner:
         for choice in self._ordered(choices):
             if self._fits(info.shape, layouts.layout(choice)):
                 return StoredTensor(
-                    key, name, info.shape, layouts.layout(choice), self._precision, "constant", info.dtype
+                    key, name, info.shape, layouts.layout(choice), self._storage(info), "constant", info.dtype
                 )
         raise self._too_large("constant", name)
 
@@ -268,7 +269,11 @@ class _Planner:
         self._check_not_empty(name)
         if not self._fits(info.shape, self._layout):
             raise self._too_large("tensor", name)
-        return StoredTensor(name, name, info.shape, self._layout, self._precision, role, info.dtype)
+        return StoredTensor(name, name, info.shape, self._layout, self._storage(info), role, info.dtype)
+
+    def _storage(self, info: TensorInfo) -> Storage:
+        """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
+        return "float32" if info.dtype in _COUNTS else self._precision
 
     def _check_not_empty(self, name: str) -> None:
         info = self._graph.tensors[name]

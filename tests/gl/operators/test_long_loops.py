@@ -130,6 +130,17 @@ def test_the_best_of_many_classes_are_found(size: int, largest: int, gl: moderng
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, axis=1))
 
 
+def test_places_beyond_what_half_floats_count_are_found_in_half_precision(gl: moderngl.Context) -> None:
+    x = np.zeros((1, 5001), np.float32)
+    x[0, [4999, 2049, 3001]] = 3.0, 2.0, 1.0
+    case = NodeCase("TopK", (x, ints(3)), constant=(1,), outputs=2)
+    with pipeline.open(case.model(), precision="float16", layout=ROWS, context=gl) as session:
+        session.set_input("in0", x)
+        session.run()
+        assert session.tensor("out1").tolist() == [[4999, 2049, 3001]]
+        assert session.compare(findings=False).verdict == "match"
+
+
 TUPLES = np.zeros((300, 300, 1), np.int64)
 REFUSED: dict[str, tuple[NodeCase, str, str]] = {
     "updates": (NodeCase("ScatterND", (normal(8), TUPLES, PLANE[0, 0])), "channel_tiles", "90000 in channel_tiles"),
