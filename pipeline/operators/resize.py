@@ -9,17 +9,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of, unravel
+from pipeline.graph import Node, TensorInfo
+from pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Limits,
+    Operator,
+    Rewrite,
+    turns_of,
+    unravel,
+)
 from pipeline.resampling import AxisTaps, axis_taps
 from pipeline.rounding import SMALLEST_NORMAL, gamma
 
 VIEW_AXES = 4
+# Opsets since which Resize has roi, scales and sizes as inputs of their own, and the attribute `axes`.
+SIZES_BY_NAME, AXES_BY_NAME = 11, 18
 
 
 class Resize(Operator):
     """Enlarges or shrinks along any axes, nearest, linear or cubic."""
 
     op_types = ("Resize", "Upsample")
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Axes that the 4-d view folds together come last first, where that makes room for all that are resized."""
+        shape, taps = call.shape(0), axis_taps(call)
+        resized = [axis for axis, found in enumerate(taps) if found is not None]
+        folded = len(taps) - VIEW_AXES + 1
+        if not resized or len(taps) <= VIEW_AXES or resized[0] >= folded or len(resized) >= VIEW_AXES:
+            return None
+        if call.node.op_type == "Upsample" or call.node.opset < SIZES_BY_NAME:
+            return None
+        order = [axis for axis in range(len(taps)) if axis not in resized] + resized
+        name, output = call.node.name, call.output_info()
+        attributes = {key: value for key, value in call.node.attributes.items() if value is not None}
+        attributes["axes"] = tuple(
+            order.index(axis % len(shape)) for axis in call.attribute("axes") or range(len(shape))
+        )
+        moved = TensorInfo(f"{name}/moved", tuple(shape[axis] for axis in order), call.info(0).dtype)
+        there = TensorInfo(f"{name}/resized", tuple(output.shape[axis] for axis in order), output.dtype)
+        back = tuple(order.index(axis) for axis in range(len(order)))
+        inputs = (moved.name, *call.node.inputs[1:])
+        opset = max(call.node.opset, AXES_BY_NAME)
+        nodes = (
+            Node(moved.name, "Transpose", call.node.inputs[:1], (moved.name,), {"perm": tuple(order)}, opset=13),
+            Node(there.name, "Resize", inputs, (there.name,), MappingProxyType(attributes), opset=opset),
+            Node(name, "Transpose", (there.name,), (output.name,), {"perm": back}, opset=13),
+        )
+        return Rewrite(nodes, (moved, there))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Taps come from a table, since a float32 coordinate can fall on the wrong side of a boundary."""

@@ -11,6 +11,7 @@ from tests.gl.operators.single_node import (
     LAYOUTS,
     Array,
     NodeCase,
+    assert_follows_the_reference,
     assert_matches,
     assert_reads_are_exact,
     floats,
@@ -106,8 +107,16 @@ def test_tables_stay_float32_in_half_precision() -> None:
     assert table.storage == "float32"
 
 
-def test_axes_that_the_view_folds_together_are_refused_by_name() -> None:
-    case = scaled(2, 1, 1, 2, 2, x=normal(2, 1, 3, 4, 5), mode="linear")
+@pytest.mark.parametrize("scales", [(2, 1, 1, 1.5, 1), (1, 0.6, 2, 1, 3), (2.5, 1, 1, 1, 1)], ids=str)
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+def test_any_three_axes_of_a_volume_are_resized(scales: tuple[float, ...], mode: str, gl: moderngl.Context) -> None:
+    case = scaled(*scales, x=normal(2, 5, 3, 4, 2), mode=mode)
+    assert [each.operator for each in pipeline.plan_of(case.model()).passes] == ["Transpose", "Resize", "Transpose"]
+    assert_follows_the_reference(case, "channel_tiles", gl)
+
+
+def test_more_axes_than_the_view_has_are_refused_by_name() -> None:
+    case = scaled(2, 1, 2, 2, 2, x=normal(2, 1, 3, 4, 5), mode="linear")
     (missing,) = pipeline.plan_of(case.model()).not_run
     assert missing.reason.startswith(
         "Resize 'node' (Resize): expected an input whose last three axes are resized, got rank 5"
