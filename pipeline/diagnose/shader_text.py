@@ -154,12 +154,15 @@ class ShaderText:
         return tuple(found)
 
     def summands(self) -> tuple[Line, ...]:
-        """Lines that add something read, or computed by a function, to a sum within a loop."""
-        found = []
-        for each in self.sums():
-            if each.value is not None and any(node.type == "call_expression" for node in self._walk(each.value)):
-                found.append(each.line)
-        return tuple(found)
+        """Lines that add something read, or computed by a function, to a sum; those within most loops."""
+        found = [
+            each
+            for each in self.sums()
+            if each.value is not None and any(node.type == "call_expression" for node in self._walk(each.value))
+        ]
+        authored = [each for each in found if each.line[0] != GENERATED] or found
+        deepest = max((each.depth for each in authored), default=0)
+        return tuple(each.line for each in authored if each.depth == deepest)
 
     def sums(self) -> tuple[Statement, ...]:
         """Assignments by += within a loop: accumulators at work."""

@@ -13,9 +13,10 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import NodeChange
+from pipeline.diagnose.redo import Change, NodeChange
+from pipeline.diagnose.reductions import Reduction, more, reductions
 from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.weights import weight_read
+from pipeline.diagnose.weights import right_values, weight_read
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
 
@@ -46,9 +47,13 @@ class ExtraChannels(Rule):
             if frame.kind == "sum" and frame.weights is not None:
                 for extra in (1, 2, 3, 4):
                     yield from self._more(case, frame, extra)
-        for node in case.redo.node("Softmax"):
-            for extra in (1, 2, -1):
-                yield self._softmax(case, node, extra)
+        for node in case.redo.node("Gemm", "MatMul"):
+            for extra in (1, 2, 3, 4):
+                yield from self._product(case, node, extra)
+        for reduction in reductions(case):
+            for extra in (1, 2, 3, 4, -1):
+                for where, added in more(case, reduction, extra):
+                    yield from self._longer(reduction, where, added)
 
     def _more(self, case: Case, frame: WindowSum, extra: int) -> Iterator[Hypothesis]:
         node = next(each for each in case.redo.nodes if each.name == frame.node)
@@ -85,47 +90,56 @@ class ExtraChannels(Rule):
                 weights=np.concatenate([frame.weights, added], axis=1),
                 stored=None,
             )
-            yield Hypothesis(
-                self.cause,
-                f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are",
-                f"Stop the loop at channel {count - 1}.",
-                {"count": extra},
-                (change,),
-                place=places.summand(),
-                weight=1.0 + extra / 10 + weight / 100,
-            )
+            says = f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are"
+            yield self._hypothesis(says, f"Stop the loop at channel {count - 1}.", extra, change, 1.0 + weight / 100)
 
-    def _softmax(self, case: Case, node: Node, extra: int) -> Hypothesis:
-        axis = int(node.attributes.get("axis", -1))
+    def _longer(self, reduction: Reduction, where: str, added: Array) -> Iterator[Hypothesis]:
+        """A reduction that takes in elements `added` [G, E]."""
+        count = added.shape[1]
+        for divide in (False, True) if reduction.means else (False,):
+            change = reduction.change(lambda rows: np.concatenate([rows, added], axis=1), divide=divide)
+            says = f"{reduction.node.op_type} takes in {count} element{'s' * (count > 1)} {where}"
+            yield self._hypothesis(says, "Stop the loop at the end of the row.", count, change, 1.0 + divide / 1000)
 
-        def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-            """Also sums `extra` elements behind (or before) the axis, as they lie in memory."""
-            x = np.asarray(inputs[0], dtype=np.float64)
-            rows = np.moveaxis(x, axis, -1)
-            flat = x.reshape(-1)
-            index = np.moveaxis(np.arange(x.size).reshape(x.shape), axis, -1)
-            step = index[..., -1] - index[..., -2] if x.shape[axis] > 1 else np.ones(rows.shape[:-1], dtype=np.int64)
-            largest = rows.max(axis=-1)
-            total = np.exp(rows - largest[..., None]).sum(axis=-1)
-            behind = [index[..., -1] + i * step for i in range(1, extra + 1)] if extra > 0 else [index[..., 0] - step]
-            for place in behind:
-                inside = (place >= 0) & (place < x.size)
-                value = np.where(inside, flat[np.clip(place, 0, x.size - 1)], 0.0)
-                total = total + np.exp(value - largest)
-            return np.asarray(
-                np.moveaxis(np.exp(rows - largest[..., None]) / total[..., None], -1, axis), dtype=np.float32
-            )
+    def _product(self, case: Case, node: Node, extra: int) -> Iterator[Hypothesis]:
+        """A matrix product that reads on behind the last column of the first and the last row of the second."""
+        first, second = (case.read_of(name) for name in node.inputs[:2])
+        if first is None or second is None:
+            return
+        across = 2 if node.attributes.get("transA", 0) else 3
+        down = 3 if node.attributes.get("transB", 0) else 2
+        scale = np.float32(node.attributes.get("alpha", 1.0))
+        for beyond in ("texel", "fetch"):
+            a, b = _behind(case, first, across, extra, beyond), _behind(case, second, down, extra, beyond)
+            term = (a if across == 3 else a.swapaxes(2, 3)) @ (b if down == 2 else b.swapaxes(2, 3)) * scale
+            if term.size == case.redo.values[node.outputs[0]].size and term.any():
+                change = NodeChange(node.name, _plus(case, term))
+                says = f"reads {extra} term{'s' * (extra > 1)} beyond the {first.values.dims[across]} there are"
+                remedy = f"Stop the loop at term {first.values.dims[across] - 1}."
+                yield self._hypothesis(says, remedy, extra, change, 1.05 + (beyond == "fetch") / 100)
 
-        where = "behind" if extra > 0 else "before"
-        return Hypothesis(
-            self.cause,
-            f"the sum takes in {abs(extra)} element{'s' * (abs(extra) > 1)} {where} the row",
-            "Stop the loop at the end of the row.",
-            {"count": abs(extra)},
-            (NodeChange(node.name, change),),
-            place=places.summand(),
-            weight=1.0 + abs(extra) / 10,
-        )
+    def _hypothesis(self, says: str, remedy: str, count: int, change: Change, weight: float) -> Hypothesis:
+        weight += count / 10
+        place = places.summand()
+        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), place=place, weight=weight)
+
+
+def _plus(case: Case, term: Array):  # type: ignore[no-untyped-def]
+    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
+        result = case.redo.run_node(node, inputs)
+        return np.asarray(result + term.reshape(result.shape), dtype=np.float32)
+
+    return change
+
+
+def _behind(case: Case, read: ReadTensor, axis: int, extra: int, beyond: Beyond) -> Array:
+    """[N, C, H, W] but for `extra` along the axis: what the layout's formula gives behind its last place."""
+    constant = read.values.stored.role == "constant" and case.redo.graph is not None
+    values = right_values(case, read.tensor) if constant else read.values
+    grid = [np.arange(size) for size in values.dims]
+    grid[axis] = values.dims[axis] + np.arange(extra)
+    n, c, h, w = np.ix_(*grid)
+    return values.read(n, c, h, w, beyond)
 
 
 def _channels(image: ReadTensor, extra: int, beyond: Beyond) -> Array:

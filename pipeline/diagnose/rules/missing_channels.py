@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.changes import Function, frame_with
 from pipeline.diagnose.contributions import shares_of_channels
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import NodeChange
+from pipeline.diagnose.pattern import listed
+from pipeline.diagnose.redo import Change, NodeChange
+from pipeline.diagnose.reductions import Reduction, fewer, inner_products, reductions
 from pipeline.diagnose.window_sum import WindowSum
-from pipeline.graph import Node
-
-Array = NDArray[Any]
 
 
 class MissingChannels(Rule):
@@ -61,27 +58,34 @@ class MissingChannels(Rule):
         )
 
     def _reductions(self, case: Case) -> Iterator[Hypothesis]:
-        """Sums along an axis that stop one element short."""
-        for node in case.redo.node("Softmax", "LogSoftmax", "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin"):
-            for lost in (1, 2, 3, -1):
-                change = _shortened(case, node, lost)
-                if change is not None:
-                    text = (
-                        f"the last {lost} elements"
-                        if lost > 1
-                        else "the last element"
-                        if lost == 1
-                        else "the first element"
-                    )
-                    yield Hypothesis(
-                        self.cause,
-                        f"{node.op_type} leaves out {text}",
-                        "Let the loop run over the whole axis.",
-                        {"count": abs(lost)},
-                        (NodeChange(node.name, change),),
-                        place=places.summand(),
-                        weight=1.0 + abs(lost) / 10,
-                    )
+        """Sums along axes that stop short; where a pass makes several over the same terms, all of them too."""
+        found = reductions(case)
+        groups: list[list[Reduction]] = [[each] for each in found]
+        if len(found) > 1 and len({each.count for each in found}) == 1:
+            groups.append(found)
+        for group in groups:
+            count, across = group[0].count, group[0].view[group[0].axes[-1]]
+            for weight, (text, kept) in enumerate(fewer(count, across)):
+                for divide in (False, True) if any(each.means for each in group) else (False,):
+                    changes = tuple(each.change(lambda rows, k=kept: rows[:, k], divide=divide) for each in group)  # type: ignore[misc]
+                    says = f"{listed(list(dict.fromkeys(each.node.op_type for each in group)))} leaves out {text}"
+                    yield self._shortened(says, count - len(kept), changes, 1.0 + weight / 100 + divide / 1000)
+        for node, count, keep in inner_products(case):
+            for weight, (text, kept) in enumerate(fewer(count, count)):
+                change = NodeChange(node.name, _with_first(case, lambda x, k=kept, keep=keep: keep(x, k)))  # type: ignore[misc]
+                yield self._shortened(
+                    f"{node.op_type} leaves out {text}", count - len(kept), (change,), 1.0 + weight / 100
+                )
+
+    def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
+        return Hypothesis(
+            self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
+            place=places.summand(), weight=weight,
+        )  # fmt: skip
+
+
+def _with_first(case: Case, function: Function):  # type: ignore[no-untyped-def]
+    return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
 def _sets(count: int) -> Iterator[list[int]]:
@@ -107,43 +111,3 @@ def _text(missing: Sequence[int], count: int) -> str:
         return f"channels {missing[0]} to {missing[-1]} of {count}"
     shown = ", ".join(map(str, missing[:6]))
     return f"channels {shown}{' …' if len(missing) > 6 else ''} of {count}"
-
-
-def _shortened(case: Case, node: Node, lost: int):  # type: ignore[no-untyped-def]
-    """The node with `lost` elements at the end (or, if negative, the start) of its axis left out of the sum."""
-    if node.op_type not in ("Softmax", "LogSoftmax"):
-        return _shortened_reduction(case, node, lost)
-    axis = int(node.attributes.get("axis", -1))
-
-    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-        x = np.asarray(inputs[0], dtype=np.float64)
-        size = x.shape[axis]
-        kept = np.arange(size)[: size - lost] if lost > 0 else np.arange(size)[-lost:]
-        part = x.take(kept, axis)
-        largest = x.max(axis=axis, keepdims=True)
-        total = np.exp(part - largest).sum(axis=axis, keepdims=True)
-        if node.op_type == "LogSoftmax":
-            return np.asarray(x - largest - np.log(total), dtype=np.float32)
-        return np.asarray(np.exp(x - largest) / total, dtype=np.float32)
-
-    return change
-
-
-def _shortened_reduction(case: Case, node: Node, lost: int):  # type: ignore[no-untyped-def]
-    values = case.redo.inputs_of(node)
-    x = values[0]
-    axes = node.attributes.get("axes")
-    if axes is None and len(values) > 1 and values[1] is not None:
-        axes = tuple(int(i) for i in np.asarray(values[1]).reshape(-1))
-    if x is None or not axes or len(axes) != 1 or x.shape[axes[0]] <= abs(lost):
-        return None
-    axis = int(axes[0])
-
-    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-        whole = np.asarray(inputs[0])
-        size = whole.shape[axis]
-        part = whole.take(range(size - lost) if lost > 0 else range(-lost, size), axis)
-        result = case.redo.run_node(node, [part, *inputs[1:]])
-        return result * np.float32(part.shape[axis] / size) if node.op_type == "ReduceMean" else result
-
-    return change
