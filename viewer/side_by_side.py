@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from viewer import theme
 from viewer.app import App
-from viewer.panels.layers import shortened
+from viewer.short_text import shortened_name
 from viewer.state import View
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.
@@ -58,8 +58,9 @@ def _heading(app: App, name: str, index: int, width: int, *, locked: bool) -> No
         low = ImVec2(corner.x, corner.y + height - 2 * app.scale)
         imgui.get_window_draw_list().add_rect_filled(low, under, theme.packed(theme.ACCENT))
     imgui.align_text_to_frame_padding()
-    text = shortened(f"{name}  {'(locked)' if locked else '(follows)'}", width - 2.2 * height)
-    imgui.text_colored(colour, text)
+    ending = "  (locked)" if locked else "  (follows)"
+    room = width - 2.2 * height - imgui.calc_text_size(ending).x
+    imgui.text_colored(colour, f"{shortened_name(name, room)}{ending}")
     if index:
         imgui.set_cursor_screen_pos(ImVec2(corner.x + width - height, corner.y))
         if imgui.button("×", ImVec2(height, 0)):

@@ -70,7 +70,9 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
         _arrangement(app)
     height, width = stored.texture_shape
     imgui.align_text_to_frame_padding()
-    imgui.text_disabled(f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}")
+    about = f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}"
+    imgui.text_disabled(about)
+    imgui.set_item_tooltip(about)
     unwritten = app.unwritten(stored.key)
     if unwritten is not None:
         imgui.same_line()

@@ -125,7 +125,7 @@ def _combo(
     app: App, name: str, options: tuple[str, ...], current: str, width: float, *, shown: str | None = None
 ) -> str | None:
     """A list of `width` (at scale 1) to choose from, marked `name`; what was chosen in this frame."""
-    imgui.set_next_item_width(width * app.scale)
+    imgui.set_next_item_width(min(width * app.scale, max(imgui.get_content_region_avail().x, 40.0)))
     chosen = None
     is_open = imgui.begin_combo(f"##{name}", shown or current, int(imgui.ComboFlags_.height_large))
     if not is_open:

@@ -10,8 +10,9 @@ from pipeline.plan import Plan
 from viewer import layer_menu, theme
 from viewer.app import App
 from viewer.graph_layout import Edge, GraphLayout, layered, path_bend
-from viewer.panels.layers import shortened, sign_of
+from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
+from viewer.short_text import shortened, shortened_name
 
 BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
 STEP_X, STEP_Y = 188.0, 66.0
@@ -149,9 +150,11 @@ class GraphPanel(Panel):
         # Whole pixels: letters between them are blurred.
         font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom)
         text_left = round(left + (9 if is_input else 24) * zoom)
-        draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), name)
+        room = (right - 6 * zoom - text_left) / self._camera.zoom
+        title = shortened_name(name, room)
+        draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), title)
         below = ImVec2(text_left, round(top + 25 * zoom))
-        operator = shortened(app.operator_of(name), (right - 6 * zoom - text_left) / self._camera.zoom / 0.9)
+        operator = shortened(app.operator_of(name), room / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         draw_list.pop_clip_rect()
 

@@ -48,7 +48,7 @@ def _layer(app: App, name: str) -> None:
     found = session.plan.find(name)
     stored = app.document.stored(name)
     imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
-    imgui.text_unformatted(name)
+    imgui.text_wrapped(name)
     imgui.pop_font()
     sign = theme.SIGNS[sign_of(app, name)]
     if found is not None or session.plan.missing(name) is not None:
@@ -101,7 +101,11 @@ def _comparison(app: App, report: PassReport) -> None:
     if report.isolated is None:
         imgui.text_disabled("Nothing to compare with.")
         return
-    if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_stretch_prop)):
+    if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
+        imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed))
+        for column in ("isolated", "chained"):
+            imgui.table_setup_column(column, int(imgui.TableColumnFlags_.width_stretch))
+        imgui.table_next_row()
         for heading in ("", "isolated", "chained"):
             imgui.table_next_column()
             imgui.text_disabled(heading)
@@ -132,7 +136,8 @@ _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("max |error|", lambda figures: f"{figures.max_abs:.3g}"),
     ("relative", lambda figures: f"{figures.max_rel:.3g}"),
     ("error / bound", lambda figures: ratio_text(figures.bound_ratio)),
-    ("wrong", lambda figures: f"{figures.mismatched:,} of {figures.count:,}"),
+    ("wrong", lambda figures: f"{figures.mismatched:,}"),
+    ("of", lambda figures: f"{figures.count:,}"),
 )
 
 

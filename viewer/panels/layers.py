@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.report import ratio_text
@@ -10,6 +12,7 @@ from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.injecting import is_injected
 from viewer.panels.registry import Panel
+from viewer.short_text import shortened, shortened_name
 from viewer.state import Mode, View
 
 THUMBNAIL_PIXELS = 40
@@ -43,11 +46,23 @@ class LayersPanel(Panel):
         imgui.separator()
         imgui.begin_child("rows")
         shown = [name for name in app.layer_names() if _passes_filter(app, name)]
-        for name in shown:
-            self._row(app, name)
+        self._rows(app, shown)
         if not shown:
             imgui.text_disabled("No layer passes the filter.")
         imgui.end_child()
+
+    def _rows(self, app: App, shown: list[str]) -> None:
+        """The rows in sight, of a list that may have a thousand."""
+        height = (THUMBNAIL_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
+        selected = app.selected
+        if selected != self._scrolled_to and selected in shown:
+            self._scrolled_to = selected
+            imgui.set_scroll_y(max((shown.index(selected) + 0.5) * height - imgui.get_window_height() / 2, 0.0))
+        clipper = imgui.ListClipper()
+        clipper.begin(len(shown), height)
+        while clipper.step():
+            for name in shown[clipper.display_start : clipper.display_end]:
+                self._row(app, name)
 
     def _row(self, app: App, name: str) -> None:
         side = THUMBNAIL_PIXELS * app.scale
@@ -60,9 +75,6 @@ class LayersPanel(Panel):
         if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
             app.send("lock", name=name)
         layer_menu.draw(app, name)
-        if selected and self._scrolled_to != name:
-            imgui.set_scroll_here_y(0.5)
-            self._scrolled_to = name
         visible = imgui.is_item_visible()
         width = imgui.get_item_rect_size().x
         if visible:
@@ -122,7 +134,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
-    _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet))
+    _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet), shortened_name)
     _row_text(
         draw_list,
         (left + 18 * scale, second, right),
@@ -153,7 +165,11 @@ def sign_of(app: App, name: str) -> str:
 
 
 def _row_text(
-    draw_list: imgui.ImDrawList, place: tuple[float, float, float], text: tuple[str, int], end: tuple[str, int]
+    draw_list: imgui.ImDrawList,
+    place: tuple[float, float, float],
+    text: tuple[str, int],
+    end: tuple[str, int],
+    cut: Callable[[str, float], str] = shortened,
 ) -> None:
     """One line between `place`'s left and right edge: a text, cut short before the one at the right end.
 
@@ -164,19 +180,12 @@ def _row_text(
     if end[0] and end_left - left >= min(imgui.calc_text_size(text[0]).x, imgui.get_font_size() * 4.5):
         draw_list.add_text(ImVec2(end_left, top), end[1], end[0])
         right = end_left - imgui.get_font_size() * 0.5
-    draw_list.add_text(ImVec2(left, top), text[1], shortened(text[0], right - left))
-
-
-def shortened(text: str, width: float) -> str:
-    """A text that fits into `width` pixels, ending in … if it had to be cut."""
-    if imgui.calc_text_size(text).x <= width:
-        return text
-    while text and imgui.calc_text_size(text + "…").x > width:
-        text = text[:-1]
-    return text + "…"
+    draw_list.add_text(ImVec2(left, top), text[1], cut(text[0], right - left))
 
 
 def _passes_filter(app: App, name: str) -> bool:
+    if not app.state.only_wrong and not app.state.filter_text:
+        return True
     if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting"):
         return False
     words = app.state.filter_text.lower().split()

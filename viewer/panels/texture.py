@@ -15,9 +15,12 @@ from viewer import empty_state, overlay, side_by_side, tap_overlay, texture_cont
 from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
+from viewer.short_text import shortened_name
 from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
 
 FLICKER_SECONDS = 0.5
+# A name longer than this is cut in a tab.
+TAB_WIDTH = 220.0
 # A button that went up this near to where it went down was a click, not a drag.
 CLICK_PIXELS = 4.0
 # The seam of the split view is taken hold of within this distance.
@@ -42,7 +45,8 @@ class TexturePanel(Panel):
             return
         for index, view in enumerate(app.state.views):
             name = view.locked or app.selected or ""
-            label = f"{name}  (locked)###view{index}" if view.locked else f"{name or 'Texture'}###view{index}"
+            short = shortened_name(name or "Texture", TAB_WIDTH * app.scale)
+            label = f"{short}  (locked)###view{index}" if view.locked else f"{short}###view{index}"
             closable = True if index else None
             flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
             visible, stays = imgui.begin_tab_item(label, closable, int(flags))
