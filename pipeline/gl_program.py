@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ class ProgramCache:
         self._context = context
         self._programs: dict[tuple[str, str], moderngl.Program] = {}
         self._uses: dict[tuple[str, str], int] = {}
-        self._refused: dict[tuple[str, str], ShaderError] = {}
+        self._refused: dict[bytes, ShaderError] = {}
 
     def acquire(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.Program:
         """The program of `source`; release it with `release`. Raises ShaderError with file, line, message.
@@ -79,8 +80,8 @@ class ProgramCache:
         return True
 
     def _compile(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
-        key = _key(source)
-        known = self._refused.get(key)
+        digest = _digest(source)
+        known = self._refused.get(digest)
         if known is not None:  # a pass that cannot run is tried again whenever the others run
             raise ShaderError(known.file, known.line, known.message, known.do_next)
         try:
@@ -89,7 +90,7 @@ class ProgramCache:
             while len(self._refused) >= _REMEMBERED:
                 del self._refused[next(iter(self._refused))]
             # Without the traceback, which would keep all that the compilation had at hand.
-            self._refused[key] = ShaderError(error.file, error.line, error.message, error.do_next)
+            self._refused[digest] = ShaderError(error.file, error.line, error.message, error.do_next)
             raise
 
     def _accepted(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
@@ -135,3 +136,8 @@ def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
 def _key(source: ProgramSource) -> tuple[str, str]:
     """What makes two programs one: generated text differs in its title although it does the same."""
     return (source.vertex or default_vertex_shader(source.fragment), without_title(source.fragment))
+
+
+def _digest(source: ProgramSource) -> bytes:
+    """Stands for the text of a program where the text itself, which may be long, is not kept."""
+    return hashlib.sha256("\0".join(_key(source)).encode(errors="surrogatepass")).digest()

@@ -67,7 +67,7 @@ class Uniform:
         return 1
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def uniforms_of(text: str) -> Mapping[str, Uniform]:
     """The uniforms declared in a shader's text (includes in place), by name."""
     bare = without_comments(text)
@@ -90,7 +90,7 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
     return found
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def lowp_samplers(text: str) -> tuple[Uniform, ...]:
     """The samplers of a GLSL ES shader that nobody gave a precision: they are lowp (GLSL ES 3.00, 4.5.4)."""
     if not is_es(text) or _SAMPLER_PRECISION.search(without_comments(text)):

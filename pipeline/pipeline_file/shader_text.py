@@ -47,7 +47,7 @@ def is_refused(program: ProgramSource) -> bool:
     return any(_REFUSED.fullmatch(text) for text in (program.fragment, program.vertex or ""))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def without_comments(text: str) -> str:
     """The text with comments blanked, every line where it was."""
     return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
