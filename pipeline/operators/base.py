@@ -59,7 +59,9 @@ class Call:
         return position < len(self.node.inputs) and bool(self.node.inputs[position])
 
     def info(self, position: int) -> TensorInfo:
-        """Name, shape and dtype of the input at `position`."""
+        """Name, shape and dtype of the input at `position`. Raises UnsupportedError if it is omitted."""
+        if not self.has(position):
+            raise UnsupportedError(self.who, f"input {position}", "an omitted one", "Check the exporting script.")
         return self.graph.tensors[self.node.inputs[position]]
 
     def shape(self, position: int) -> Shape:

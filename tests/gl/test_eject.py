@@ -12,6 +12,7 @@ import onnx.backend.test
 import pytest
 
 import pipeline
+from pipeline import onnx_copy
 from pipeline.eject import eject
 from pipeline.errors import TexelscopeError
 from pipeline.onnx_copy import copy_model
@@ -86,6 +87,12 @@ def test_a_model_with_weights_beside_it_becomes_one_file(tmp_path: Path) -> None
     onnx.save(model, source / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=0)
     copy_model(source / "m.onnx", tmp_path / "copy.onnx")
     assert pipeline.plan_of(tmp_path / "copy.onnx").constant("conv1.weight") is not None
+
+
+def test_a_model_that_does_not_fit_into_one_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnx_copy, "MAX_MESSAGE_BYTES", 100)
+    with pytest.raises(TexelscopeError, match=r"expected a model of at most 100 bytes, got \d+\. Eject a part of it\."):
+        copy_model(one_convolution(), tmp_path / "copy.onnx")
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:

@@ -106,3 +106,10 @@ def test_operators_without_a_choice_are_left_alone() -> None:
 def test_an_unknown_choice_is_refused_by_name(chosen: dict[str, str], message: str) -> None:
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of(lrn(5).model(), conventions=chosen)
+
+
+def test_a_window_over_the_picture_needs_a_picture() -> None:
+    flat = NodeCase("LRN", (normal(2, 9, 5),), {"size": 3})
+    (missing,) = pipeline.plan_of(flat.model(), conventions={"LRN": "caffe_within"}).not_run
+    expected = "LRN 'node' (LRN): expected an input of N, C, H, W for a window over the picture, got [2, 9, 5]. Reshape"
+    assert missing.reason.startswith(expected)

@@ -17,7 +17,7 @@ from layouts import LayoutError
 from pipeline import memory, planner
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.base import Call, Limits, Rewrite
+from pipeline.operators.base import Call, Kernel, Limits, Operator, Rewrite
 from pipeline.operators.registry import all_operators
 from pipeline.plan import Plan
 from pipeline.planner import plan_graph
@@ -177,6 +177,26 @@ class TestSamplers:
 
 class TestNotRun:
     """What has no pass is named, with the node; what follows is said to follow."""
+
+    @pytest.mark.parametrize("op_type", ["Sum", "Concat", "Max"])
+    def test_an_input_that_an_operator_needs_and_that_is_omitted(self, op_type: str) -> None:
+        made = node(op_type, "x x", "y", "many", axis=1) if op_type == "Concat" else node(op_type, "x x", "y", "many")
+        made.input[1] = ""
+        message = f"{op_type} 'many' (net): expected input 1, got an omitted one. Check the exporting script."
+        assert reasons(pipeline.plan_of(model([made]))) == {"many": message}
+
+    def test_a_shader_that_would_read_an_omitted_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        kind = type(all_operators()["Relu"])
+        kernel = kind.kernel
+
+        def reads_nothing(self: Operator, call: Call, output: int = 0) -> Kernel:
+            return dataclasses.replace(kernel(self, call, output), reads={"X": ""})
+
+        monkeypatch.setattr(kind, "kernel", reads_nothing)
+        message = (
+            "Relu 'act' (net): expected every input that it needs, got an omitted one. Check the exporting script."
+        )
+        assert reasons(pipeline.plan_of(model([node("Relu", "x", "y", "act")]))) == {"act": message}
 
     def test_an_operator_that_is_not_known(self) -> None:
         nodes = [node("Relu", "x", "a"), node("Foo", "a", "b", "odd", domain="own"), node("Relu", "b", "y", "after")]

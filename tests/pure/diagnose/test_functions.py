@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
 import pytest
 
 from pipeline.diagnose.explain import explain
+from pipeline.diagnose.redo import Redo
+from pipeline.errors import TexelscopeError
+from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 
@@ -42,3 +46,18 @@ def test_what_needs_no_nodes_is_named(cause: str, actual: Array) -> None:
     diagnosis = explain(dataclasses.replace(gathered, plan=plan))
     assert diagnosis.failed == ()
     assert diagnosis.findings[0].cause == cause
+
+
+class Silent:
+    """An oracle that knows nothing."""
+
+    def chained(self, inputs: Mapping[str, Array]) -> dict[str, Expected]:
+        return {}
+
+    def isolated(self, given: Mapping[str, Array], wanted: str) -> Expected | None:
+        return None
+
+
+def test_a_pass_without_an_oracle_cannot_be_redone() -> None:
+    with pytest.raises(TexelscopeError, match=r"oracle of 'y': expected a value, got none\. Give the pass an oracle\."):
+        Redo(None, Silent(), {}, "y")

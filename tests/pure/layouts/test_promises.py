@@ -78,8 +78,8 @@ def test_texel_of_and_index_of_are_inverse_and_agree_with_the_address(entry: Lay
         (height // 2, width // 2, lanes // 2),
     }:
         assert entry.index_of(shape, tx, ty, lane) == address[ty, tx, lane]
-    ty, tx, lane = np.indices(address.shape)
-    np.testing.assert_array_equal(entry.indices_at(shape, tx, ty, lane), address)
+    rows, columns, depths = np.indices(address.shape)
+    np.testing.assert_array_equal(entry.indices_at(shape, columns, rows, depths), address)
 
 
 @every_layout
@@ -237,7 +237,7 @@ def test_a_huge_shape_has_a_texture_shape_for_free() -> None:
 
 
 def test_a_layout_is_frozen() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'width'"):
         layout("row_major_rgba", width=3).width = 4  # type: ignore[attr-defined]
 
 

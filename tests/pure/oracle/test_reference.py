@@ -89,6 +89,16 @@ def test_an_input_without_a_value_is_refused() -> None:
         FAST.run(CHAIN, {"y": X})
 
 
+def test_an_operator_that_the_reference_only_knows_by_name_is_told_apart_from_an_unknown_one() -> None:
+    made = node("Multinomial", 1, opset=7, sample_size=2)
+    message = (
+        r"^Multinomial 'the Multinomial': expected an operator that the oracle can evaluate in ai\.onnx 7, got "
+        r"No registered implementation .*\. Convert the model to a newer opset\."
+    )
+    with pytest.raises(UnsupportedError, match=message):
+        FAST.run_node(made, [X.reshape(1, -1)])
+
+
 def test_an_omitted_input_takes_no_part() -> None:
     made = node("Clip", 3, omitted={1})
     assert fast(made, X, None, np.array(1, np.float32)).tolist() == [-2, -1, 0, 1]

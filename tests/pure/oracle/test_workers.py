@@ -30,7 +30,7 @@ def test_items_are_worked_on_side_by_side() -> None:
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_failure_reaches_the_caller(count: int) -> None:
     done: list[int] = []
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="by zero"):
         Workers(count).each(lambda item: done.append(1 // item), [1, 0, 1])
 
 

@@ -202,3 +202,23 @@ def test_shapes_of_a_pipeline_file_are_its_own(tmp_path: Path) -> None:
     path = write_folder(tmp_path, INPUT + PASS)
     with pytest.raises(TexelscopeError, match=r"--shape image: expected a model, got 'pipeline\.toml'"):
         pipeline.plan_of(path, shapes={"image": (1, 3, 8, 8)})
+
+
+def test_a_folder_in_place_of_a_file_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    message = r"folder\.toml: expected a file that can be read, got Is a directory\. Check its rights\."
+    with pytest.raises(TexelscopeError, match=message):
+        pipeline.plan_of(tmp_path / "folder.toml")
+
+
+def test_shapes_from_outside_are_for_models(tmp_path: Path) -> None:
+    message = r"--shape image: expected a model, got 'p\.toml', which says its shapes itself\. Change 'shape' there\."
+    with pytest.raises(TexelscopeError, match=message):
+        pipeline.plan_of(tmp_path / "p.toml", shapes={"image": (1, 3, 8, 8)})
+
+
+def test_a_layouts_table_names_the_layout(tmp_path: Path) -> None:
+    nameless = INPUT.replace('layout = "channel_tiles"', "layout = { width = 256 }")
+    message = r"layout: expected a table with the layout's name, got \{'width': 256\}\. Valid: channel_tiles, "
+    with pytest.raises(PipelineFileError, match=message):
+        plan_of(tmp_path, nameless + PASS)
