@@ -30,7 +30,7 @@ def shares_of_channels(case: Case, frame: WindowSum) -> Array | None:
 
 
 def _solve(case: Case, frame: WindowSum, summed: tuple[int, ...]) -> Array | None:
-    if frame.kind != "sum" or frame.weights is None or frame.inner != (0, 0):
+    if frame.kind != "sum" or frame.weights is None:
         return None
     if not case.redo.nodes or frame.node != _last_before_tail(case):
         return None
@@ -78,10 +78,14 @@ def _products(frame: WindowSum, places: NDArray[np.int64]) -> Array:
     """[m, I, P, Q]: the products that each of the output elements at linear `places` adds up."""
     assert frame.weights is not None
     n, o, y, x = np.unravel_index(places, (frame.source.shape[0], len(frame.channels), *frame.size))
+    step_y, step_x = frame.inner[0] + 1, frame.inner[1] + 1
     ys = (y * frame.stride[0] + frame.first[0])[:, None] + np.arange(frame.kernel[0]) * frame.dilation[0]
     xs = (x * frame.stride[1] + frame.first[1])[:, None] + np.arange(frame.kernel[1]) * frame.dilation[1]
     H, W = frame.source.shape[2:]
-    inside = ((ys >= 0) & (ys < H))[:, None, :, None] & ((xs >= 0) & (xs < W))[:, None, None, :]
+    # Between the elements of a transposed convolution's source are zeros.
+    down, across = (ys % step_y == 0) & (ys >= 0), (xs % step_x == 0) & (xs >= 0)
+    ys, xs = ys // step_y, xs // step_x
+    inside = (down & (ys < H))[:, None, :, None] & (across & (xs < W))[:, None, None, :]
     values = frame.source[
         n[:, None, None, None],
         frame.channels[o][:, :, None, None],

@@ -13,6 +13,7 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.local_response import windows
 from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.reductions import Reduction, more, reductions
 from pipeline.diagnose.stored_values import Beyond
@@ -54,6 +55,10 @@ class ExtraChannels(Rule):
             for extra in (1, 2, 3, 4, -1):
                 for where, added in more(case, reduction, extra):
                     yield from self._longer(reduction, where, added)
+        for node, extra, text, local in windows(case):
+            if extra > 0:
+                says = f"{node.op_type} sums over a window {text}"
+                yield self._hypothesis(says, "Stop the loop at the window's end.", extra, local, 1.0)
 
     def _more(self, case: Case, frame: WindowSum, extra: int) -> Iterator[Hypothesis]:
         node = next(each for each in case.redo.nodes if each.name == frame.node)
@@ -72,12 +77,8 @@ class ExtraChannels(Rule):
             )  # the next group's, or those behind the last
             if channels.max() >= source.shape[1]:
                 continue
-            if weights is not None and node.op_type == "Conv" and beyond_weights != "zero":
-                values = weights.values
-                n = np.arange(values.dims[0])[:, None, None, None]
-                c = count + np.arange(extra)[None, :, None, None]
-                h, w = np.arange(values.dims[2])[:, None], np.arange(values.dims[3])
-                added = values.read(n, c, h, w, beyond_weights)
+            if weights is not None and beyond_weights != "zero" and node.op_type in ("Conv", "ConvTranspose"):
+                added = _filters(frame, weights, extra, beyond_weights, transposed=node.op_type == "ConvTranspose")
             else:
                 added = np.repeat(frame.weights[:, -1:], extra, axis=1)
             if not added.any():
@@ -140,6 +141,17 @@ def _behind(case: Case, read: ReadTensor, axis: int, extra: int, beyond: Beyond)
     grid[axis] = values.dims[axis] + np.arange(extra)
     n, c, h, w = np.ix_(*grid)
     return values.read(n, c, h, w, beyond)
+
+
+def _filters(frame: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, transposed: bool) -> Array:
+    """[O, extra, P, Q]: what is found as weights of inputs behind a group's last; transposed ones lie by input."""
+    o, e = np.arange(len(frame.channels))[:, None, None, None], np.arange(extra)[None, :, None, None]
+    count, p, q = frame.channels.shape[1], np.arange(frame.kernel[0])[:, None], np.arange(frame.kernel[1])
+    if not transposed:
+        return read.values.read(o, count + e, p, q, beyond)
+    per_group = len(frame.channels) // frame.groups
+    found = read.values.read((o // per_group + 1) * count + e, o % per_group, p, q, beyond)
+    return found[..., ::-1, ::-1]
 
 
 def _channels(image: ReadTensor, extra: int, beyond: Beyond) -> Array:

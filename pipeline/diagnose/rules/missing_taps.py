@@ -11,6 +11,7 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.contributions import shares_of_taps
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.local_response import windows
 from pipeline.diagnose.redo import FrameChange
 from pipeline.diagnose.window_sum import Pair, WindowSum
 
@@ -42,6 +43,13 @@ class MissingTaps(Rule):
                 if frame.kind == "mean":  # the count may be that of all taps nevertheless
                     change = FrameChange(frame.node, _sum_without(taps))
                     yield self._hypothesis(frame, text, taps, change, light + 0.001)
+
+        for node, extra, text, local in windows(case):
+            if extra < 0:
+                yield Hypothesis(
+                    self.cause, f"{node.op_type} sums over a window {text}", "Let the loop run over the whole window.",
+                    {"count": -extra}, (local,), place=places.summand(), weight=1.0 - extra / 10.0,
+                )  # fmt: skip
 
     def _hypothesis(
         self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False
@@ -85,9 +93,13 @@ def _sets(frame: WindowSum) -> Iterator[tuple[str, Taps]]:
         yield f"the {name} column", column
         yield f"the {name} row", row
         yield f"the {name} row and column", column | row
-    yield "the last two columns", chosen(lambda p, q: q >= columns - 2)
-    yield "the last two rows", chosen(lambda p, q: p >= rows - 2)
-    yield "the last two rows and columns", chosen(lambda p, q: p >= rows - 2 or q >= columns - 2)
+    for lost in range(2, max(rows, columns)):
+        behind = chosen(lambda p, q, k=lost: q >= columns - k), chosen(lambda p, q, k=lost: p >= rows - k)  # type: ignore[misc]
+        ahead = chosen(lambda p, q, k=lost: q < k), chosen(lambda p, q, k=lost: p < k)  # type: ignore[misc]
+        for name, (across, down) in ((last, behind), (first, ahead)):
+            yield f"the {name} {lost} columns", across
+            yield f"the {name} {lost} rows", down
+            yield f"the {name} {lost} rows and columns", across | down
     yield "the outer ring", chosen(lambda p, q: p in (0, rows - 1) or q in (0, columns - 1))
     yield "all but the first tap", chosen(lambda p, q: (p, q) != (0, 0))
     yield "all but the middle tap", chosen(lambda p, q: (p, q) != (rows // 2, columns // 2))
