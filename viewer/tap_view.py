@@ -13,7 +13,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.plan import StoredTensor
 from pipeline.session import Session
 from pipeline.taps.instrument import Site
-from pipeline.taps.taps import Tap, Taps
+from pipeline.taps.taps import Taps
 from viewer.tap_filter import TapFilter, filter_over
 
 Texel = tuple[int, int]
@@ -21,7 +21,7 @@ Texel = tuple[int, int]
 
 @dataclass(frozen=True)
 class TappedInput:
-    """One input: texels read as expected, read but not expected (padding too), expected but not read.
+    """One input: texels read as expected, read with effect but not expected (padding too), expected but not read.
 
     `box` is a rectangle around them all, to be shown: left, top, right, bottom, in texels.
     """
@@ -100,9 +100,8 @@ def _input(taps: Taps, stored: StoredTensor) -> TappedInput:
     unexpected = _texels(stored, taps.unexpected().get(stored.key, ()))
     missing = _texels(stored, taps.missing().get(stored.key, ()))
     read = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key}
-    padding = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key and not tap.elements}
-    wrong = (unexpected | padding) if taps.expected is not None else frozenset()
-    return TappedInput(stored.key, frozenset(read - wrong), frozenset(wrong), missing, _box(stored, read | missing))
+    wrong = unexpected | taps.padding.get(stored.key, frozenset())
+    return TappedInput(stored.key, frozenset(read - wrong), wrong, missing, _box(stored, read | missing))
 
 
 def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
@@ -129,12 +128,7 @@ def _sites(taps: Taps) -> tuple[TappedSite, ...]:
     """Places in the text, in the order of their first read."""
     reads: Counter[Site] = Counter()
     wrong: Counter[Site] = Counter()
-    expected = taps.expected
     for tap in taps.reads:
         reads[tap.site] += 1
-        wrong[tap.site] += expected is not None and _is_wrong(tap, expected.get(tap.key, frozenset()))
+        wrong[tap.site] += taps.is_wrong(tap)
     return tuple(TappedSite(site, count, wrong[site]) for site, count in reads.items())
-
-
-def _is_wrong(tap: Tap, expected: frozenset[int]) -> bool:
-    return not tap.elements or not expected.issuperset(tap.elements)

@@ -141,7 +141,8 @@ class Case:
     def reads_rightly(self, tensor: str) -> bool:
         """Whether all recorded reads of `tensor` in wrong elements were those that the operator asks for.
 
-        False too where nothing was recorded, or where the GPU's copy of a constant is another one.
+        False too where nothing was recorded, where something was read in vain (what else is?), or where the GPU's copy
+        of a constant is another one.
         """
         if tensor not in self._read_rightly:
             self._read_rightly[tensor] = self._compare_reads(tensor)
@@ -159,7 +160,7 @@ class Case:
         taps = [taps for taps in self.evidence.taps if taps.expected is not None and flat[taps.element]]
         if len(taps) < min(3, int(flat.sum())) or any(key not in each.expected for each in taps if each.expected):
             return False
-        return all(key not in each.unexpected() and key not in each.missing() for each in taps)
+        return not any(key in each.unexpected() or key in each.missing() or each.idle.get(key) for each in taps)
 
     def whole(self, changes: Sequence[Change], tensor: str) -> Array:
         """A tensor of the pass under changes, on top of those that are taken as given."""

@@ -36,6 +36,7 @@ class TapRecorder:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._plain: dict[str, tuple[ProgramSource, moderngl.Program, moderngl.VertexArray]] = {}
         self._programs: dict[str, tuple[ProgramSource, Instrumented, moderngl.Program, moderngl.VertexArray]] = {}
 
     def release(self) -> None:
@@ -43,7 +44,11 @@ class TapRecorder:
         for _, _, program, array in self._programs.values():
             array.release()
             program.release()
+        for _, program, array in self._plain.values():
+            array.release()
+            program.release()
         self._programs.clear()
+        self._plain.clear()
 
     def record(self, name: str, tx: int, ty: int, lane: int) -> Recording:
         """The reads made for lane `lane` of output texel (tx, ty), in order.
@@ -85,6 +90,22 @@ class TapRecorder:
         each = self._session.plan.find(name)
         assert each is not None
         return self._program(each)[0].lanes_apart
+
+    def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """A program that writes what the pass writes; it may record besides."""
+        if has_buffers(self._session.context):
+            return self._program(each)[1:]
+        source = self._session.program_source(each.name)
+        known = self._plain.get(each.name)
+        if known is not None and known[0] is source:
+            return known[1:]
+        context, vertex = self._session.context, same_version(self._session.vertex_text(each.name), source.fragment)
+        program = compiled_variant(context, vertex, source.fragment, f"taps of '{each.name}'")
+        if known is not None:
+            known[2].release()
+            known[1].release()
+        self._plain[each.name] = (source, program, self._session.geometry(program))
+        return self._plain[each.name][1:]
 
     def _program(self, each: Pass) -> tuple[Instrumented, moderngl.Program, moderngl.VertexArray]:
         source = self._session.program_source(each.name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from pipeline.plan import Pass, Sampler, StoredTensor
 from pipeline.taps.instrument import Site
 from pipeline.taps.recorder import TapRecorder
 from pipeline.taps.recording import Recording
+from pipeline.taps.strays import Lane, OneTexel, has_element, that_matter
 
 if TYPE_CHECKING:
     from pipeline.session import Session
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+_NONE: frozenset[int] = frozenset()
 # A read closer than this to the border of two texels (in texels) is the driver's to decide.
 EDGE_TEXELS = 1e-3
 
@@ -34,7 +37,8 @@ class Tap:
     """One read of one texel: where it is written (`site`), which texel, which tensor elements that is.
 
     `elements` are linear indices, empty where only padding was read. `on_edge` says that the coordinates lie
-    on the border between two texels, `outside` that they left the texture before wrapping.
+    on the border between two texels, `outside` that they left the texture before wrapping. `padding` are the lanes
+    read that hold no element.
     """
 
     key: str
@@ -45,6 +49,7 @@ class Tap:
     site: Site
     on_edge: bool
     outside: bool
+    padding: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,12 +57,16 @@ class Taps:
     """The taps of one output element, and by texture key the elements that it should read.
 
     Where the shader works out all lanes of a texel at once, both are those of all the texel's elements.
-    `expected` is None where the operator does not say. `unexpected` and `missing` are the two differences.
+    `expected` is None where the operator does not say. `unexpected` and `missing` are the two differences. Of what was
+    read without being expected, `idle` are by texture key the elements without any effect on this one, `padding` the
+    texels (tx, ty) whose padding has one: it would be another element if they held something else.
     """
 
     element: int
     reads: tuple[Tap, ...]
     expected: Mapping[str, frozenset[int]] | None
+    idle: Mapping[str, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
+    padding: Mapping[str, frozenset[tuple[int, int]]] = field(default_factory=lambda: MappingProxyType({}))
 
     def read_elements(self) -> dict[str, frozenset[int]]:
         """By texture key, the elements that were read."""
@@ -67,10 +76,23 @@ class Taps:
         return {key: frozenset(elements) for key, elements in found.items()}
 
     def unexpected(self) -> dict[str, frozenset[int]]:
-        """Read, but not expected."""
-        expected = self.expected or {}
-        found = {key: elements - expected.get(key, frozenset()) for key, elements in self.read_elements().items()}
-        return {key: elements for key, elements in found.items() if elements} if self.expected is not None else {}
+        """Read with effect, but not expected."""
+        if self.expected is None:
+            return {}
+        found = {
+            key: elements - self.expected.get(key, _NONE) - self.idle.get(key, _NONE)
+            for key, elements in self.read_elements().items()
+        }
+        return {key: elements for key, elements in found.items() if elements}
+
+    def is_wrong(self, tap: Tap) -> bool:
+        """Whether the tap read with effect what it should not have read, an element or padding."""
+        if self.expected is None:
+            return False
+        if tap.padding and (tap.tx, tap.ty) in self.padding.get(tap.key, frozenset()):
+            return True
+        expected, idle = self.expected.get(tap.key, _NONE), self.idle.get(tap.key, _NONE)
+        return any(element not in expected and element not in idle for element in tap.elements)
 
     def missing(self) -> dict[str, frozenset[int]]:
         """Expected, but not read."""
@@ -98,8 +120,33 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
             for lane in range(stored.layout.lanes)
             if (index := stored.layout.index_of(stored.shape, tx, ty, lane)) >= 0
         ]
-    expected = [expected_reads(session.plan.graph, each, session.plan.textures, index) for index in together]
-    return Taps(element, found, _union(expected))
+    expected = _union([expected_reads(session.plan.graph, each, session.plan.textures, index) for index in together])
+    recorded = Taps(element, found, expected)
+    if expected is None:
+        return recorded
+    return _judged(
+        session, recorder, each, recorded, [stored.layout.texel_of(stored.shape, index) for index in together]
+    )
+
+
+def _judged(session: Session, recorder: TapRecorder, each: Pass, recorded: Taps, lanes: Sequence[Lane]) -> Taps:
+    """The taps of some lanes of one texel with what is known of the effect of reads that nobody expected."""
+    unexpected, idle, padding = recorded.unexpected(), {}, {}
+    for key in dict.fromkeys(sampler.key for sampler in each.samplers):
+        stored = session.plan.textures[key]
+        elements = {stored.layout.texel_of(stored.shape, element): element for element in unexpected.get(key, _NONE)}
+        read = [tap for tap in recorded.reads if tap.key == key and tap.padding]
+        beside = {(tap.tx, tap.ty, lane) for tap in read for lane in tap.padding}
+        if not elements and not beside:
+            continue
+        if session.has_run(each.name):
+            with OneTexel(session, each, *recorder.output_program(each), lanes) as again:
+                matter = that_matter(session, stored, [*elements, *beside], again)
+        else:
+            matter = frozenset([*elements, *(lane for lane in beside if not has_element(stored, lane))])
+        idle[key] = frozenset(element for lane, element in elements.items() if lane not in matter)
+        padding[key] = frozenset((tx, ty) for tx, ty, lane in beside & matter)
+    return replace(recorded, idle=MappingProxyType(idle), padding=MappingProxyType(padding))
 
 
 def _union(reads: Sequence[dict[str, frozenset[int]] | None]) -> dict[str, frozenset[int]] | None:
@@ -195,14 +242,19 @@ def _of_sampler(
     lanes = np.arange(stored.layout.lanes)
     used = recording.lanes[reads][numbers][:, None] >> lanes & 1
     indices = stored.layout.indices_at(stored.shape, wrapped[:, :1], wrapped[:, 1:], lanes[None, :])
-    indices = np.where(used, indices, -1)
-    rows = zip(numbers.tolist(), wrapped.tolist(), indices.tolist(), inside.tolist(), strict=True)
+    elements_used = np.where(used, indices, -1)
+    beside = used & (indices < 0)
+    rows = zip(
+        numbers.tolist(), wrapped.tolist(), elements_used.tolist(), beside.tolist(), inside.tolist(), strict=True
+    )  # fmt: skip
     sites, values = recording.site[reads].tolist(), recording.values[reads].tolist()
-    for number, (tx, ty), elements, is_inside in rows:
+    for number, (tx, ty), elements, unused, is_inside in rows:
         there = tuple(index for index in elements if index >= 0)
         x, y, z, w = values[number]
         site = recording.sites[sites[number]]
-        yield int(reads[number]), Tap(sampler.key, tx, ty, there, (x, y, z, w), site, bool(edge[number]), not is_inside)
+        padding = tuple(lane for lane, is_padding in enumerate(unused) if is_padding)
+        on_edge = bool(edge[number])
+        yield int(reads[number]), Tap(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding)
 
 
 def _texels(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:

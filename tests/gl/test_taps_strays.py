@@ -1,0 +1,129 @@
+"""Reads without effect are not called wrong, and those with one are: shipped shaders in four lanes, others' own."""
+
+from __future__ import annotations
+
+import collections
+import math
+import random
+
+import moderngl
+import numpy as np
+import pytest
+
+from pipeline.errors import TexelscopeError
+from pipeline.gl_context import limits_of
+from pipeline.operators.registry import all_operators
+from pipeline.planner import plan_graph
+from pipeline.session import Session
+from pipeline.taps import recorder, strays
+from pipeline.taps.taps import Taps
+from tests.conformance.cases import collect
+from tests.conformance.runner import graph_of_case
+from tests.faults import models, seen_subjects
+from tests.faults.changes import Edit, Padding
+from tests.faults.fault import Fault
+from tests.faults.subjects import Subject
+from tests.gl.test_taps_exact import LOOKED_AT, _is_small
+from tests.gl.test_taps_exact import Subject as Shipped
+
+ELEMENTS = 4
+BOUNDS = "if (at.x < 0.0 || at.y < 0.0 || at.x >= u_in_tile.x || at.y >= u_in_tile.y) continue;"
+
+
+@pytest.fixture(scope="module")
+def shipped(gl: moderngl.Context) -> dict[str, list[Shipped]]:
+    """By operator, in channel_tiles_rgba: the first of ONNX's nodes that runs, and those that bring another shader."""
+    limits = limits_of(gl)
+    found: dict[str, list[Shipped]] = {name: [] for name in all_operators()}
+    shaders: set[str] = set()
+    looked_at = collections.Counter[str]()
+    for case in collect():
+        if case.excuse or case.expanded or case.operator not in found or looked_at[case.operator] == LOOKED_AT:
+            continue
+        looked_at[case.operator] += 1
+        try:
+            plan = plan_graph(graph_of_case(case, limits), layout="channel_tiles_rgba", limits=limits)
+        except TexelscopeError:
+            continue
+        own = {file.path for each in plan.passes for file in each.program.files}
+        if _is_small(plan) and (not found[case.operator] or own - shaders):
+            names = [value.name for value in case.model.graph.input]
+            found[case.operator].append(Shipped(case.name, plan, dict(zip(names, case.inputs, strict=True))))
+            shaders |= own
+    return found
+
+
+def wrong_of(session: Session, name: str, count: int = ELEMENTS) -> list[Taps]:
+    """The taps, of some elements of a pass, in which a read is wrong."""
+    each = session.plan.find(name)
+    assert each is not None
+    size = math.prod(session.plan.textures[each.output].shape)
+    chosen = random.Random(name).sample(range(size), min(size, count))
+    recorded = [session.taps(each.name, element) for element in chosen]
+    return [taps for taps in recorded if taps.unexpected() or any(taps.is_wrong(tap) for tap in taps.reads)]
+
+
+@pytest.mark.parametrize("operator", all_operators())
+def test_no_read_of_a_shipped_shader_that_matches_is_called_wrong(
+    operator: str, shipped: dict[str, list[Shipped]], gl: moderngl.Context
+) -> None:
+    for subject in shipped[operator]:
+        with subject.opened(gl) as session:
+            session.run()
+            report = session.compare(findings=False)
+            for each in report.passes:
+                if each.verdict == "match":
+                    assert wrong_of(session, each.name) == [], f"{subject.title}, {each.name}"
+
+
+@pytest.mark.parametrize("with_buffers", [True, False])
+def test_weights_read_beyond_the_border_and_multiplied_by_zero_are_idle(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch, with_buffers: bool
+) -> None:
+    if not with_buffers:
+        monkeypatch.setattr(recorder, "has_buffers", lambda context: False)
+    subject = seen_subjects.conv_rgba(models.conv((1, 6, 7, 7), 9, 3))
+    with opened(subject, gl) as session:
+        before = {sampler.key: session.texels(sampler.key) for sampler in session.plan.passes[0].samplers}
+        taps = session.taps("y", (0, 4, 0, 0))
+        for key, texels in before.items():
+            np.testing.assert_array_equal(session.texels(key), texels)
+    assert taps.unexpected() == {}
+    assert len(taps.idle["w"]) > 0
+    assert not any(taps.is_wrong(tap) for tap in taps.reads)
+
+
+def test_padding_that_holds_something_is_called_wrong(gl: moderngl.Context) -> None:
+    fault = Fault("", "", seen_subjects.conv_rgba, (Padding("x", 0.7), Padding("w", 0.5)))
+    with fault.plant(gl).session as session:
+        taps = session.taps("y", (0, 4, 3, 3))
+    assert taps.unexpected() == {}
+    assert len(taps.padding["x"]) == 9
+    assert sum(taps.is_wrong(tap) for tap in taps.reads if tap.key == "x") >= 9
+
+
+def test_reads_across_the_border_of_a_tile_are_called_wrong(gl: moderngl.Context) -> None:
+    fault = Fault("", "", seen_subjects.conv_tiles, (Edit(BOUNDS, ""),))
+    with fault.plant(gl).session as session:
+        inside, corner = session.taps("y", (0, 1, 2, 2)), session.taps("y", (0, 1, 0, 4))
+    assert inside.unexpected() == {}
+    assert len(corner.unexpected()["x"]) > 0
+    # Five channels in a grid of three by two: to the right of the last there is a tile that holds none.
+    assert len(corner.padding["x"]) > 0
+    assert {(tap.tx, tap.ty) for tap in corner.reads if tap.key == "x" and tap.padding} == corner.padding["x"]
+
+
+def test_more_than_can_be_told_apart_counts_as_having_an_effect(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strays, "_MOST_LANES", 3)
+    with opened(seen_subjects.conv_rgba(models.conv((1, 6, 7, 7), 9, 3)), gl) as session:
+        assert len(session.taps("y", (0, 4, 0, 0)).unexpected()["w"]) > 3
+
+
+def opened(subject: Subject, gl: moderngl.Context) -> Session:
+    session = Session(subject.plan, gl)
+    for key, value in subject.inputs.items():
+        session.set_input(key, value)
+    session.run()
+    return session
