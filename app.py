@@ -142,7 +142,8 @@ def _add_eject(commands: Commands) -> None:
 
 
 def _add_target(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    parser.add_argument("target", metavar="TARGET", nargs="?" if optional else None, help=".onnx file or pipeline.toml")
+    kinds = ".onnx file, pipeline.toml or bundle" if optional else ".onnx file or pipeline.toml"
+    parser.add_argument("target", metavar="TARGET", nargs="?" if optional else None, help=kinds)
     parser.add_argument(
         "--input",
         metavar="NAME=SOURCE",

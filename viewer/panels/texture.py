@@ -16,7 +16,7 @@ from viewer.app import App
 from viewer.canvas import Picture, shown_range
 from viewer.panels.registry import Panel
 from viewer.short_text import shortened_name
-from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
+from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View, fit_key
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -174,6 +174,10 @@ def _picture(
         tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], frame)
     if mode is Mode.SPLIT:
         _seam(view, frame)
+    elif view.mode is Mode.FLICKER and expected is not None:
+        _caption(frame, MODE_LABELS[mode].lower())
+    elif mode is not view.mode:
+        _caption(frame, "actual: there is no oracle for it (yet)")
 
 
 def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
@@ -205,6 +209,15 @@ def _mouse(view: View, stored: StoredTensor, frame: overlay.Frame) -> None:
     moved = imgui.get_mouse_drag_delta(0, 0.0)
     if inside and imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
         view.pick = texel
+
+
+def _caption(frame: overlay.Frame, text: str) -> None:
+    """Says in a corner what the picture is, where the buttons do not."""
+    draw_list, size = imgui.get_window_draw_list(), imgui.calc_text_size(text)
+    low = ImVec2(frame.x + 8, frame.y + 6)
+    high = ImVec2(low.x + size.x + 12, low.y + size.y + 4)
+    draw_list.add_rect_filled(low, high, theme.packed((0.0, 0.0, 0.0, 0.8)), 3.0)
+    draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.TEXT), text)
 
 
 def _seam(view: View, frame: overlay.Frame) -> None:
