@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +20,8 @@ from pipeline.taps.instrument import Instrumented
 from pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
+    import moderngl
+
     from pipeline.session import Session
 
 # Colour attachments: how many reads there are, then who and what for each of three reads (shaders/taps/scan_main.glsl).

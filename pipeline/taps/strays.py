@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +19,8 @@ from pipeline.plan import Pass, Storage, StoredTensor
 from pipeline.storage import DTYPES
 
 if TYPE_CHECKING:
+    import moderngl
+
     from pipeline.session import Session
 
 Lane = tuple[int, int, int]  # tx, ty, lane
