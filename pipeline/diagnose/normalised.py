@@ -34,9 +34,7 @@ ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
         "√max(v, ε)": lambda v, e: np.sqrt(np.maximum(v, e)),
         "√v + √ε": lambda v, e: np.sqrt(np.maximum(v, 0.0)) + math.sqrt(e),
         "1 / (1 / √v + ε)": lambda v, e: 1.0 / (1.0 / np.sqrt(np.maximum(v, 0.0)) + e),
-        "v + ε": lambda v, e: v + e,
         "√v": lambda v, e: np.sqrt(np.maximum(v, 0.0)),
-        "1": lambda v, e: np.ones_like(v),
     }
 )
 

@@ -101,7 +101,7 @@ def division(case: Case) -> Line | None:
     lines = case.text.operators("/")
     made = (*case.text.results(), *case.text.returns())
     results = [line for line in lines if line in made and line[0] != GENERATED]
-    return _authored(results) or _last_authored(lines) or result(case)
+    return _last(tuple(results)) or _last_authored(lines) or result(case)
 
 
 def setting(words: tuple[str, ...], value: float) -> Place:

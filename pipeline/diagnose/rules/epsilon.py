@@ -38,7 +38,7 @@ class Epsilon(Rule):
                     says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
                     yield self._hypothesis(says, found, value, found.change(epsilon=float(value)), 1.0)
             for root in ROOTS:
-                for value in dict.fromkeys((right, 1e-5, 1e-8, 1e-3, 1e-6)) if root not in (found.root, "1") else ():
+                for value in dict.fromkeys((right, 1e-5, 1e-8, 1e-3, 1e-6)) if root != found.root else ():
                     says = f"{_name(case)} divided by {root} with ε = {value:.6g} instead of by {found.root}"
                     change = found.change(root=root, epsilon=float(value))
                     yield self._hypothesis(says, found, value if "ε" in root else 0.0, change, 1.1)

@@ -20,7 +20,7 @@ class KernelTranspose(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Swapped, swapped and turned, turned by a quarter either way."""
+        """Swapped, swapped and turned around."""
         for frame in case.frames():
             if frame.weights is None or frame.kernel == (1, 1):
                 continue
@@ -28,9 +28,6 @@ class KernelTranspose(Rule):
             if frame.kernel[0] != frame.kernel[1]:  # as it lies in memory, row by row
                 swapped = np.swapaxes(frame.weights.reshape(*frame.weights.shape[:2], *frame.kernel[::-1]), 2, 3)
             ways = [(swapped, "with x and y swapped"), (np.flip(swapped, (2, 3)), "with x and y swapped, backwards")]
-            if frame.kernel[0] == frame.kernel[1]:
-                ways.append((np.rot90(frame.weights, 1, (2, 3)), "turned by a quarter"))
-                ways.append((np.rot90(frame.weights, 3, (2, 3)), "turned back by a quarter"))
             for weight, (weights, says) in enumerate(ways):
                 yield Hypothesis(
                     self.cause,
