@@ -186,8 +186,8 @@ class Document:
         """Runs what a save, or another way to open the target, made stale, and tells what was done."""
         assert self.session is not None
         self.before_change()
-        for error in saved.errors:
-            self._log.add(str(error), error=True)
+        for error in dict.fromkeys(map(str, saved.errors)):  # passes may share a shader
+            self._log.add(error, error=True)
         names = ", ".join(path.name for path in saved.changed) or "Everything"
         if not saved.errors:
             self._log.add(done or f"{names} read again.")

@@ -80,6 +80,16 @@ def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Pat
     assert all(document.session.has_run(each.name) for each in document.passes)
 
 
+def test_an_error_of_three_passes_with_one_shader_is_said_once(document: Document, folder: Path, log: Log) -> None:
+    shader = folder / "up.frag"
+    shader.write_text(shader.read_text(encoding="utf-8").replace("vec2 st", "vec7 st"), encoding="utf-8")
+    document.reload()
+    errors = [entry.text for entry in log.entries if entry.level == "error"]
+    assert [error.partition(":")[0] for error in errors] == ["up.frag"]
+    assert document.session is not None
+    assert all(document.session.shader_error(name) for name in ("up1", "up2", "up3"))
+
+
 def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
     document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
