@@ -58,6 +58,16 @@ def summand(tensor: str | None = None) -> Place:
     return first(lambda case: _last_authored(case.text.summands()), read(tensor))
 
 
+def asked(tensor: str | None = None) -> Place:
+    """Where an element of `tensor` is asked for, the last in most loops: the call, where a function reads it."""
+
+    def find(case: Case) -> Line | None:
+        found = _read_tensor(case, tensor)
+        return _last_authored(case.text.uses(found.sampler.uniform)) if found is not None else None
+
+    return first(find, read(tensor))
+
+
 def handed(tensor: str | None = None, *, last: bool = False) -> Place:
     """Where the sampler of `tensor` is (first or last) handed to a function that reads, else where it is read."""
 

@@ -19,6 +19,7 @@ from pipeline.taps.instrument import GENERATED, OTHER_READS, READS, line_map, pa
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What a generated main calls: the author's function is where the value is made.
 _AUTHORED = frozenset({"compute", "compute4"})
+_MAINS = _AUTHORED | {"main"}
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,24 @@ class ShaderText:
                     found[self.line(call)] = None
         found.update(dict.fromkeys(self._passed(uniform)))
         return tuple(found)
+
+    def uses(self, uniform: str) -> tuple[Line, ...]:
+        """Where what the sampler holds is asked for: reads of it, calls of functions that read; in most loops."""
+        found: list[tuple[int, Line]] = []
+        calls = [call for call in self._of("call_expression") if uniform in map(self.text, self._arguments(call))]
+        done = set(_MAINS)
+        while calls:
+            callers = set()
+            for call in calls:
+                owner = self._function_of(call)
+                if owner in _MAINS:
+                    found.append((self._depth(call), self.line(call)))
+                elif owner:
+                    callers.add(owner)
+            calls = list(self._calls(frozenset(callers - done)))
+            done |= callers
+        deepest = max((depth for depth, _ in found), default=0)
+        return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
 
     @cached_property
     def outputs(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ from pipeline.diagnose.local_response import windows
 from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.reductions import Reduction, more, reductions
 from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.taken_channels import channels_behind
 from pipeline.diagnose.weights import right_values, weight_read
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
@@ -67,7 +68,7 @@ class ExtraChannels(Rule):
         count = frame.channels.shape[1]
         for weight, (beyond_image, beyond_weights) in enumerate(_BEYOND):
             more = (
-                _channels(image, extra, beyond_image)
+                channels_behind(image, extra, beyond_image)
                 if image is not None and len(image.values.stored.shape) == 4
                 else None
             )
@@ -152,17 +153,3 @@ def _filters(frame: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, 
     per_group = len(frame.channels) // frame.groups
     found = read.values.read((o // per_group + 1) * count + e, o % per_group, p, q, beyond)
     return found[..., ::-1, ::-1]
-
-
-def _channels(image: ReadTensor, extra: int, beyond: Beyond) -> Array:
-    """[N, extra, H, W]: what the layout's formula gives for channels behind the last."""
-    N, C, H, W = image.values.dims
-    return np.asarray(
-        image.values.read(
-            np.arange(N)[:, None, None, None],
-            C + np.arange(extra)[:, None, None],
-            np.arange(H)[:, None],
-            np.arange(W),
-            beyond,
-        )
-    )

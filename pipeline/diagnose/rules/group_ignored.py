@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.diagnose.normalised import normalised
 from pipeline.diagnose.redo import FrameChange
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.taken_channels import filters_at, with_channels
+from pipeline.diagnose.weights import weight_tensor
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
+
+_BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
 
 
 class GroupIgnored(Rule):
@@ -25,38 +30,60 @@ class GroupIgnored(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Ways in which a group's first channel is worked out wrongly."""
+        """Ways in which a group's first channel, its filters, or its statistics are worked out wrongly."""
         for frame in case.frames():
             if frame.weights is not None and frame.groups > 1:
-                yield from self._channels(frame, transposed=bool(case.redo.node("ConvTranspose")))
+                transposed = any(each.name == frame.node for each in case.redo.node("ConvTranspose"))
+                yield from self._channels(case, frame, transposed=transposed)
+                yield from self._filters(case, frame, transposed=transposed)
         for node in case.redo.node("Normalise"):
             yield from self._statistics(case, node)
 
-    def _channels(self, frame: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
-        outputs, inputs = frame.channels.shape
-        o, i, total = np.arange(outputs)[:, None], np.arange(inputs), inputs * frame.groups
-        group = o // (outputs // frame.groups)
-        ways = (
-            ("reads the first group's channels for every group", i + 0 * o),
-            ("counts groups by o mod groups", o % frame.groups * inputs + i),
-            ("reads the last group's channels for every group", total - inputs + i + 0 * o),
-            ("reads the next group's channels", (group + 1) % frame.groups * inputs + i),
-            ("reads the group's channels before", (group - 1) % frame.groups * inputs + i),
-            ("reads the groups in reverse", (frame.groups - 1 - group) * inputs + i),
-            ("starts at channel o", np.minimum(o + i, total - 1)),
-            ("starts at channel g", np.minimum(group + i, total - 1)),
-            ("reads every groups-th channel", np.minimum(group + i * frame.groups, total - 1)),
-        )
-        for weight, (says, channels) in enumerate(ways):
+    def _channels(self, case: Case, frame: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
+        total = frame.channels.shape[1] * frame.groups
+        seen = {frame.channels.tobytes()}
+        for weight, (says, channels) in enumerate(_firsts(frame)):
+            if channels.tobytes() in seen or channels.min() < 0:
+                continue
+            seen.add(channels.tobytes())
             light = 1.0 + weight / 100.0
-            yield self._of_frame(frame, says, frame_with(frame.node, channels=channels), light, pairs=weight == 0)
+            for beyond in _BEYOND if channels.max() >= total else _BEYOND[:1]:
+                change = with_channels(case, frame, channels, beyond)
+                if change is not None:
+                    yield self._of_frame(frame, says, change, light, pairs=weight == 0)
             if transposed:  # there a weight belongs to an input channel
-                moved = _weights_of(frame, channels)
-                change = frame_with(frame.node, channels=channels, weights=moved)
+                held = np.minimum(channels, total - 1)
+                change = frame_with(frame.node, channels=held, weights=_weights_of(frame, held))
                 yield self._of_frame(frame, f"{says}, and their weights", change, light + 0.001)
 
+    def _filters(self, case: Case, frame: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
+        """The right channels with filters that are not those of the group."""
+        outputs, inputs = frame.channels.shape
+        per_group = outputs // frame.groups
+        o, i = np.arange(outputs)[:, None], np.arange(inputs)
+        first = o // per_group * inputs
+        own, every_o, every_i = o % per_group + 0 * i, o + 0 * i, i + 0 * o
+        if transposed:
+            ways = (("of output o, not of o in its group", first + i, every_o), ("of the first group", every_i, own))
+        else:
+            ways = (("of the first group", own, every_i), ("of input i of all, not of its group", every_o, first + i))
+        for weight, (says, outer, inner) in enumerate(ways):
+            for beyond in _BEYOND:
+                weights = filters_at(case, frame, outer, inner, beyond, transposed=transposed)
+                if weights is not None:
+                    change = frame_with(frame.node, weights=weights)
+                    place = places.asked(weight_tensor(case, frame.node))
+                    yield self._of_frame(frame, f"takes the weights {says}", change, 1.5 + weight / 100, place=place)
+
     def _of_frame(
-        self, frame: WindowSum, says: str, change: FrameChange, weight: float, *, pairs: bool = False
+        self,
+        frame: WindowSum,
+        says: str,
+        change: FrameChange,
+        weight: float,
+        *,
+        pairs: bool = False,
+        place: Place | None = None,
     ) -> Hypothesis:
         outputs, inputs = frame.channels.shape
         return Hypothesis(
@@ -65,7 +92,7 @@ class GroupIgnored(Rule):
             f"Start at channel (o / {outputs // frame.groups}) * {inputs} for output o.",
             {"groups": frame.groups},
             (change,),
-            place=places.summand(),
+            place=place or places.asked(),
             weight=weight,
             in_pairs=pairs,
         )
@@ -91,9 +118,30 @@ class GroupIgnored(Rule):
                 "Sum up, and divide by, the group that the element belongs to.",
                 {"groups": groups},
                 (found.change(mean=mean, variance=variance),),
-                place=places.summand(),
+                place=places.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
                 weight=1.0 + weight / 100.0,
             )
+
+
+def _firsts(frame: WindowSum) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """In words, and int [O, I]: channels by mistakes in the number of the group, or in what it is multiplied by."""
+    outputs, inputs = frame.channels.shape
+    groups, per_group, total = frame.groups, outputs // frame.groups, inputs * frame.groups
+    o, i = np.arange(outputs)[:, None], np.arange(inputs)
+    group = o // per_group
+    yield "reads the first group's channels for every group", i + 0 * o
+    yield "counts groups by o mod groups", o % groups * inputs + i
+    yield "counts groups by o mod outputs of a group", o % per_group * inputs + i
+    yield "reads the last group's channels for every group", total - inputs + i + 0 * o
+    yield "reads the next group's channels", (group + 1) % groups * inputs + i
+    yield "reads the group's channels before", (group - 1) % groups * inputs + i
+    yield "reads the groups in reverse", (groups - 1 - group) * inputs + i
+    yield "starts at channel o", np.minimum(o + i, total - 1)
+    yield "starts at channel g", np.minimum(group + i, total - 1)
+    yield "reads every groups-th channel", np.minimum(group + i * groups, total - 1)
+    for divisor in sorted({1, 2, 3, 4, 6, 8, groups, per_group, inputs, outputs}):
+        for factor in sorted({1, inputs, per_group, groups}):
+            yield f"starts at channel (o / {divisor}) * {factor}", o // divisor * factor + i
 
 
 def _weights_of(frame: WindowSum, channels: NDArray[np.int64]) -> NDArray[Any]:
