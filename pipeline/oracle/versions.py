@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import ModuleType
 
 from pipeline.discovery import Plugin, by_name, plugins
@@ -11,6 +12,7 @@ from pipeline.oracle.invocation import Invocation, Outputs
 Evaluate = Callable[[Invocation], Outputs | None]
 
 
+@cache  # an oracle is made for each model, the folders stay as they are
 def discover(package: ModuleType) -> Mapping[str, Evaluate]:
     """Operator name → `evaluate`, from the modules of `package`.
 

@@ -38,6 +38,9 @@ from tests.conformance.cases import collect
 from tests.conformance.runner import graph_of_case
 from tests.gl.operators.single_node import NodeCase, floats, normal
 
+# ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
+pytestmark = pytest.mark.timeout(300)
+
 DRAWS = 10
 # Elements of all tensors of a plan together, at most: this is about reads, not about size.
 MOST_ELEMENTS = 20_000
