@@ -81,7 +81,7 @@ class Dialogs:
         entered, self._path = self._line(
             "##path", "Path of an .onnx file or a pipeline.toml", self._path, focus=opening
         )
-        imgui.text_disabled("A picture or an .npy file goes into the input. Dropping a file here does the same.")
+        imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
         entered_shapes, self._shapes = self._line(
             "##shapes", "Shapes, where a model leaves them free: image=1,3,128,128", self._shapes, focus=False
         )

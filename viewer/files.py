@@ -1,4 +1,4 @@
-"""Files that a person opens or drops: pictures and arrays go into an input, everything else is opened."""
+"""Files that a person opens or drops: pictures and arrays go into an input, folders are played, the rest is opened."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ def open_path(app: App, path: str, shapes: str = "") -> None:
     """Takes up a file; `shapes` are those of free dimensions, as on the command line, separated by spaces."""
     path = str(Path(path.strip()).expanduser())
     session = app.document.session
-    is_input = Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    is_folder = Path(path).is_dir()
+    is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
     if is_input and session is not None and session.plan.inputs:
         chosen = app.selected
         name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
-        app.document.set_input(name, path)
+        if is_folder:
+            app.playback.start(name, Path(path))
+        else:
+            app.playback.stop()
+            app.document.set_input(name, path)
         return
     try:
         app.document.open(Target(path, shapes=parse_shapes(shapes.split())))

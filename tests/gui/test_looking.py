@@ -128,6 +128,16 @@ def test_a_picture_that_is_dropped_goes_into_the_input(
     desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"], "it has run")
 
 
+def test_a_folder_that_is_opened_is_played_into_the_input(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+o", "ctrl+a")
+    desktop.write(f"{BROKEN.parent / 'inputs'}/")
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: seen["inputs"]["image"].endswith("corner_shop.png"), "the first is shown")
+    desktop.wait_for(window, lambda seen: seen["inputs"]["image"].endswith("gables.png"), "the next is shown", 20)
+    desktop.press("ctrl+period")
+    desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"] and seen["settled"], "it stops")
+
+
 def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, window: Window) -> None:
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write("/nowhere/at_all.onnx")
