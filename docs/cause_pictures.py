@@ -67,10 +67,11 @@ class Wrong:
         return float(((np.abs(colours[0] - colours[1]) > _SEEN).any(axis=2) & ~self._padding()).mean())
 
     def is_legible(self) -> bool:
-        """Whether letters can be read in what is expected: tiles large enough, and not dark beside what came out."""
+        """Whether letters can be read: tiles large enough, neither side dark beside the other, nor all one colour."""
         tile = self.stored.layout.tile(self.stored.shape, 0)
         low, high = span(self.actual, self.expected)
-        return min(tile.width, tile.height) >= 6 and float(np.abs(self.expected).max()) > 0.3 * max(-low, high)
+        ranges = [float(np.ptp(side[np.isfinite(side)])) for side in (self.actual, self.expected)]
+        return min(tile.width, tile.height) >= 6 and min(ranges) > 0.15 * (high - low)
 
     def _padding(self) -> NDArray[np.bool_]:
         return np.asarray((self.stored.layout.address(self.stored.shape) < 0).all(axis=2))
