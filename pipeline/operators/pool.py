@@ -50,7 +50,7 @@ class _Pool(Operator):
         constants = {**self._window(call).constants(), **self._constants(call)}
         frame = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
         shader = self._shader(call, output)
-        turns = turns_of(*self._window(call).kernel)
+        turns = turns_of(*self._window(call).kernel, *self._inner_loops(call))
         return Kernel((shader, frame), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
@@ -106,6 +106,10 @@ class _Pool(Operator):
 
     def _constants(self, call: Call) -> Mapping[str, Constant]:
         return {}
+
+    def _inner_loops(self, call: Call) -> tuple[int, ...]:
+        """Turns of what each tap goes through."""
+        return ()
 
 
 class MaxPool(_Pool):
@@ -188,6 +192,9 @@ class LpPool(_Pool):
 
     def _constants(self, call: Call) -> Mapping[str, Constant]:
         return {"P": _norm(call)}
+
+    def _inner_loops(self, call: Call) -> tuple[int, ...]:
+        return (_norm(call) - 1,)
 
 
 def _norm(call: Call) -> int:

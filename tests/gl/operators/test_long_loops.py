@@ -149,6 +149,11 @@ REFUSED: dict[str, tuple[NodeCase, str, str]] = {
         "channel_tiles",
         "90300 in channel_tiles",
     ),
+    "powers": (
+        NodeCase("LpPool", (PLANE,), {"kernel_shape": [60, 60], "p": 20}),
+        "channel_tiles",
+        "72060 in channel_tiles",
+    ),
     "groups": (
         NodeCase("Conv", (normal(1, 6000, 5, 5), normal(2, 3000, 5, 5)), {"group": 2}),
         "channel_tiles",
