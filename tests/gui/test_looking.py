@@ -72,6 +72,19 @@ def test_a_double_click_on_a_layer_opens_a_tab_and_runs_nothing(desktop: Desktop
     assert window.seen()["views"] == [None, "down2"]
 
 
+def test_arrows_choose_layers_in_the_list_and_texels_in_the_texture(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "layer down1")
+    desktop.press("Down", "Down", "Up")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["settled"], "the next is selected")
+    assert window.seen()["pick"] is None
+    desktop.click(*desktop.point_at(window, "canvas"))
+    desktop.wait_for(window, lambda seen: seen["pick"] is not None, "a texel is picked")
+    x, y = window.seen()["pick"]
+    desktop.press("Down")
+    desktop.wait_for(window, lambda seen: seen["pick"] == [x, y + 1], "the one below is picked")
+    assert window.seen()["selected"] == "down2"
+
+
 def test_the_menu_of_a_layer_runs_to_it(desktop: Desktop, window: Window) -> None:
     desktop.click_on(window, "layer down3", button=3)
     desktop.click_on(window, "menu run_here")

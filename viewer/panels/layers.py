@@ -44,7 +44,12 @@ class LayersPanel(Panel):
         imgui.same_line()
         _, app.state.only_wrong = imgui.checkbox("Only wrong", app.state.only_wrong)
         imgui.separator()
-        imgui.begin_child("rows")
+        # While the list has the keyboard its arrows choose layers; elsewhere they move the pick.
+        focused = int(imgui.InputFlags_.route_focused | imgui.InputFlags_.repeat)
+        for key, command in ((imgui.Key.up_arrow, "previous"), (imgui.Key.down_arrow, "next")):
+            if not imgui.get_io().want_text_input and imgui.shortcut(int(key), focused):
+                app.send(command)
+        imgui.begin_child("rows", ImVec2(0, 0), 0, int(imgui.WindowFlags_.no_nav_inputs))
         shown = [name for name in app.layer_names() if _passes_filter(app, name)]
         self._rows(app, shown)
         if not shown:
