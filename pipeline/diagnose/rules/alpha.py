@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import constant_as, node_as
+from pipeline.diagnose.fits import fitted_number, shortest_between
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import with_attributes
+from pipeline.diagnose.parts import undone_to, with_attributes
 from pipeline.diagnose.redo import Change
 from pipeline.graph import Node
 
@@ -24,7 +25,12 @@ _ATTRIBUTES = {
     "LeakyRelu": {"alpha": 0.01}, "Elu": {"alpha": 1.0}, "Celu": {"alpha": 1.0}, "ThresholdedRelu": {"alpha": 1.0},
     "HardSigmoid": {"alpha": 0.2, "beta": 0.5}, "Selu": {"alpha": 1.6732632, "gamma": 1.0507010},
     "LRN": {"alpha": 0.0001, "beta": 0.75, "bias": 1.0}, "Swish": {"alpha": 1.0},
+    "Shrink": {"lambd": 0.5, "bias": 0.0},
 }  # fmt: skip
+
+
+# Those that say from where on an element counts: a step, at which a fit has nothing to go by.
+_THRESHOLDS = frozenset({("ThresholdedRelu", "alpha"), ("Shrink", "lambd")})
 
 
 class Alpha(Rule):
@@ -39,24 +45,26 @@ class Alpha(Rule):
             for name, default in _ATTRIBUTES.get(node.op_type, {}).items():
                 right = float(node.attributes.get(name, default))
                 for value in _candidates(case, node, name, right):
-                    changed = node_as(
-                        case, node, with_attributes(node, **{name: value}), pointwise=node.op_type != "LRN"
-                    )
                     says = f"{node.op_type} with {name} = {value:.6g} instead of {right:.6g}"
-                    yield self._hypothesis(says, {"expected": right, "got": value}, changed, value)
+                    parameters = {"expected": right, "got": value}
+                    per_channel = 1.0 if node.op_type != "LRN" else 1.0 / int(node.attributes["size"])
+                    change = _with_attribute(case, node, name)(value)
+                    yield self._hypothesis(says, parameters, change, value, value * per_channel)
             if node.op_type == "PRelu":
                 yield from self._slopes(case, node)
             if node.op_type == "Clip":
                 yield from self._bounds(case, node)
 
-    def _hypothesis(self, says: str, parameters: dict[str, Any], change: Change, value: float) -> Hypothesis:
+    def _hypothesis(
+        self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float
+    ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
             "Use the constant of the model.",
             parameters,
             (change,),
-            place=places.first(places.written(value), places.activation),
+            place=places.first(places.written(value, *written), places.activation),
             in_pairs=value in _COMMON[:3],
         )
 
@@ -64,9 +72,9 @@ class Alpha(Rule):
         """A PRelu's slopes: one value for all, or taken for another channel."""
         name = node.inputs[1]
         slope = np.asarray(case.redo.values[name])
-        for value in dict.fromkeys((*_COMMON, *_fitted(case, node))):
-            change = constant_as(name, lambda old, value=value: np.full_like(old, value))  # type: ignore[misc]
-            yield self._hypothesis(f"the slope {value:.6g} for every channel", {"got": value}, change, value)
+        filled = _filled(name)
+        for value in dict.fromkeys((*_COMMON, *fitted_number(case, filled, float(np.median(slope))))):
+            yield self._hypothesis(f"the slope {value:.6g} for every channel", {"got": value}, filled(value), value)
         places_read = places.read(name)
         for says, indices in _dealt(slope.size):
             change = constant_as(name, lambda old, at=indices: old.reshape(-1)[at])  # type: ignore[misc]
@@ -81,18 +89,20 @@ class Alpha(Rule):
             )
 
     def _bounds(self, case: Case, node: Node) -> Iterator[Hypothesis]:
-        """A Clip whose bounds are the smallest and largest values that came out, or none."""
+        """A Clip whose bounds are the smallest and largest values that came out, or others that fit."""
         values = case.redo.inputs_of(node)
         actual = case.actual[np.isfinite(case.actual)]
         if not actual.size:
             return
         for position, name, seen in ((1, "min", actual.min()), (2, "max", actual.max())):
             bound = values[position] if position < len(values) else None
-            if bound is not None:
-                right, got = float(bound), float(seen)
-                change = constant_as(node.inputs[position], lambda old, got=got: np.full_like(old, got))  # type: ignore[misc]
+            if bound is None:
+                continue
+            right = float(bound)
+            filled = _filled(node.inputs[position])
+            for got in dict.fromkeys((float(seen), *fitted_number(case, filled, right))):
                 says = f"Clip with {name} = {got:.6g} instead of {right:.6g}"
-                yield self._hypothesis(says, {"expected": right, "got": got}, change, got)
+                yield self._hypothesis(says, {"expected": right, "got": got}, filled(got), got)
 
 
 def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
@@ -107,21 +117,33 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
 
 def _candidates(case: Case, node: Node, name: str, right: float) -> list[float]:
     common = [*_COMMON, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
-    found = [*_fitted(case, node), *common] if name == "alpha" else common
-    return [value for value in dict.fromkeys(found) if not np.isclose(value, right, rtol=1e-6)]
+    if node.op_type == "LRN":
+        size = int(node.attributes["size"])
+        common += [right * size, right / size]
+    if (node.op_type, name) in _THRESHOLDS:
+        found = _threshold(case, node)
+    else:
+        found = fitted_number(case, _with_attribute(case, node, name), right)
+    return [value for value in dict.fromkeys((*found, *common)) if not np.isclose(value, right, rtol=1e-6)]
 
 
-def _fitted(case: Case, node: Node) -> list[float]:
-    """The slope on the negative side, if the node is the last one; rounded first."""
-    if node.op_type not in ("LeakyRelu", "PRelu", "Elu") or node is not case.redo.nodes[-1]:
+def _with_attribute(case: Case, node: Node, name: str) -> Callable[[float], Change]:
+    alone = node.op_type != "LRN"
+    return lambda value: node_as(case, node, with_attributes(node, **{name: value}), pointwise=alone)
+
+
+def _filled(tensor: str) -> Callable[[float], Change]:
+    return lambda value: constant_as(tensor, lambda old: np.full_like(old, value))
+
+
+def _threshold(case: Case, node: Node) -> list[float]:
+    """A number between the largest element that came to nothing and the smallest that did not."""
+    made = undone_to(case, case.actual, node)
+    if made is None:
         return []
-    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(case.dims)
-    curve = np.expm1(np.minimum(x, 0.0)) if node.op_type == "Elu" else x
-    negative = (x < 0) & case.wrong & np.isfinite(case.actual)
-    if not negative.any():
+    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(-1)
+    size = x if node.op_type == "ThresholdedRelu" else np.abs(x)
+    gone, kept = size[made == 0.0], size[np.isfinite(made) & (made != 0.0)]
+    if not gone.size or not kept.size or gone.max() >= kept.min():
         return []
-    # Large inputs have the least relative rounding in them.
-    weight = np.abs(curve[negative])
-    chosen = weight >= np.quantile(weight, 0.5)
-    value = float(np.median(case.actual[negative][chosen] / curve[negative][chosen]))
-    return [float(f"{value:.3g}"), float(f"{value:.5g}"), value] if np.isfinite(value) else []
+    return [shortest_between(float(gone.max()), float(kept.min()))]
