@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.folder_changes import FolderChanges, PolledChanges, ToldChanges
+from pipeline.folder_changes import FolderChanges, PolledChanges, ToldChanges, changes_in
 from pipeline.watch import FileWatcher
 
 SECONDS = 5.0
@@ -145,6 +145,32 @@ def test_files_missed_in_a_flood_count_as_changed(tmp_path: Path, monkeypatch: p
     assert next(batches) == {tmp_path / "a.frag", tmp_path / "b.frag"}
     told.stop()
     assert next(batches, None) is None
+
+
+def test_a_watcher_that_goes_leaves_no_open_files(tmp_path: Path) -> None:
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    FileWatcher([tmp_path / "a.frag"]).close()
+    before = open_files()
+    for number in range(10):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        watcher = FileWatcher([tmp_path / "a.frag"])
+        watcher.watch([folder / "a.frag"])
+        watcher.close()
+    with pytest.raises(OSError, match="No such file"):
+        ToldChanges([tmp_path, tmp_path / "nowhere"])
+    assert open_files() == before
+
+
+def test_linux_inside_windows_is_not_told_what_windows_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = changes_in([tmp_path])
+    assert isinstance(told, ToldChanges)
+    told.stop()
+    list(told)
+    monkeypatch.setattr("platform.release", lambda: "5.15.90.1-microsoft-standard-WSL2")
+    assert isinstance(changes_in([tmp_path]), PolledChanges)
 
 
 def test_a_folder_that_cannot_be_watched_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
