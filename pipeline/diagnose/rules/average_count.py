@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.normalised import normalised
+from pipeline.diagnose.parts import undone_to
 from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
+
+Array = NDArray[Any]
 
 
 class AverageCount(Rule):
@@ -28,7 +32,7 @@ class AverageCount(Rule):
         """Pools, means along axes, and the variance of an instance normalisation."""
         for frame in case.frames():
             if frame.kind == "mean":
-                yield from self._pool(frame)
+                yield from self._pool(case, frame)
         for node in case.redo.node("ReduceMean"):
             yield from self._mean(case, node)
         for node in case.redo.node("Normalise"):
@@ -36,7 +40,7 @@ class AverageCount(Rule):
         for node in case.redo.node("BlockSum"):
             yield from self._sum(case, node)
 
-    def _pool(self, frame: WindowSum) -> Iterator[Hypothesis]:
+    def _pool(self, case: Case, frame: WindowSum) -> Iterator[Hypothesis]:
         rows, columns = frame.kernel
         taps = rows * columns
         right = "the taps inside the picture" if frame.count == "inside" else f"all {taps} taps"
@@ -44,11 +48,18 @@ class AverageCount(Rule):
         counts: list[int | str] = ["all" if frame.count == "inside" else "inside"]
         counts += [taps, taps - 1, taps + 1, rows, columns, (rows + 1) * (columns + 1), (rows - 1) * (columns - 1)]
         counts += [1, 2 * taps, 4, 9, 16, rows * rows, columns * columns]
+        counts += self._counted(case, frame)
         for count in dict.fromkeys(counts):
             if count != 0:
                 says = f"the sum divided by {names.get(count, count)}"
                 light = 1.0 if isinstance(count, str) else 1.5
                 yield self._hypothesis(says, right, {"got": count}, frame_with(frame.node, count=count), light)
+
+    def _counted(self, case: Case, frame: WindowSum) -> list[int | str]:
+        """The whole number by which the sums were divided, if it is one for all."""
+        node = next(each for each in case.redo.nodes if each.name == frame.node)
+        sums = frame.replaced(count=1.0).evaluate().reshape(-1)
+        return [*_whole_ratio(sums, undone_to(case, case.actual, node))]
 
     def _mean(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         x = case.redo.inputs_of(node)[0]
@@ -56,7 +67,8 @@ class AverageCount(Rule):
         if x is None or not made.size:
             return
         count = x.size // made.size
-        for got in dict.fromkeys((*x.shape, count - 1, count + 1, math.prod(x.shape[-2:]), x.size)):
+        found = _whole_ratio(made.reshape(-1) * float(count), undone_to(case, case.actual, node))
+        for got in dict.fromkeys((*found, *x.shape, count - 1, count + 1, math.prod(x.shape[-2:]), x.size)):
             if got > 0 and got != count:
                 change = NodeChange(node.name, _scaled(case, count / got))
                 says = f"the sum of {count} elements divided by {got}"
@@ -90,6 +102,17 @@ class AverageCount(Rule):
         return Hypothesis(
             self.cause, says, f"Divide by {right}.", parameters, (change,), place=places.division, weight=weight
         )
+
+
+def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
+    """The whole number that `sums` divided by `made` come to."""
+    if made is None or made.size != sums.size:
+        return []
+    with np.errstate(all="ignore"):
+        ratio = sums.astype(np.float64) / made
+    ratio = ratio[np.isfinite(ratio) & (np.abs(sums) >= np.quantile(np.abs(sums), 0.5))]
+    middle = float(np.median(ratio)) if ratio.size else 0.0
+    return [round(middle)] if middle > 0.5 and abs(middle - round(middle)) < 1e-3 * middle else []
 
 
 def _scaled(case: Case, factor: float):  # type: ignore[no-untyped-def]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose import places
+from pipeline.diagnose.addend import addend
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with, input_through, output_through, times, weights_turned
+from pipeline.diagnose.changes import constant_as, frame_with, input_through, output_through, times, weights_turned
+from pipeline.diagnose.fits import fitted_number, shortened
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import before_tail
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.parts import biases, undone_to
+from pipeline.diagnose.redo import Change, NodeChange
+from pipeline.diagnose.window_sum import WindowSum
+from pipeline.graph import Node
 
 Array = NDArray[Any]
 
@@ -35,16 +38,34 @@ class Scale(Rule):
         for frame in case.frames():
             if frame.kind != "sum" or frame.weights is None:
                 continue
-            for factor in dict.fromkeys((*_of_sum(case, frame.bias), *_COMMON)):
+            for factor in dict.fromkeys((*_of_sum(case, frame), *_COMMON)):
                 change = weights_turned(frame.node, times(factor))
                 yield self._hypothesis(f"the sum of products times {factor:.6g}, then the bias", factor, change, 1.2)
                 if frame.bias is not None and case.redo.tail():
                     both = frame_with(frame.node, weights=times(factor)(frame.weights), bias=times(factor)(frame.bias))
                     yield self._hypothesis(f"the sum times {factor:.6g} before the activation", factor, both, 1.1)
+        yield from self._within(case)
+        fed = {node.inputs[0] for node in case.redo.nodes if case.redo.frame(node) is not None}
         for read in case.activations():
-            for factor in _COMMON:
+            # What a window sums up is multiplied as its weights are.
+            of_input = [] if read.tensor in fed else fitted_number(case, _input_times(read.tensor), 1.0)
+            for factor in dict.fromkeys((*of_input, *_COMMON)):
                 change_in = input_through(read.tensor, times(factor))
                 yield self._hypothesis(f"the input '{read.tensor}' times {factor:.6g}", factor, change_in, 1.3)
+
+    def _within(self, case: Case) -> Iterator[Hypothesis]:
+        """Factors of what other nodes give, and of biases."""
+        for node in case.redo.nodes[:-1]:
+            if case.redo.frame(node) is None:
+                for factor in _of_node(case, node):
+                    of_node = NodeChange(node.name, _times(case, factor))
+                    yield self._hypothesis(f"the result of {node.op_type} times {factor:.6g}", factor, of_node, 1.15)
+        for bias in biases(case) if case.redo.graph is not None else ():
+            found = addend(case, bias)
+            own = None if found is None else found.biases[found.index.reshape(-1)]
+            for factor in [] if found is None or own is None else fitted(found.added.reshape(-1), own):
+                of_bias = constant_as(bias.tensor, times(factor))
+                yield self._hypothesis(f"the bias '{bias.tensor}' times {factor:.6g}", factor, of_bias, 1.25)
 
     def _hypothesis(
         self, says: str, factor: float, change: Change, weight: float, *, pairs: bool = False
@@ -74,21 +95,33 @@ def fitted(actual: Array, expected: Array) -> list[float]:
     if value == 0.0 or np.isclose(value, 1.0, rtol=1e-6):
         return []
     spread = float(np.quantile(np.abs(ratio[usable] - value), 0.5))
-    return _rounded(value) if spread < 0.01 * abs(value) else []
+    return shortened(value, 2e-6) if spread < 0.01 * abs(value) else []
 
 
-def _rounded(value: float) -> list[float]:
-    """The number with the fewest digits that is as near as a fit can tell, and the value itself."""
-    short = (float(f"{value:.{digits}g}") for digits in (1, 2, 3, 4, 5))
-    return [next((each for each in short if math.isclose(each, value, rel_tol=2e-6)), value), value]
-
-
-def _of_sum(case: Case, bias: Array | None) -> list[float]:
-    """Factors of the sum, before the pointwise nodes at the end and before the bias."""
-    has_tail = bool(case.redo.tail())
-    actual, expected = before_tail(case, case.actual), before_tail(case, case.expected)
-    found = fitted(actual, expected) if has_tail else []
-    if bias is not None and bias.size == case.dims[1]:
-        addend = bias.reshape(1, -1, 1, 1)
-        found += fitted(actual - addend, expected - addend)
+def _of_sum(case: Case, frame: WindowSum) -> list[float]:
+    """Factors of the sum, before the pointwise nodes behind it, with its bias and without."""
+    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    made = undone_to(case, case.actual, node)
+    value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64).reshape(-1)
+    if made is None or made.size != value.size:
+        return []
+    found = fitted(made, value)
+    if frame.bias is not None:
+        sums = frame.replaced(bias=None).evaluate().reshape(-1).astype(np.float64)
+        found += fitted(made - (value - sums), sums)
     return found
+
+
+def _of_node(case: Case, node: Node) -> list[float]:
+    """The factor between what a node gave and what it should give."""
+    made = undone_to(case, case.actual, node)
+    value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64).reshape(-1)
+    return fitted(made, value) if made is not None and made.size == value.size else []
+
+
+def _times(case: Case, factor: float):  # type: ignore[no-untyped-def]
+    return lambda node, inputs: case.redo.run_node(node, inputs) * np.float32(factor)
+
+
+def _input_times(tensor: str) -> Callable[[float], Change]:
+    return lambda factor: input_through(tensor, times(factor))
