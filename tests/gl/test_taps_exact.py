@@ -50,8 +50,8 @@ LOOKED_AT = 60
 # They read where their inputs say, so that the reads are not known before the run.
 READS_BY_DATA = frozenset(
     {
-        "DeformConv", "Gather", "GatherElements", "GatherND", "GridSample", "MaxRoiPool", "MaxUnpool",
-        "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK",
+        "BlockArg", "ByRank", "DeformConv", "Gather", "GatherElements", "GatherND", "GridSample", "MaxRoiPool",
+        "MaxUnpool", "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK",
     }
 )  # fmt: skip
 
@@ -69,6 +69,9 @@ MORE = (
     (NodeCase("MaxRoiPool", (normal(1, 2, 6, 7), floats(0, 0, 0, 4, 5).reshape(1, 5)), {"pooled_shape": (2, 3)}),
      "channel_tiles"),
     (NodeCase("Softmax", (normal(1, LONGEST_AXIS + 1),)), "row_major_rgba"),
+    (NodeCase("ArgMax", (normal(1, LONGEST_AXIS + 1),), {"axis": 1}), "row_major_rgba"),
+    (NodeCase("CumSum", (normal(1, LONGEST_AXIS + 1), np.array(1)), {}, (1,)), "row_major_rgba"),
+    (NodeCase("TopK", (normal(2, 50), np.array([3])), {}, (1,), outputs=2), "channel_tiles"),
 )  # fmt: skip
 
 
