@@ -22,6 +22,7 @@ KEPT = 0.99
 _BOUNDS = 8.0
 _RELATIVE = 1e-5
 _FRACTION = 1.0 / 16.0
+_MARGINAL = 0.5
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,9 @@ class Judge:
         """How near a prediction of a wrong element has to come."""
         with np.errstate(all="ignore"):
             error = np.nan_to_num(np.abs(self.actual - self.expected), nan=np.inf)
-        return np.asarray(np.maximum(self.bound, np.minimum(self._slack, _FRACTION * error)))
+        # Where an error is little more than its bound, what comes no nearer than the right value explains nothing.
+        within = np.minimum(self.bound, _MARGINAL * error)
+        return np.asarray(np.maximum(within, np.minimum(self._slack, _FRACTION * error)))
 
     def within(self, size: Array) -> Score:
         """The score of a statement about how large errors are; what it leaves are the errors themselves."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import pickle
 from collections.abc import Callable
 
 import moderngl
@@ -15,13 +18,21 @@ __all__ = ["_no_gl_error_is_left_behind"]
 
 
 @pytest.fixture(scope="session")
-def outcome_of(gl: moderngl.Context) -> Callable[[Fault], Outcome]:
-    """The outcome of a fault; the second time it is remembered."""
+def outcome_of(gl: moderngl.Context, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Fault], Outcome]:
+    """The outcome of a fault; the second time it is remembered, by all processes of one run."""
     known: dict[str, Outcome] = {}
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
     def remembered(fault: Fault) -> Outcome:
         if fault.name not in known:
-            known[fault.name] = outcome(fault, gl)
+            file = shared / f"outcome-{hashlib.sha256(fault.name.encode()).hexdigest()}"
+            if not file.exists():
+                found = outcome(fault, gl)
+                part = file.with_suffix(f".{os.getpid()}")
+                part.write_bytes(pickle.dumps((found.verdict, found.findings, found.lines, found.seconds)))
+                part.rename(file)
+            known[fault.name] = Outcome(fault, *pickle.loads(file.read_bytes()))
         return known[fault.name]
 
     return remembered

@@ -14,6 +14,8 @@ from tests.faults.seen_more_limits import NAMED_WRONG
 from tests.faults.suite import SEEN, SEEN_NAMELESS
 
 OutcomeOf = Callable[[Fault], Outcome]
+# All outcomes in one test, if it comes first.
+every_bug = pytest.mark.timeout(600)
 
 
 @pytest.mark.parametrize("fault", SEEN, ids=lambda fault: fault.name)
@@ -21,16 +23,19 @@ def test_a_planted_bug_shows(fault: Fault, outcome_of: OutcomeOf) -> None:
     assert outcome_of(fault).verdict not in ("match", "not_run", "error")
 
 
+@every_bug
 def test_the_first_finding_names_the_bug(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in SEEN]
     assert score(outcomes).first >= 0.95, "\n".join(misses(outcomes))
 
 
+@every_bug
 def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in SEEN]
     assert score(outcomes).among_three >= 0.99, "\n".join(misses(outcomes))
 
 
+@every_bug
 def test_the_finding_points_at_the_line(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in SEEN]
     assert score(outcomes).lines >= 0.95, "\n".join(misses(outcomes))

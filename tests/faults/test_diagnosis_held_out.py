@@ -28,16 +28,19 @@ def test_a_planted_bug_shows(fault: Fault, outcome_of: OutcomeOf) -> None:
     assert outcome_of(fault).verdict not in ("match", "not_run", "error")
 
 
+@pytest.mark.timeout(600)
 def test_the_first_finding_names_the_bug(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in HELD_OUT]
     assert score(outcomes).first >= FIRST, "\n".join(misses(outcomes))
 
 
+@pytest.mark.timeout(600)
 def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in HELD_OUT]
     assert score(outcomes).among_three >= AMONG_THREE, "\n".join(misses(outcomes))
 
 
+@pytest.mark.timeout(600)
 def test_the_finding_points_at_the_line(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in HELD_OUT]
     assert score(outcomes).lines >= LINES, "\n".join(misses(outcomes))
