@@ -55,7 +55,7 @@ class Shift(Rule):
                 yield self._hypothesis(says, step, written, places.target, 1.8 + weight / 100)
 
     def _windows(self, frame: WindowSum) -> Iterator[Hypothesis]:
-        for dx, dy in _steps(_FARTHEST):
+        for dx, dy in dict.fromkeys((*_steps(_FARTHEST), *_paddings(frame))):
             for beyond in _WINDOW if frame.stored is not None else ("zero",):
                 change = frame_with(frame.node, first=(frame.first[0] + dy, frame.first[1] + dx), beyond=beyond)
                 padding = places.setting(
@@ -88,6 +88,16 @@ def _steps(farthest: int) -> list[Step]:
     reach = range(-farthest, farthest + 1)
     steps = [(dx, dy) for dx in reach for dy in reach if (dx, dy) != (0, 0)]
     return sorted(steps, key=lambda step: (abs(step[0]) + abs(step[1]), min(abs(step[0]), abs(step[1]))))
+
+
+def _paddings(frame: WindowSum) -> Iterator[Step]:
+    """Steps (x, y) by the padding, which is forgotten or taken twice, or by half of the kernel."""
+    (p, q), (top, left) = frame.kernel, frame.first
+    for down, across in ((top, left), (p // 2, q // 2), (p - 1, q - 1)):
+        for x, y in ((across, down), (across, 0), (0, down)):
+            if (x, y) != (0, 0):
+                yield (x, y)
+                yield (-x, -y)
 
 
 def _text(step: Step) -> str:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.redo import NodeChange
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.window_sum import Pair, WindowSum
+from pipeline.graph import Node
 
 _LARGEST = 4
+_FARTHEST = 8
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 
 
@@ -22,29 +29,80 @@ class Stride(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Every pair up to four, those with one axis right before others."""
+        """Windows by every pair up to four, and further along one axis or both alike; steps of slices."""
         for frame in case.frames():
             known = frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
-            if known or frame.size == (1, 1) or frame.inner != (0, 0):
+            if known or frame.size == (1, 1):
                 continue
-            every = range(1, _LARGEST + 1)
-            for got in ((y, x) for y in every for x in every if (y, x) != frame.stride):
+            right = frame.stride if frame.inner == (0, 0) else (frame.inner[0] + 1, frame.inner[1] + 1)
+            for got in _pairs(right):
                 for beyond in _BEYOND if frame.stored is not None else ("zero",):
-                    yield self._hypothesis(frame, got, beyond)
+                    yield self._window(frame, right, got, beyond)
+        for node in case.redo.node("Slice"):
+            yield from self._slice(case, node)
 
-    def _hypothesis(self, frame: WindowSum, got: Pair, beyond: Beyond) -> Hypothesis:
-        right = frame.stride
+    def _window(self, frame: WindowSum, right: Pair, got: Pair, beyond: Beyond) -> Hypothesis:
         simple = got[0] == got[1]
+        if frame.inner == (0, 0):
+            change = frame_with(frame.node, stride=got, beyond=beyond)
+            says = f"moves on by ({got[1]}, {got[0]}) texels for each output (x, y) instead of ({right[1]}, {right[0]})"
+            remedy = f"Multiply the place of the output by ({right[1]}, {right[0]})."
+        else:
+            change = frame_with(frame.node, inner=(got[0] - 1, got[1] - 1), beyond=beyond)
+            says = (
+                f"moves on by one element for ({got[1]}, {got[0]}) outputs (x, y) instead of ({right[1]}, {right[0]})"
+            )
+            remedy = f"Divide the place of the output by ({right[1]}, {right[0]})."
         return Hypothesis(
             self.cause,
-            f"moves on by ({got[1]}, {got[0]}) texels for each output (x, y) instead of ({right[1]}, {right[0]})",
-            f"Multiply the place of the output by ({right[1]}, {right[0]}).",
+            says,
+            remedy,
             {"expected": [right[1], right[0]], "got": [got[1], got[0]]},
-            (frame_with(frame.node, stride=got, beyond=beyond),),
+            (change,),
             place=_place(right, got),
-            weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0),
+            weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0) + max(got) / 1000.0,
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
+
+    def _slice(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """Along each axis other steps from the same start, as they lie in memory."""
+        x = np.asarray(case.redo.values[node.inputs[0]])
+        index = case.redo.run_node(node, [np.arange(x.size).reshape(x.shape), *case.redo.inputs_of(node)[1:]])
+        for axis, size in enumerate(index.shape):
+            if size < 2 or not index.size:
+                continue
+            of_axis = int(np.prod(x.shape[axis + 1 :], dtype=np.int64))
+            first, second = index.take([0], axis), index.take([1], axis)
+            right = int((second - first).reshape(-1)[0]) // of_axis
+            along = np.arange(size).reshape([size if each == axis else 1 for each in range(index.ndim)])
+            for got in (1, 2, 3, 4, -1, -2):
+                if got != right:
+                    change = NodeChange(node.name, _taken(first + along * (got * of_axis)))
+                    says = f"{node.op_type} takes every {got}. element along axis {axis} instead of every {right}."
+                    yield Hypothesis(
+                        self.cause, says, f"Multiply the place along axis {axis} by {right}.",
+                        {"axis": axis, "expected": right, "got": got}, (change,), place=places.read(), weight=1.2,
+                    )  # fmt: skip
+
+
+def _pairs(right: Pair) -> Iterator[Pair]:
+    """Steps (y, x) other than the right ones."""
+    every = range(1, _LARGEST + 1)
+    far = range(_LARGEST + 1, _FARTHEST + 1)
+    pairs = [*((y, x) for y in every for x in every), *((k, k) for k in far)]
+    pairs += [pair for k in far for pair in ((k, right[1]), (right[0], k))]
+    return (pair for pair in dict.fromkeys(pairs) if pair != right)
+
+
+def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]
+    """The elements at linear places of the first input, 0 outside."""
+
+    def change(_node: Node, inputs: Any) -> NDArray[Any]:
+        x = np.asarray(inputs[0])
+        inside = (places_of >= 0) & (places_of < x.size)
+        return np.where(inside, x.reshape(-1)[np.clip(places_of, 0, x.size - 1).astype(np.int64)], 0).astype(x.dtype)
+
+    return change
 
 
 def _place(right: Pair, got: Pair) -> Place:
