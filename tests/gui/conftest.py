@@ -1,4 +1,4 @@
-"""A virtual display for the whole run, and a fresh user for every test."""
+"""A virtual display for the whole run, and a fresh user for every module."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def display() -> Iterator[str]:
         yield server.name
 
 
-@pytest.fixture
-def desktop(display: str, tmp_path: Path) -> Desktop:
-    """Mouse, keys and screen, for a user who has never started the program."""
-    return Desktop(display, tmp_path)
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    """Mouse, keys and screen, for a user who has never started the program before this module."""
+    return Desktop(display, tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture

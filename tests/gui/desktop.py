@@ -11,6 +11,7 @@ A person looks before the next stroke. So does the desktop: a stroke ends when a
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -37,6 +38,12 @@ Position = tuple[int, int]
 Seen = list[dict[str, Any]]
 
 
+def all_match(seen: dict[str, Any]) -> bool:
+    """Whether everything has run, is compared and matches."""
+    rests = bool(seen) and not seen["busy"] and not seen["running"]
+    return rests and set(seen["verdicts"].values()) == {"match"}
+
+
 @dataclass(frozen=True)
 class Window:
     """A running program's window: its X identifier, where its output goes, and where it says what it shows."""
@@ -56,6 +63,16 @@ class Window:
             return dict(json.loads(self.probe.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return {}
+
+    def place_of(self, tx: int, ty: int) -> Position:
+        """The place on the screen of the middle of a texel."""
+        seen = self.seen()
+        left, top, width, height = seen["places"]["canvas"]
+        x, y = (
+            start + size / 2 + (texel + 0.5 - centre) * seen["zoom"]
+            for centre, texel, start, size in zip(seen["centre"], (tx, ty), (left, top), (width, height), strict=True)
+        )
+        return math.floor(x), math.floor(y)  # a picture starts at a whole pixel
 
     def cpu_seconds(self) -> float:
         """Processor time that the program has used so far, in its own code and in the system's."""
@@ -77,7 +94,7 @@ class Desktop:
     """The one display of a test run. `home` is the folder that started programs take for the user's own."""
 
     def __init__(self, display: str, home: Path) -> None:
-        self._home = home
+        self.home = home
         self._environment = {**os.environ, "DISPLAY": display, "HOME": str(home), "PYTHONPATH": str(ROOT)}
         self._environment |= {"XDG_CONFIG_HOME": str(home / "config"), "XDG_CACHE_HOME": str(home / "cache")}
         self._environment |= {"XDG_DATA_HOME": str(home / "data"), "XDG_STATE_HOME": str(home / "state")}
@@ -94,7 +111,7 @@ class Desktop:
         folder: Path = ROOT,
     ) -> Window:
         """Start a Python program of the checkout in `folder`, wait for its window, give it the keyboard."""
-        output = self._home / f"output-{time.monotonic_ns()}.txt"
+        output = self.home / f"output-{time.monotonic_ns()}.txt"
         probe = output.with_suffix(".json")
         others = self._windows()
         command = [sys.executable, str(ROOT / script), *map(str, arguments)]

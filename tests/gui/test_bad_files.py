@@ -16,11 +16,6 @@ DEMO = ROOT / "examples" / "facades" / "facades.onnx"
 
 
 @pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of files that cannot be taken up, and one model of free width."""
     folder = tmp_path_factory.mktemp("f")

@@ -8,7 +8,7 @@ from typing import Any
 import onnx
 
 from tests.gui.conftest import Launch
-from tests.gui.desktop import Desktop
+from tests.gui.desktop import Desktop, all_match
 from tests.ported_lrn import lrn_model, ported
 
 
@@ -53,11 +53,6 @@ def test_a_models_own_pass_computes_what_is_chosen_in_any_layout(
 def switch(desktop: Desktop, window: Any, convention: str) -> None:
     desktop.click_on(window, "convention")
     desktop.click_on(window, f"convention {convention}")
-
-
-def all_match(seen: dict[str, Any]) -> bool:
-    settled = seen and not seen["busy"] and not seen["running"]
-    return bool(settled) and set(seen["verdicts"].values()) == {"match"}
 
 
 def wrong(seen: dict[str, Any], name: str) -> bool:

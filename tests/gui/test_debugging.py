@@ -9,15 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.desktop import ROOT, Desktop, Position, Window
+from tests.gui.desktop import ROOT, Desktop, Window, all_match
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
-
-
-@pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="module")
@@ -48,25 +43,9 @@ def shader(desktop: Desktop, opened: Window, folder: Path) -> Iterator[Path]:
     desktop.wait_for(opened, all_match, "every pass matches again", 30)
 
 
-def all_match(seen: dict[str, object]) -> bool:
-    verdicts = seen.get("verdicts")
-    return isinstance(verdicts, dict) and set(verdicts.values()) == {"match"} and not seen["busy"]
-
-
-def texel(window: Window, tx: int, ty: int) -> Position:
-    """The place on the screen of the middle of a texel."""
-    seen = window.seen()
-    left, top, width, height = seen["places"]["canvas"]
-    x, y = (
-        start + size / 2 + (at + 0.5 - centre) * seen["zoom"]
-        for centre, at, start, size in zip(seen["centre"], (tx, ty), (left, top), (width, height), strict=True)
-    )
-    return round(x), round(y)
-
-
 def test_a_picked_texel_shows_what_it_reads(desktop: Desktop, opened: Window, shader: Path) -> None:
     desktop.click_on(opened, "panel Taps")
-    desktop.click(*texel(opened, 16 + 8, 8))
+    desktop.click(*opened.place_of(16 + 8, 8))
     desktop.wait_for(opened, lambda seen: bool(seen["taps"]), "the reads are shown")
     taps = opened.seen()["taps"]
     assert (taps["name"], taps["wrong"]) == ("down2", 0)

@@ -16,11 +16,6 @@ WRONG = "    return sum + 0.01 * fract(sin(float(at.w * 17 + at.z * 5 + at.y)) *
 
 
 @pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture(scope="module")
 def broken(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     """A window on a network with a bug, as soon as it is being diagnosed."""
     folder = tmp_path_factory.mktemp("work") / "facades"

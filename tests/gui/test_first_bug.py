@@ -42,11 +42,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """The window that the page opens, everything compared and the first bug named."""
     window = desktop.start("first-bug/pipeline.toml", folder=folder)

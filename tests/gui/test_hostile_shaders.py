@@ -9,15 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.gui.desktop import ROOT, Desktop, Window, all_match
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 HUNDRED_MEGABYTES = 100_000_000
-
-
-@pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +40,6 @@ def shader(desktop: Desktop, opened: Window, folder: Path) -> Iterator[Path]:
     yield path
     path.write_text(text, encoding="utf-8")
     desktop.wait_for(opened, all_match, "every pass matches again", 30)
-
-
-def all_match(seen: dict[str, object]) -> bool:
-    verdicts = seen.get("verdicts")
-    return isinstance(verdicts, dict) and set(verdicts.values()) == {"match"} and not seen["busy"]
 
 
 def verdicts(window: Window) -> list[str]:

@@ -17,11 +17,6 @@ BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
 
 
 @pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
-
-
-@pytest.fixture(scope="module")
 def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     """One window for all tests of the module, on a copy of the example with a bug in every pass."""
     folder = shutil.copytree(BROKEN, tmp_path_factory.mktemp("work") / "cnn")

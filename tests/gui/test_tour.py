@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from tests.gui.conftest import Launch
@@ -16,7 +15,7 @@ def at_step(step: int) -> Callable[[dict[str, Any]], bool]:
 
 
 def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_not_come_again(
-    desktop: Desktop, launch: Launch, tmp_path: Path
+    desktop: Desktop, launch: Launch
 ) -> None:
     window = launch()
     for step in range(5):
@@ -29,4 +28,4 @@ def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_n
     desktop.click_on(window, "tour example")
     desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there", 30)
     assert window.seen()["tour"] is None
-    assert Settings.load(next(tmp_path.rglob(FILE_NAME))).toured
+    assert Settings.load(next(desktop.home.rglob(FILE_NAME))).toured

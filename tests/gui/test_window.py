@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 
 import pipeline
 from pipeline.commands.opening import Target, set_inputs
-from tests.gui.desktop import ROOT, Desktop, Position, Window
+from tests.gui.desktop import ROOT, Desktop, Window, all_match
 
 MODEL = ROOT / "examples" / "facades" / "facades.onnx"
 PICTURE = sorted((ROOT / "examples" / "facades" / "inputs").glob("*.png"))[0]
-
-
-@pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    return Desktop(display, tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +35,14 @@ def demo(desktop: Desktop, shared: Window) -> Window:
     desktop.press("Escape", "1")
     if shared.seen()["position"] < 30:
         desktop.press("F5")
-    desktop.wait_for(shared, all_match, "everything has run and matches")
+    desktop.wait_for(shared, all_have_run, "everything has run and matches")
     desktop.press("Home", "f")
     desktop.wait_for(shared, lambda seen: seen["selected"] == "labels" and seen["settled"], "the input is selected")
     return shared
 
 
-def all_match(seen: dict[str, Any]) -> bool:
-    verdicts = seen["verdicts"].values()
-    return seen["position"] == len(verdicts) == 30 and not seen["busy"] and set(verdicts) == {"match"}
+def all_have_run(seen: dict[str, Any]) -> bool:
+    return seen["position"] == len(seen["verdicts"]) == 30 and all_match(seen)
 
 
 def shows(what: str, value: object) -> Callable[[dict[str, Any]], bool]:
@@ -74,17 +68,6 @@ def texel_at(window: Window, x: float, y: float) -> tuple[float, float]:
     )
 
 
-def place_of(window: Window, tx: int, ty: int) -> Position:
-    """The place on the screen of the middle of a texel."""
-    seen = window.seen()
-    left, top, width, height = seen["places"]["canvas"]
-    x, y = (
-        start + size / 2 + (texel + 0.5 - centre) * seen["zoom"]
-        for centre, texel, start, size in zip(seen["centre"], (tx, ty), (left, top), (width, height), strict=True)
-    )
-    return math.floor(x), math.floor(y)  # a picture starts at a whole pixel
-
-
 def test_a_model_is_opened_and_gets_its_verdict(desktop: Desktop, demo: Window) -> None:
     assert desktop.title(demo) == "Texelscope – facades.onnx – 30/30 match"
     assert set(demo.seen()["verdicts"].values()) == {"match"}
@@ -99,7 +82,7 @@ def test_a_click_on_a_layer_selects_it(desktop: Desktop, demo: Window) -> None:
 def test_the_value_under_the_mouse_is_that_of_the_tensor(
     desktop: Desktop, demo: Window, tensors: dict[str, NDArray[np.float32]]
 ) -> None:
-    desktop.move(*place_of(demo, 33, 12))
+    desktop.move(*demo.place_of(33, 12))
     desktop.wait_for(demo, lambda seen: seen["hover"] == [33, 12], "the texel is under the mouse")
     (lane,) = demo.seen()["readout"]["lanes"]
     assert lane["index"] == [0, 0, 12, 33]
@@ -114,7 +97,7 @@ def test_a_picked_value_is_that_of_the_tensor_in_every_tile(
     desktop.wait_for(demo, lambda seen: seen["selected"] == "down1" and seen["settled"], "down1 is shown")
     for channel, y, x in ((0, 0, 0), (6, 30, 63), (15, 63, 17)):
         tx, ty = channel % 4 * 64 + x, channel // 4 * 64 + y
-        desktop.click(*place_of(demo, tx, ty))
+        desktop.click(*demo.place_of(tx, ty))
         desktop.wait_for(demo, shows("pick", [tx, ty]), "the texel is picked")
         (lane,) = demo.seen()["readout"]["lanes"]
         assert lane["index"] == [0, channel, y, x]
@@ -123,7 +106,7 @@ def test_a_picked_value_is_that_of_the_tensor_in_every_tile(
 
 
 def test_arrow_keys_move_the_pick_by_one_texel(desktop: Desktop, demo: Window) -> None:
-    desktop.click(*place_of(demo, 20, 30))
+    desktop.click(*demo.place_of(20, 30))
     desktop.wait_for(demo, lambda seen: seen["pick"] == [20, 30], "the texel is picked")
     desktop.press("Right", "Right", "Down", "Left")
     desktop.wait_for(demo, lambda seen: seen["pick"] == [21, 31], "the pick has moved")
@@ -138,7 +121,7 @@ def test_steps_go_back_and_forward_and_what_has_not_run_says_so(desktop: Desktop
     assert seen["selected"] == seen["layers"][29]
     assert seen["verdicts"][seen["layers"][30]] == "not_run"
     desktop.press("F5")
-    desktop.wait_for(demo, all_match, "everything matches again")
+    desktop.wait_for(demo, all_have_run, "everything matches again")
 
 
 def test_run_to_here_stops_at_the_selected_layer(desktop: Desktop, demo: Window) -> None:
@@ -166,7 +149,7 @@ def test_number_keys_choose_what_is_shown(desktop: Desktop, demo: Window) -> Non
 
 
 def test_the_texel_under_the_mouse_stays_there_while_zooming(desktop: Desktop, demo: Window) -> None:
-    x, y = place_of(demo, 40, 200)
+    x, y = demo.place_of(40, 200)
     before, zoom = texel_at(demo, x, y), demo.seen()["zoom"]
     desktop.scroll(x, y, 5)
     desktop.wait_for(demo, lambda seen: seen["zoom"] > 2.5 * zoom and seen["settled"], "the texture is larger")
@@ -177,7 +160,7 @@ def test_the_texel_under_the_mouse_stays_there_while_zooming(desktop: Desktop, d
 
 
 def test_a_drag_moves_the_texture_with_the_mouse(desktop: Desktop, demo: Window) -> None:
-    x, y = place_of(demo, 100, 100)
+    x, y = demo.place_of(100, 100)
     before = texel_at(demo, x, y)
     desktop.drag((x, y), (x + 60, y + 40))
     desktop.wait_for(demo, lambda seen: seen["settled"], "the window is at rest")
@@ -252,14 +235,14 @@ def test_a_test_pattern_is_chosen_in_the_input_panel(desktop: Desktop, demo: Win
     desktop.click_on(demo, "panel Input")
     desktop.click_on(demo, "pattern")
     desktop.click_on(demo, "pattern ramp")
-    desktop.wait_for(demo, lambda seen: seen["inputs"]["labels"] == "ramp" and all_match(seen), "the ramp has run")
+    desktop.wait_for(demo, lambda seen: seen["inputs"]["labels"] == "ramp" and all_have_run(seen), "the ramp has run")
 
 
 def test_what_is_painted_goes_into_the_input(desktop: Desktop, demo: Window) -> None:
     desktop.click_on(demo, "panel Input")
     start, end = desktop.point_at(demo, "paint", 0.25, 0.5), desktop.point_at(demo, "paint", 0.75, 0.5)
     desktop.drag(start, end)
-    desktop.wait_for(demo, lambda seen: "painted" in seen["inputs"]["labels"] and all_match(seen), "it has run")
-    desktop.move(*place_of(demo, 64, 64))
+    desktop.wait_for(demo, lambda seen: "painted" in seen["inputs"]["labels"] and all_have_run(seen), "it has run")
+    desktop.move(*demo.place_of(64, 64))
     desktop.wait_for(demo, lambda seen: seen["hover"] == [64, 64] and seen["readout"], "the stroke is under the mouse")
     assert demo.seen()["readout"]["lanes"][0]["actual"] == 1.0
