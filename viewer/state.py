@@ -86,6 +86,11 @@ class View:
         self.centre = tuple(a + (c - a) * ratio for a, c in zip(anchor, self.centre, strict=True))  # type: ignore[assignment]
         self.zoom = wanted
 
+    def move(self, dx: float, dy: float, width_texels: int, height_texels: int) -> None:
+        """Looks `dx`, `dy` texels further, but never so far that the texture is out of sight."""
+        x, y = self.centre[0] + dx, self.centre[1] + dy
+        self.centre = (min(max(x, 0.0), float(width_texels)), min(max(y, 0.0), float(height_texels)))
+
     def fit(self, width_texels: int, height_texels: int, width_pixels: float, height_pixels: float) -> None:
         """Shows the whole texture; whole pixels per texel where it is smaller than the panel.
 

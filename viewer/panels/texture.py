@@ -205,7 +205,7 @@ def _mouse(view: View, stored: StoredTensor, frame: overlay.Frame) -> None:
         if view.seam_held:
             view.seam = min(max((io.mouse_pos.x - frame.x) / frame.width, 0.02), 0.98)
         elif any(imgui.is_mouse_dragging(button) for button in range(3)):
-            view.centre = (view.centre[0] - io.mouse_delta.x / view.zoom, view.centre[1] - io.mouse_delta.y / view.zoom)
+            view.move(-io.mouse_delta.x / view.zoom, -io.mouse_delta.y / view.zoom, width, height)
     moved = imgui.get_mouse_drag_delta(0, 0.0)
     if inside and imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
         view.pick = texel

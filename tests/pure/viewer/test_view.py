@@ -33,6 +33,14 @@ def test_a_single_texel_is_not_larger_than_the_largest_zoom() -> None:
     assert view.zoom == MAX_ZOOM
 
 
+def test_a_texture_cannot_be_moved_out_of_sight() -> None:
+    view = View(zoom=2.0, centre=(32.0, 32.0))
+    view.move(5.0, -7.0, 64, 64)
+    assert view.centre == (37.0, 25.0)
+    view.move(1000.0, -1000.0, 64, 64)
+    assert view.centre == (64.0, 0.0), "a corner stays in the middle"
+
+
 def test_a_linked_view_shows_the_same_part_of_a_texture_of_another_size() -> None:
     source = View(zoom=4.0, centre=(32.0, 16.0), pick=(3, 4), hover=(5, 6))
     view = View()
