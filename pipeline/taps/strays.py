@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from pipeline.session import Session
 
 Lane = tuple[int, int, int]  # tx, ty, lane
-# Beyond this many draws, or lanes, what is not known to be idle counts as mattering.
+# Beyond this many draws, or lanes, what is not known to be idle counts as mattering; so do all of a group of more than
+# `_TOLD_APART` that changes something.
 _MOST_DRAWS = 48
 _MOST_LANES = 4096
+_TOLD_APART = 256
 # Held by every storage, and far from what a network computes.
 _ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
 
@@ -123,15 +125,13 @@ def has_element(stored: StoredTensor, lane: Lane) -> bool:
     return any(is_element(stored, (tx, ty, each)) for each in range(stored.layout.lanes))
 
 
-def _halved(
-    group: list[Lane], changes: Callable[[Sequence[Lane]], bool], goes_on: Callable[[], bool], *, known: bool = False
-) -> list[Lane]:
-    """The members of `group` that change something; `known` that the group does."""
+def _halved(group: list[Lane], changes: Callable[[Sequence[Lane]], bool], goes_on: Callable[[], bool]) -> list[Lane]:
+    """The members of `group` that change something."""
     if not goes_on():
         return group
-    if not known and not changes(group):
+    if not changes(group):
         return []
-    if len(group) == 1:
+    if len(group) == 1 or len(group) > _TOLD_APART:
         return group
     middle = len(group) // 2
     parts = [_halved(part, changes, goes_on) for part in (group[:middle], group[middle:])]
