@@ -11,6 +11,9 @@ from tests.conformance.cases import Case, collect
 from tests.conformance.runner import LAYOUTS
 from tests.conformance.workers import outcome_of, shared_programs
 
+# ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
+pytestmark = pytest.mark.timeout(300)
+
 SHARES = 8
 
 
