@@ -8,6 +8,9 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.hypothesis import Line, Place, nowhere
 from pipeline.taps.instrument import GENERATED
 
+# How names of what belongs to the other axis end.
+_OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
+
 
 def read(tensor: str | None = None) -> Place:
     """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
@@ -88,7 +91,10 @@ def activation(case: Case) -> Line | None:
 
 
 def target(case: Case) -> Line | None:
-    """Where the shader works out which element the texel at hand is."""
+    """Where the shader works out which element the texel at hand is; where that is the layout's own text, a read."""
+    stored = case.output
+    if case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
+        return read()(case)
     return first(
         lambda case: _last(case.text.returns_of("Y_element")),
         lambda case: _last(case.text.mentions("gl_FragCoord")),
@@ -114,9 +120,10 @@ def division(case: Case) -> Line | None:
     return _last(tuple(results)) or _last_authored(lines) or result(case)
 
 
-def setting(words: tuple[str, ...], value: float) -> Place:
-    """Where a constant whose name has one of `words` in it is given that value."""
-    return lambda case: _first(case.text.settings(words, value))
+def setting(words: tuple[str, ...], value: float, axis: str = "") -> Place:
+    """Where a constant with one of `words` in its name is given that value; of `axis` "x" or "y" not the other's."""
+    other = _OTHER_AXIS.get(axis, ())
+    return lambda case: _first(case.text.settings(words, value, other))
 
 
 def sum_or_result(case: Case) -> Line | None:

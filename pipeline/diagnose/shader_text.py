@@ -238,12 +238,16 @@ class ShaderText:
                 (integers if text.rstrip("uU").isdigit() else floats).append(self.line(node))
         return tuple(dict.fromkeys(floats or integers))
 
-    def settings(self, words: tuple[str, ...], value: float) -> tuple[Line, ...]:
-        """Lines that declare a variable with one of `words` in its name (in any case) as that number."""
+    def settings(self, words: tuple[str, ...], value: float, ends: tuple[str, ...] = ()) -> tuple[Line, ...]:
+        """Lines that declare a variable with one of `words` in its name, and none of `ends` at its end, as that number.
+
+        In any case.
+        """
         found = []
         for each in self.assignments():
             is_number = each.operator == "declared" and each.value is not None and each.value.type == "number_literal"
-            if is_number and any(word in each.variable.lower() for word in words):
+            name = each.variable.lower()
+            if is_number and any(word in name for word in words) and not name.endswith(ends):
                 assert each.value is not None
                 if _number(self.text(each.value)) == value:
                     found.append(each.line)

@@ -49,4 +49,4 @@ class Dilation(Rule):
 
 def _place(right: Pair, got: Pair) -> Place:
     axis = 0 if got[0] != right[0] else 1
-    return places.first(places.setting(("dilation", "rate", "spacing"), got[axis]), places.read())
+    return places.first(places.setting(("dilation", "rate", "spacing"), got[axis], "yx"[axis]), places.read())

@@ -59,7 +59,9 @@ class Shift(Rule):
             for beyond in _WINDOW if frame.stored is not None else ("zero",):
                 change = frame_with(frame.node, first=(frame.first[0] + dy, frame.first[1] + dx), beyond=beyond)
                 padding = places.setting(
-                    ("pad", "margin", "offset"), -(frame.first[1] + dx if dx else frame.first[0] + dy)
+                    ("pad", "margin", "offset"),
+                    -(frame.first[1] + dx if dx else frame.first[0] + dy),
+                    "x" if dx else "y",
                 )
                 place = places.first(padding, places.read())
                 light = 1.0 if beyond == "zero" else 1.5

@@ -107,4 +107,4 @@ def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]
 
 def _place(right: Pair, got: Pair) -> Place:
     axis = 0 if got[0] != right[0] else 1
-    return places.first(places.setting(("stride", "step"), got[axis]), places.read())
+    return places.first(places.setting(("stride", "step"), got[axis], "yx"[axis]), places.read())
