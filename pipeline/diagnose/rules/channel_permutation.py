@@ -40,7 +40,7 @@ class ChannelPermutation(Rule):
         for read in case.activations():
             windowed = bool(case.frames()) and read.values.dims[1] > 1
             if not (windowed and in_order(case, read.tensor, 1)):
-                yield from self._read(read)
+                yield from self._read(case, read)
         orders = list(_orders(case.dims[1]))
         matched = _matching(case)
         if matched is not None:
@@ -55,13 +55,13 @@ class ChannelPermutation(Rule):
                 out = texels_of_output(case, _picked(lanes))
                 yield self._hypothesis(f"writes the lanes as .{name}", out, places.result, 1.2 + light, lanes=name)
 
-    def _read(self, read: ReadTensor) -> Iterator[Hypothesis]:
+    def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
         tensor, place = read.tensor, places.handed(read.tensor)
         for weight, (text, order) in enumerate(_orders(read.values.dims[1])):
             change = moved_input(read, ordered(order), "edge")
             says = f"reads the channels of '{tensor}' {text}"
             yield self._hypothesis(says, change, place, 1.1 + weight / 100, order=_short(order))
-        for offset in (1, -1, 2, -2) if read.values.dims[1] > 1 else ():
+        for offset in _offsets(case, read.values.dims[1]):
             for beyond in _BEYOND:
                 says = f"reads channel c {offset:+d} of '{tensor}' for channel c"
                 yield self._hypothesis(says, moved_input(read, by(dc=offset), beyond), place, 1.05, offset=offset)
@@ -115,6 +115,12 @@ def _orders(count: int) -> Iterator[tuple[str, Order]]:
         yield "in swapped pairs", index.reshape(-1, 2)[:, ::-1].reshape(-1)
     if count >= 3:
         yield "with the first and the third swapped", np.concatenate([[2, 1, 0], index[3:]])
+
+
+def _offsets(case: Case, count: int) -> list[int]:
+    """Numbers of channels by which reads may be off; where nothing is summed up larger ones too, as of a part's start."""
+    far = () if case.frames() else (4, -4, 3, -3, count // 2, -(count // 2), case.dims[1] - count, count - case.dims[1])
+    return [offset for offset in dict.fromkeys((1, -1, 2, -2, *far)) if offset and count > 1]
 
 
 def _matching(case: Case) -> Order | None:

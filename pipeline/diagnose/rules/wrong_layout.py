@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
@@ -14,12 +16,15 @@ from pipeline.diagnose.case import Case
 from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule, nowhere
 from pipeline.diagnose.moved import moved_output, same
-from pipeline.diagnose.redo import Change, Coordinates, InputMove
+from pipeline.diagnose.redo import Change, Coordinates, InputChange, InputMove
 from pipeline.diagnose.stored_values import Beyond, Rearranged
 from pipeline.diagnose.weights import right_values
 from pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
+_CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
+# With fewer axes of more than one element there is but one order, or it is another cause.
+_FEWEST_AXES = 2
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
 
 
@@ -42,6 +47,9 @@ class WrongLayout(Rule):
                 yield self._hypothesis(says, arrangement, change, place, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
+        for read in case.evidence.reads:
+            if not case.reads_rightly(read.tensor):
+                yield from self._in_order(case, read)
 
     def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
         stored = read.values.stored
@@ -63,6 +71,35 @@ class WrongLayout(Rule):
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {stored.layout.name}"
                 yield self._hypothesis(says, arrangement, change, nowhere, 1.9 + weight / 100.0)
+
+    def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+        """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
+        value = case.redo.values.get(read.tensor)
+        if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
+            return
+        constant = read.values.stored.role == "constant"
+        uploaded = read.tensor in case.evidence.facts.get("other_constants", ())
+        names = "oihw" if constant else "nchw"
+        seen = {value.tobytes()}
+        for weight, order in enumerate(itertools.permutations(range(4)) if constant else _CHANNELS_LAST):
+            text = ", ".join(names[axis] for axis in order)
+            shape = [value.shape[axis] for axis in order]
+            back = np.argsort(order)
+            for says, taken in (
+                (f"is stored in the order {text}", value.transpose(order).reshape(value.shape)),
+                (f"is read in the order {text}", value.reshape(shape).transpose(back)),
+            ):
+                if taken.tobytes() not in seen:
+                    seen.add(taken.tobytes())
+                    yield Hypothesis(
+                        self.cause,
+                        f"'{read.tensor}' {says}",
+                        f"Write and read it in one order: the model has {', '.join(names)}.",
+                        {"order": text},
+                        (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
+                        place=nowhere if uploaded else places.asked(read.tensor),
+                        weight=2.5 + weight / 100.0,
+                    )
 
     def _hypothesis(
         self, says: str, arrangement: Arrangement, change: Change, place: Place, weight: float
