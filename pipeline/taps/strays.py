@@ -111,7 +111,11 @@ def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], 
                 _write(texture, held, group, None)
         return False
 
-    return frozenset(_halved(strays, changes, lambda: draws < _MOST_DRAWS)) if strays else frozenset()
+    # Padding by itself, and first: where none of it matters, as mostly, two draws say so.
+    padding = [lane for lane in strays if not is_element(stored, lane)]
+    elements = [lane for lane in strays if is_element(stored, lane)]
+    groups = [group for group in (padding, elements) if group]
+    return frozenset(lane for group in groups for lane in _halved(group, changes, lambda: draws < _MOST_DRAWS))
 
 
 def is_element(stored: StoredTensor, lane: Lane) -> bool:
