@@ -118,7 +118,7 @@ def _orders(count: int) -> Iterator[tuple[str, Order]]:
 
 
 def _offsets(case: Case, count: int) -> list[int]:
-    """Numbers of channels by which reads may be off; where nothing is summed up larger ones too, as of a part's start."""
+    """Numbers of channels by which reads may be off: where nothing is summed up larger ones, as of a part, too."""
     far = () if case.frames() else (4, -4, 3, -3, count // 2, -(count // 2), case.dims[1] - count, count - case.dims[1])
     return [offset for offset in dict.fromkeys((1, -1, 2, -2, *far)) if offset and count > 1]
 
