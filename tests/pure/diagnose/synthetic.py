@@ -14,7 +14,7 @@ from pipeline.diagnose.evidence import Evidence, ReadTensor
 from pipeline.diagnose.stored_values import StoredValues
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler, SourceFile, StoredTensor
+from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor
 from pipeline.report import Device
 
 Array = NDArray[Any]
@@ -60,19 +60,19 @@ def inputs() -> Array:
     return np.random.default_rng(5).standard_normal((1, 3, 6, 7)).astype(np.float32)
 
 
-def evidence(made: Graph, actual: Array, *, shader: str = SHADER) -> Evidence:
-    """The evidence of a pass that gave `actual`; nothing redrawn, nothing recorded."""
-    values = {"x": inputs(), "w": made.constants["w"], "b": made.constants["b"]}
-    names = {"x": "channel_tiles", "w": "filter_tiles", "b": "channel_tiles", "y": "channel_tiles"}
+def evidence(made: Graph, actual: Array, *, shader: str = SHADER, given: Array | None = None) -> Evidence:
+    """The evidence of a pass of `made` that gave `actual`, `given` being x; nothing redrawn, nothing recorded."""
+    values = {"x": inputs() if given is None else given, **made.constants}
+    roles: dict[str, Role] = {"x": "input", "y": "activation"}
     stored = {
         name: StoredTensor(
             name,
             name,
             made.tensors[name].shape,
-            layouts.layout(layout),
-            role="input" if name == "x" else "activation" if name == "y" else "constant",
+            layouts.layout("filter_tiles" if name == "w" else "channel_tiles"),
+            role=roles.get(name, "constant"),
         )
-        for name, layout in names.items()
+        for name in (*values, "y")
     }
     samplers = tuple(Sampler(f"u_{name}", name) for name in values)
     program = ProgramSource(shader, (SourceFile(1, "conv.frag", shader),))
