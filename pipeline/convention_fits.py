@@ -29,11 +29,14 @@ class ConventionFit:
 
 
 def node_with_choice(plan: Plan, name: str) -> Node | None:
-    """The first node that the pass called `name` does and that frameworks define differently; None if none is."""
+    """The first node that the pass called `name` does and that frameworks define differently; None if none is.
+
+    Also of one that cannot run, since a convention may be what its shape does not allow.
+    """
     each = plan.find(name)
-    if each is None or plan.graph is None or not each.nodes:
-        return None
-    return next((node for node in plan.graph.nodes if node.name in each.nodes and convention_of(node)), None)
+    names = each.nodes if each is not None else (name,) if plan.missing(name) is not None else ()
+    nodes = plan.graph.nodes if plan.graph is not None else ()
+    return next((node for node in nodes if node.name in names and convention_of(node)), None)
 
 
 def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[ConventionFit, ...]:
@@ -43,7 +46,7 @@ def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[Convention
     parameters are as near, in the order of `conventions()`; one that its shape does not allow is left out.
     """
     node = node_with_choice(plan, name)
-    if node is None or plan.graph is None:
+    if node is None or plan.graph is None or plan.missing(name) is not None:
         return ()
     meant = readings(node)
     known: dict[LocalResponse, PassReport] = {}

@@ -9,6 +9,7 @@ from onnx import helper
 
 import pipeline
 from pipeline.commands.opening import parse_conventions
+from pipeline.convention_fits import node_with_choice
 from pipeline.conventions import convention_of, readings, with_conventions, with_only
 from pipeline.eject import eject
 from pipeline.errors import TexelscopeError
@@ -61,6 +62,18 @@ def test_a_pipeline_file_says_whose_definition_its_model_follows(tmp_path: Path)
     assert 'conventions = { LRN = "pytorch" }' in path.read_text(encoding="utf-8").splitlines()
     assert convention(pipeline.plan_of(path)) == "pytorch"
     assert convention(pipeline.plan_of(path, conventions={"LRN": "ncnn"})) == "ncnn"
+
+
+def test_a_convention_that_a_shape_does_not_allow_can_be_left_again() -> None:
+    model = lrn_model()
+    for value in (*model.graph.input, *model.graph.output):
+        del value.type.tensor_type.shape.dim[3:]
+    plan = pipeline.plan_of(model, conventions={"LRN": "caffe_within"})
+    assert "expected an input of N, C, H, W for a window over the picture" in plan.not_run[0].reason
+    node = node_with_choice(plan, "norm1")
+    assert node is not None
+    assert convention_of(node) == "caffe_within"
+    assert node_with_choice(plan, "relu1") is None
 
 
 def test_a_pipeline_file_that_says_nothing_follows_onnx(tmp_path: Path) -> None:
