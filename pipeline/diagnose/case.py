@@ -186,6 +186,12 @@ class Case:
         chosen = [_some(np.flatnonzero(wrong), 3 * most // 4), _some(np.flatnonzero(right), most // 4)]
         return np.concatenate(chosen)
 
+    @cached_property
+    def writes_otherwise(self) -> bool:
+        """Whether a generated shader has another function than its layout's for the element that a texel holds."""
+        own = self.output.layout.glsl_element_at(self.output.shape, "Y_element")
+        return bool(self.text.calls("Y_element")) and not self.text.contains(own)
+
     def read_of(self, tensor: str) -> ReadTensor | None:
         """The read tensor of that name, if the pass reads it itself."""
         return next((read for read in self.evidence.reads if read.tensor == tensor), None)

@@ -44,9 +44,10 @@ def flips(case: Case, cause: str, *, axis: int) -> Iterator[Hypothesis]:
         yield made(f"reads of '{read.tensor}'", _TEXTURE, (texels_of_input(read, turn),), place, 1.1 + weight / 100.0)
     if len(reads) > 1:
         yield made("reads of every input", _TILE, tuple(by_tile), places.read(), 1.05)
+    light = 0.5 if case.writes_otherwise else 1.2
     written = moved_output(case, reverse(axis, case.dims[axis]), "edge")
-    yield made("writes", _TILE, (written,), places.target, 1.2)
-    yield made("writes", _TEXTURE, (texels_of_output(case, turn),), places.target, 1.3)
+    yield made("writes", _TILE, (written,), places.target, light)
+    yield made("writes", _TEXTURE, (texels_of_output(case, turn),), places.target, light + 0.1)
 
 
 def _turned(axis: int) -> Function:

@@ -47,9 +47,8 @@ class ChannelPermutation(Rule):
             orders.append(("in another order", matched))
         for weight, (text, order) in enumerate(orders):
             change = moved_output(case, ordered(order), "edge")
-            yield self._hypothesis(
-                f"writes the channels {text}", change, places.target, 1.3 + weight / 100, order=_short(order)
-            )
+            light = (0.5 if case.writes_otherwise else 1.3) + weight / 100
+            yield self._hypothesis(f"writes the channels {text}", change, places.target, light, order=_short(order))
         if case.output.layout.lanes == 4:
             for lanes, name, light in _swizzles():
                 out = texels_of_output(case, _picked(lanes))

@@ -40,12 +40,13 @@ class TransposeXy(Rule):
                 )
                 says = f"reads '{read.tensor}' as if its columns lay one after the other in memory"
                 yield self._hypothesis(says, swapped, place, 1.2)
+        light = 0.5 if case.writes_otherwise else 1.3
         for weight, beyond in enumerate(_WRITTEN):
             written = moved_output(case, rows_as_columns, beyond)
-            yield self._hypothesis("writes with x and y swapped", written, places.target, 1.3 + weight / 100)
+            yield self._hypothesis("writes with x and y swapped", written, places.target, light + weight / 100)
         if case.dims[2] != case.dims[3]:
             by_columns = OutputChange(lambda y: np.swapaxes(y, 2, 3).reshape(y.shape))
-            yield self._hypothesis("writes columns where rows belong", by_columns, places.target, 1.4)
+            yield self._hypothesis("writes columns where rows belong", by_columns, places.target, light + 0.1)
 
     def _hypothesis(self, says: str, change: Change, place: Place, weight: float, *, pairs: bool = False) -> Hypothesis:
         return Hypothesis(
