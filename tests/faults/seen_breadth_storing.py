@@ -170,7 +170,7 @@ VALUES = (
         (Kept(half),),
     ),
     Fault(
-        "squares too large for halves",
+        "products beyond the largest half",
         "half_overflow",
         lambda: generated(models.binary("Mul", (1, 3, 4, 5)), RGBA).fed(
             a=noise(1, 3, 4, 5, seed=1, scale=400.0), b=noise(1, 3, 4, 5, seed=2, scale=400.0)
