@@ -22,9 +22,12 @@ class Command:
 
     @property
     def types(self) -> bool:
-        """Whether its keys also write a letter or move a caret, so that they are a text's while one is typed."""
-        function_key = int(imgui.Key.f1) <= self.chord <= int(imgui.Key.f24)
-        return not function_key and not self.chord & (int(imgui.Key.mod_ctrl) | int(imgui.Key.mod_alt))
+        """Whether its keys mean something in a text too (letters, Ctrl+Left): the text's while one is typed."""
+        ctrl, shift, alt = (int(key) for key in (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt))
+        is_function_key = int(imgui.Key.f1) <= self.chord <= int(imgui.Key.f24)
+        is_double = self.chord & ctrl and self.chord & shift
+        is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
+        return not (is_function_key or is_double or is_kept or self.chord & alt)
 
 
 def chord(key: imgui.Key, *, ctrl: bool = False, shift: bool = False, alt: bool = False) -> int:
