@@ -1,0 +1,48 @@
+"""Several wrong passes in one report: one of each shader first, and those that time leaves out are said to be."""
+
+from __future__ import annotations
+
+import moderngl
+import pytest
+
+import pipeline
+from pipeline.diagnose import naming
+from pipeline.session import Session
+from tests.faults import models
+
+
+def session_of(gl: moderngl.Context) -> Session:
+    """Two branches, p = tanh x and q = leaky x, each wrong by a factor; r and s convolve them."""
+    model = models.branches()
+    session = pipeline.open(model.proto, context=gl)
+    session.set_input("x", model.inputs["x"])
+    for name in ("p", "q", "r"):
+        text = session.program_source(name).fragment
+        old = "return sum;" if name == "r" else "return unary(X(at));"
+        assert text.count(old) == 1
+        session.replace_shader(name, text.replace(old, old.replace("return ", "return 0.5 * ")))
+    session.run()
+    return session
+
+
+def test_every_wrong_pass_is_named(gl: moderngl.Context) -> None:
+    with session_of(gl) as session:
+        report = session.compare()
+    named = {each.name: each.findings[0].cause for each in report.passes if each.findings}
+    assert named == {"p": "scale", "q": "scale", "r": "scale"}
+
+
+def test_passes_that_time_leaves_out_are_said_to_be(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naming, "FURTHER_SECONDS", -1.0)
+    with session_of(gl) as session:
+        report = session.compare()
+    messages = {each.name: each.message for each in report.passes if each.verdict == "mismatch"}
+    assert messages["p"] == ""
+    assert messages["q"] == messages["r"] == "Not diagnosed: the passes before it took longer than -1 s."
+
+
+def test_the_first_of_each_shader_comes_before_the_next_of_the_same(gl: moderngl.Context) -> None:
+    with session_of(gl) as session:
+        text = session.program_source("p").fragment
+        session.replace_shader("q", text)
+        assert naming._by_shader(session, ["p", "q", "r"]) == ["p", "r", "q"]
