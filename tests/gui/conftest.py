@@ -13,6 +13,15 @@ from tests.gui.virtual_display import VirtualDisplay
 FAILURES = ROOT / "out" / "gui-failures"
 
 Launch = Callable[..., Window]
+# Seconds for a program that starts, runs a network and is worked by hand; or a minute where others want the same cores.
+SECONDS = 180
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """More time for the tests of this folder than others have."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.timeout(SECONDS))
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,8 @@ PAUSE_SECONDS = 0.05
 LOOK_SECONDS = 0.01
 # A machine under load may be this slow to notice a stroke; so long a pointer that goes nowhere is waited for.
 NOTICE_SECONDS, POINTER_SECONDS = 30.0, 2.0
+# Nothing takes so long, not even where others want the same cores.
+PATIENCE_SECONDS = 40.0
 # A window that never rests has shown what came of a stroke after so many frames more.
 FRAMES_TO_SHOW = 4
 NEEDS_SHIFT = '~!@#$%^&*()_+{}|:"<>?'
@@ -204,7 +206,9 @@ class Desktop:
         """Click on the middle of a control that the window shows, by its name there."""
         self.click(*self.point_at(window, place), **how)
 
-    def wait_for(self, window: Window, holds: Callable[[dict[str, Any]], bool], what: str, seconds: float = 15) -> None:
+    def wait_for(
+        self, window: Window, holds: Callable[[dict[str, Any]], bool], what: str, seconds: float = PATIENCE_SECONDS
+    ) -> None:
         """Look at what the window shows until it holds."""
         self.wait_until(lambda: holds(window.seen()), what, seconds, window)
 
@@ -219,7 +223,7 @@ class Desktop:
         return red, green, blue
 
     def wait_until(
-        self, holds: Callable[[], bool], what: str, seconds: float = 10.0, window: Window | None = None
+        self, holds: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS, window: Window | None = None
     ) -> None:
         """Look again and again until it holds. Fails with `what` and with what the program printed."""
         end = time.monotonic() + seconds

@@ -46,7 +46,7 @@ def save(path: Path, operator: str, shape: tuple[int | str, ...]) -> None:
 def window(desktop: Desktop, files: Path) -> Iterator[Window]:
     """One window on a small model for all files."""
     window = desktop.start(files / "good.onnx", "--verbose")
-    desktop.wait_until(lambda: "1/1 match" in desktop.title(window), "all passes are compared", 30, window)
+    desktop.wait_until(lambda: "1/1 match" in desktop.title(window), "all passes are compared", window=window)
     yield window
     window.close()
 
@@ -103,7 +103,7 @@ def test_an_operator_that_is_not_known_is_named_with_its_node(desktop: Desktop, 
     assert "Unheard" in line
     assert "odd_one" in line
     open_file(desktop, window, files / "good.onnx")
-    desktop.wait_until(lambda: "1/1 match" in desktop.title(window), "the good model is back", 30, window)
+    desktop.wait_until(lambda: "1/1 match" in desktop.title(window), "the good model is back", window=window)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_mistake_on_the_command_line_stands_in_the_window(
     arguments = [each.replace("small", f"{files}/small").replace("good", f"{files}/good") for each in arguments]
     second = desktop.start(*[files / each if each == "cut.onnx" else each for each in arguments])
     try:
-        desktop.wait_for(second, lambda seen: bool(seen.get("failure")), "the mistake is shown", 30)
+        desktop.wait_for(second, lambda seen: bool(seen.get("failure")), "the mistake is shown")
         assert message in second.seen()["failure"]
         assert desktop.title(second) == "Texelscope – nothing open"
         open_file(desktop, second, files / "good.onnx")

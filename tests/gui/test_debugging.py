@@ -40,7 +40,7 @@ def shader(desktop: Desktop, opened: Window, folder: Path) -> Iterator[Path]:
     desktop.wait_for(opened, lambda seen: seen["selected"] == "down2" and seen["settled"], "down2 is shown")
     yield path
     path.write_text(text, encoding="utf-8")
-    desktop.wait_for(opened, all_match, "every pass matches again", 30)
+    desktop.wait_for(opened, all_match, "every pass matches again")
 
 
 def test_a_picked_texel_shows_what_it_reads(desktop: Desktop, opened: Window, shader: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_save_shows_and_its_bug_is_named(desktop: Desktop, opened: Window, sha
     desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "mismatch", "the border is wrong")
     desktop.click_on(opened, "layer down1")
     desktop.click_on(opened, "panel Findings")
-    desktop.wait_for(opened, lambda seen: bool(seen["findings"]), "it has a name", 30)
+    desktop.wait_for(opened, lambda seen: bool(seen["findings"]), "it has a name")
     assert opened.seen()["findings"][0] == "tile_bleed"
 
 

@@ -104,7 +104,7 @@ def test_step_4_the_worst_texel_reads_a_square_that_is_moved(desktop: Desktop, o
     select(desktop, opened, "down1")
     desktop.click_on(opened, "panel Taps")
     desktop.click_on(opened, "worst element")
-    desktop.wait_for(opened, lambda seen: seen["taps"] is not None, "its reads are shown", 30)
+    desktop.wait_for(opened, lambda seen: seen["taps"] is not None, "its reads are shown")
     assert opened.seen()["taps"]["name"] == "down1"
     # Of each channel's 4 by 4 texels, 7 are read wrongly and 7 are left out. Nothing comes of those of the empty tile.
     assert opened.seen()["taps"]["wrong"] == 3 * (7 + 7)
@@ -128,7 +128,7 @@ def test_step_5_the_changed_line_is_taken_up_and_the_pass_matches(
     assert text.count(line_of("-")) == 1
     assert text.split("\n").index(line_of("-")) + 1 == 36, "the page says line 36"
     shader.write_text(text.replace(line_of("-"), line_of("+")), encoding="utf-8")
-    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "match", "down1 matches", 30)
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "match", "down1 matches")
     assert said(opened) == {**dict.fromkeys(PASSES, "mismatch"), "down1": "match"}
     after = picture(desktop, opened)
     assert coloured(after) < coloured(before) / 20, "within rounding a difference looks like none"

@@ -39,7 +39,7 @@ def shader(desktop: Desktop, opened: Window, folder: Path) -> Iterator[Path]:
     text = path.read_text(encoding="utf-8")
     yield path
     path.write_text(text, encoding="utf-8")
-    desktop.wait_for(opened, all_match, "every pass matches again", 30)
+    desktop.wait_for(opened, all_match, "every pass matches again")
 
 
 def verdicts(window: Window) -> list[str]:
@@ -77,8 +77,8 @@ def test_a_loop_without_end_leaves_a_wrong_pass_and_a_window(desktop: Desktop, o
     start = next(number for number, line in enumerate(lines) if line.startswith("    float sum = "))
     lines.insert(start + 1, "    while (true) { while (sum > -1e9) sum += 1.0; }")
     shader.write_text("\n".join(lines), encoding="utf-8")
-    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") in ("mismatch", "nan"), "it is compared", 30)
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") in ("mismatch", "nan"), "it is compared")
     assert verdicts(opened)[:3] == ["match"] * 3
-    desktop.wait_for(opened, lambda seen: seen["settled"], "everything has run", 30)
+    desktop.wait_for(opened, lambda seen: seen["settled"], "everything has run")
     assert select(desktop, opened, "down2") < 3.0
     assert select(desktop, opened, "up1") < 3.0

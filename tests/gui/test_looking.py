@@ -43,7 +43,7 @@ def is_first_pass(seen: dict[str, Any]) -> bool:
 
 def test_a_click_on_a_finding_goes_to_the_texel_its_tile_and_the_line(desktop: Desktop, window: Window) -> None:
     desktop.click_on(window, "panel Findings")
-    desktop.wait_for(window, lambda seen: seen["findings"] == ["shift"], "the bug has its name", 30)
+    desktop.wait_for(window, lambda seen: seen["findings"] == ["shift"], "the bug has its name")
     desktop.click_on(window, "finding shift")
     desktop.wait_for(window, lambda seen: seen["pick"] is not None and seen["line"] is not None, "its place is shown")
     seen = window.seen()
@@ -141,7 +141,7 @@ def test_a_folder_that_is_opened_is_played_into_the_input(desktop: Desktop, wind
     desktop.write(f"{BROKEN.parent / 'inputs'}/")
     desktop.press("Return")
     desktop.wait_for(window, lambda seen: seen["inputs"]["image"].endswith("corner_shop.png"), "the first is shown")
-    desktop.wait_for(window, lambda seen: seen["inputs"]["image"].endswith("gables.png"), "the next is shown", 20)
+    desktop.wait_for(window, lambda seen: seen["inputs"]["image"].endswith("gables.png"), "the next is shown")
     desktop.press("ctrl+period")
     desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"] and seen["settled"], "it stops")
 
@@ -173,5 +173,5 @@ def test_a_bundle_reopens_what_was_seen(desktop: Desktop, window: Window, tmp_pa
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write(str(bundle))
     desktop.press("Return")
-    desktop.wait_for(window, lambda seen: bundle.name in desktop.title(window) and not seen["busy"], "it is open", 30)
-    desktop.wait_for(window, lambda seen: {key: seen[key] for key in before} == before, "all is as it was", 30)
+    desktop.wait_for(window, lambda seen: bundle.name in desktop.title(window) and not seen["busy"], "it is open")
+    desktop.wait_for(window, lambda seen: {key: seen[key] for key in before} == before, "all is as it was")

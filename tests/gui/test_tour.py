@@ -19,13 +19,13 @@ def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_n
 ) -> None:
     window = launch()
     for step in range(5):
-        desktop.wait_for(window, at_step(step), f"step {step} is shown", 30)
+        desktop.wait_for(window, at_step(step), f"step {step} is shown")
         if step < 4:
             desktop.click_on(window, "tour next")
     desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["findings"] == ["shift"], "named", 60)
     desktop.click_on(window, "original shader")
-    desktop.wait_for(window, lambda seen: set(seen["verdicts"].values()) == {"match"}, "the bug is out", 30)
+    desktop.wait_for(window, lambda seen: set(seen["verdicts"].values()) == {"match"}, "the bug is out")
     desktop.click_on(window, "tour example")
-    desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there", 30)
+    desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there")
     assert window.seen()["tour"] is None
     assert Settings.load(next(desktop.home.rglob(FILE_NAME))).toured

@@ -24,7 +24,7 @@ PICTURE = sorted((ROOT / "examples" / "facades" / "inputs").glob("*.png"))[0]
 def shared(desktop: Desktop) -> Iterator[Window]:
     """One window on the demo for all tests of the module."""
     window = desktop.start(MODEL, "--input", f"labels={PICTURE}", "--verbose")
-    desktop.wait_until(lambda: "30/30 match" in desktop.title(window), "all passes are compared", 30, window)
+    desktop.wait_until(lambda: "30/30 match" in desktop.title(window), "all passes are compared", window=window)
     yield window
     window.close()
 
