@@ -148,6 +148,15 @@ class Case:
             self._read_rightly[tensor] = self._compare_reads(tensor)
         return self._read_rightly[tensor]
 
+    def reads_in_place(self, tensor: str) -> bool:
+        """Whether a tensor's reads are right, and nothing sums up all of it: of a whole the order does not show."""
+        whole = any(
+            frame.kernel == frame.source.shape[2:] and node.op_type not in ("GlobalAveragePool", "GlobalMaxPool")
+            for node in self.redo.nodes
+            if (frame := self.redo.frame(node)) is not None
+        )
+        return not whole and self.reads_rightly(tensor)
+
     def uses_all_reads(self, stored: StoredValues | None) -> bool:
         """Whether a tensor's reads are right and what is read is all used: of several lanes some may not be."""
         return stored is not None and stored.stored.layout.lanes == 1 and self.reads_rightly(stored.stored.tensor)

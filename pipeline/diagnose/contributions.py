@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.parts import before_tail
+from pipeline.diagnose.parts import before_tail, undone_to
 from pipeline.diagnose.window_sum import WindowSum
 
 Array = NDArray[Any]
@@ -16,6 +16,7 @@ Array = NDArray[Any]
 # Unknowns beyond this are too many for a system that is solved on the side.
 _MOST_UNKNOWNS = 600
 _MOST_PRODUCTS = 6_000_000
+_MOST_FILTERS = 64
 
 
 def shares_of_taps(case: Case, frame: WindowSum) -> Array | None:
@@ -27,6 +28,42 @@ def shares_of_taps(case: Case, frame: WindowSum) -> Array | None:
 def shares_of_channels(case: Case, frame: WindowSum) -> Array | None:
     """[I]: the factor with which each input channel (of a group) enters, where one set of factors fits."""
     return _solve(case, frame, (2, 3))
+
+
+def filters_used(case: Case, frame: WindowSum) -> NDArray[np.int64] | None:
+    """For each output the number of the filter with which its elements come out as they did; None if one has none.
+
+    An output whose own filter will do keeps it.
+    """
+    outputs = len(frame.channels)
+    if frame.kind != "sum" or frame.weights is None or not 1 < outputs <= _MOST_FILTERS:
+        return None
+    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    made = undone_to(case, case.actual, node)
+    if made is None or made.size != case.redo.values[node.outputs[0]].size:
+        return None
+    _, of_output, _, _ = np.unravel_index(np.arange(made.size), (frame.source.shape[0], outputs, *frame.size))
+    chosen = [
+        np.flatnonzero((of_output == o) & np.isfinite(made))[:: max(1, made.size // outputs // 8)][:8]
+        for o in range(outputs)
+    ]
+    if min(len(each) for each in chosen) < 3:
+        return None
+    places = np.concatenate(chosen)
+    owner = of_output[places]
+    slack = 1e-5 * float(np.abs(made[np.isfinite(made)]).max())
+    used = np.arange(outputs)
+    away = np.full((outputs, outputs), np.inf)
+    for filter_ in range(outputs):
+        weights = np.broadcast_to(frame.weights[filter_], frame.weights.shape)
+        error = np.abs(frame.replaced(weights=weights).evaluate_at(places) - made[places])
+        away[:, filter_] = [error[owner == o].max() for o in range(outputs)]
+    for o in range(outputs):
+        best = o if away[o, o] <= slack else int(away[o].argmin())
+        if away[o, best] > slack:
+            return None
+        used[o] = best
+    return used
 
 
 def _solve(case: Case, frame: WindowSum, summed: tuple[int, ...]) -> Array | None:

@@ -36,7 +36,7 @@ def flips(case: Case, cause: str, *, axis: int) -> Iterator[Hypothesis]:
             in_pairs=of == _TILE,
         )
 
-    reads = [read for read in case.activations() if not case.reads_rightly(read.tensor)]
+    reads = [read for read in case.activations() if not case.reads_in_place(read.tensor)]
     by_tile = [moved_input(read, reverse(axis, read.values.dims[axis]), "edge") for read in reads]
     for weight, (read, change) in enumerate(zip(reads, by_tile, strict=True)):
         place = places.read(read.tensor)

@@ -41,6 +41,26 @@ def written(*values: float) -> Place:
     return first(*(_numbers(value) for value in values if value not in (0.0, 1.0)), nowhere)
 
 
+def rooted(*values: float) -> Place:
+    """Where one of those numbers is written out beside a root."""
+
+    def find(case: Case) -> Line | None:
+        roots = case.text.calls("sqrt", "inversesqrt", "pow")
+        return next((line for value in values for line in case.text.numbers(value) if line in roots), None)
+
+    return find
+
+
+def repeated(count: int, gap: int) -> Place:
+    """Where something is done `count` times, written out one after the other: the time behind number `gap` - 1."""
+
+    def find(case: Case) -> Line | None:
+        lines = case.text.repeated(count)
+        return lines[min(gap, len(lines) - 1)] if lines else None
+
+    return find
+
+
 def call(*names: str) -> Place:
     """Where one of those functions is called, else where the result is."""
     return first(called(*names), result)

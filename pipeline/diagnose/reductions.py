@@ -197,9 +197,9 @@ def _at(x: Array, places: Array) -> Array:
     return np.where(inside, x.reshape(-1)[np.clip(places, 0, x.size - 1)].astype(np.float64), 0.0)
 
 
-def inner_products(case: Case) -> list[tuple[Node, int, Callable[[Array, NDArray[np.int64]], Array]]]:
-    """Products of matrices that are no frames: the node, its number of terms, and its first operand with some alone."""
-    found: list[tuple[Node, int, Callable[[Array, NDArray[np.int64]], Array]]] = []
+def inner_products(case: Case) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
+    """Products of matrices that are no frames: the node, its number of terms, and its first operand with factors."""
+    found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
     for node in case.redo.node("MatMul", "Einsum"):
         x = case.redo.inputs_of(node)[0]
         if x is None or case.redo.frame(node) is not None or case.redo.graph is None:
@@ -207,7 +207,7 @@ def inner_products(case: Case) -> list[tuple[Node, int, Callable[[Array, NDArray
         axes = (x.ndim - 1,) if node.op_type == "MatMul" else _summed(Call(node, case.redo.graph), x.ndim)
         if axes:
             count = math.prod(x.shape[axis] for axis in axes)
-            found.append((node, count, _kept_terms(axes)))
+            found.append((node, count, _weighted_terms(axes)))
     return found
 
 
@@ -221,12 +221,9 @@ def _summed(call: Call, rank: int) -> tuple[int, ...]:
     return tuple(axis for axis, label in enumerate(labels) if label not in output) if len(labels) == rank else ()
 
 
-def _kept_terms(axes: tuple[int, ...]) -> Callable[[Array, NDArray[np.int64]], Array]:
-    def change(x: Array, kept: NDArray[np.int64]) -> Array:
-        sizes = [x.shape[axis] for axis in axes]
-        used = np.zeros(math.prod(sizes), dtype=bool)
-        used[kept] = True
+def _weighted_terms(axes: tuple[int, ...]) -> Callable[[Array, Array], Array]:
+    def change(x: Array, factors: Array) -> Array:
         shape = [size if axis in axes else 1 for axis, size in enumerate(x.shape)]
-        return np.where(used.reshape(shape), x, np.float32(0.0))
+        return np.asarray(x * factors.reshape(shape), dtype=np.float32)
 
     return change

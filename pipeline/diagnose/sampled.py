@@ -106,7 +106,8 @@ class _Sampled:
 
     def _operands(self, node: Node, places: Places) -> list[Array | None]:
         if node.op_type in _SETTINGS:
-            return [self.at(node.inputs[0], places), *self._redo.inputs_of(node)[1:]]
+            settings = [self._redo.whole(self._changes, name) if name else None for name in node.inputs[1:]]
+            return [self.at(node.inputs[0], places), *settings]
         return [None if not name else self._operand(name, node.outputs[0], places) for name in node.inputs]
 
     def _operand(self, name: str, output: str, places: Places) -> Array:

@@ -199,6 +199,19 @@ class ShaderText:
         found = [each for each in self.assignments() if each.value is not None and each.value.type not in literals]
         return tuple(each.line for each in found if each.variable in names and self._function_of_line(each))
 
+    def repeated(self, count: int) -> tuple[Line, ...]:
+        """The calls of a function that another one calls `count` times, in no loop; of macros, too."""
+        calls: dict[tuple[str, str], list[Line]] = {}
+        for call in self._of("call_expression"):
+            function = call.child_by_field_name("function")
+            line = self.line(call)
+            if function is not None and line[0] != GENERATED and not self._depth(call):
+                calls.setdefault((self._function_of(call), self.text(function)), []).append(line)
+        own = {self._name_of(node) for node in self._of("function_definition")}
+        own |= {self.text(node.named_children[0]) for node in self._of("preproc_function_def")} | READS
+        found = (lines for (_, name), lines in calls.items() if name in own and len(lines) == count > 1)
+        return tuple(next(found, ()))
+
     def start_of(self, variable: str) -> Line | None:
         """Where a variable gets its first value."""
         starts = [
@@ -234,9 +247,18 @@ class ShaderText:
         for node in self._of("number_literal"):
             text = self.text(node)
             number = _number(text)
-            if number is not None and math.isclose(number, abs(value), rel_tol=1e-6, abs_tol=1e-30):
+            is_it = number is not None and math.isclose(number, abs(value), rel_tol=1e-6, abs_tol=1e-30)
+            if is_it and not self._is_idle(node):
                 (integers if text.rstrip("uU").isdigit() else floats).append(self.line(node))
         return tuple(dict.fromkeys(floats or integers))
+
+    def _is_idle(self, number: tree_sitter.Node) -> bool:
+        """Whether the number is the value of a variable that nothing uses."""
+        declared = number.parent
+        if declared is None or declared.type != "init_declarator":
+            return False
+        name = declared.child_by_field_name("declarator")
+        return name is not None and self._source.count(name.text or b"") == 1
 
     def settings(self, words: tuple[str, ...], value: float, ends: tuple[str, ...] = ()) -> tuple[Line, ...]:
         """Lines that declare a variable with one of `words` in its name, and none of `ends` at its end, as that number.
@@ -337,9 +359,10 @@ class ShaderText:
         current = node.parent
         while current is not None and current.type != "function_definition":
             current = current.parent
-        if current is None:
-            return ""
-        declarator = current.child_by_field_name("declarator")
+        return "" if current is None else self._name_of(current)
+
+    def _name_of(self, definition: tree_sitter.Node) -> str:
+        declarator = definition.child_by_field_name("declarator")
         name = declarator.child_by_field_name("declarator") if declarator is not None else None
         return self.text(name) if name is not None else ""
 

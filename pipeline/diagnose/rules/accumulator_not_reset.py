@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
+from pipeline.diagnose.changes import Array, frame_with
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Line, Rule
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.redo import Change, NodeChange
+from pipeline.diagnose.reductions import inner_products
 from pipeline.diagnose.running import Running, over_lanes, over_rows
 
 
@@ -42,9 +43,19 @@ class AccumulatorNotReset(Rule):
             change = frame_with(frame.node, weights=frame.weights * times)
             yield self._hypothesis(says, "Write the result after the loops, not inside them.", "channels", change, 1.2)
 
+        for node, count, weighted in inner_products(case):
+            factors = np.arange(count, 0, -1, dtype=np.float32)
+            change_of = NodeChange(node.name, _with_factors(case, factors, weighted))
+            says = "each term's partial sum is added to the result again at every later one"
+            yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
+
     def _hypothesis(self, says: str, remedy: str, of: str, change: Change, weight: float) -> Hypothesis:
         place = places.first(_summing, _keeping, places.result)
         return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), place=place, weight=weight)
+
+
+def _with_factors(case: Case, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]
+    return lambda node, inputs: case.redo.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
 
 
 def _summing(case: Case) -> Line | None:

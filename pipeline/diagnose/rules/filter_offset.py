@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
+from pipeline.diagnose.changes import constant_as, frame_with
+from pipeline.diagnose.contributions import filters_used
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.moved import along
 from pipeline.diagnose.redo import Change
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.tap_pattern import in_order
 from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.window_sum import WindowSum
 
 Array = NDArray[Any]
 
@@ -37,6 +39,7 @@ class FilterOffset(Rule):
             for axis in range(value.ndim):
                 yield from self._offsets(case, tensor, value, axis, stored=weight_read(case, frame.node) is not None)
             yield from self._alike(case, tensor, value)
+            yield from self._matched(case, frame, tensor)
             for offset in (1, -1, 4, -4):
                 flat = np.roll(value.reshape(-1), -offset)
                 yield self._hypothesis(_as(tensor, flat), tensor, "memory", offset, 1.5)
@@ -76,6 +79,22 @@ class FilterOffset(Rule):
                 place=places.read(tensor),
                 weight=1.4 + weight / 100.0,
             )
+
+    def _matched(self, case: Case, frame: WindowSum, tensor: str) -> Iterator[Hypothesis]:
+        """For each output the filter that gives what came out, where there is one for all."""
+        used = filters_used(case, frame)
+        if used is None or np.array_equal(used, np.arange(len(used))):
+            return
+        assert frame.weights is not None
+        yield Hypothesis(
+            self.cause,
+            f"of '{tensor}' other outputs' filters used: for output 0, 1 … number {', '.join(map(str, used[:8]))}",
+            "Read the filter of the output channel.",
+            {"filters": used[:16].tolist()},
+            (frame_with(frame.node, weights=frame.weights[used]),),
+            place=places.read(tensor),
+            weight=1.6,
+        )
 
     def _hypothesis(self, change: Change, tensor: str, axis: str, offset: int, weight: float) -> Hypothesis:
         return Hypothesis(

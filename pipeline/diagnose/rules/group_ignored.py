@@ -139,6 +139,9 @@ def _firsts(frame: WindowSum) -> Iterator[tuple[str, NDArray[np.int64]]]:
     yield "starts at channel o", np.minimum(o + i, total - 1)
     yield "starts at channel g", np.minimum(group + i, total - 1)
     yield "reads every groups-th channel", np.minimum(group + i * groups, total - 1)
+    for modulus in sorted({2, 3, 4, 8, groups, per_group, inputs}):
+        for factor in sorted({1, inputs}):
+            yield f"starts at channel (o mod {modulus}) * {factor}", o % modulus * factor + i
     for divisor in sorted({1, 2, 3, 4, 6, 8, groups, per_group, inputs, outputs}):
         for factor in sorted({1, inputs, per_group, groups}):
             yield f"starts at channel (o / {divisor}) * {factor}", o // divisor * factor + i

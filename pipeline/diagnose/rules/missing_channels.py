@@ -16,6 +16,8 @@ from pipeline.diagnose.redo import Change, NodeChange
 from pipeline.diagnose.reductions import Reduction, fewer, inner_products, reductions
 from pipeline.diagnose.window_sum import WindowSum
 
+_FLATTENED = ("Flatten", "Reshape", "Squeeze")
+
 
 class MissingChannels(Rule):
     """Some input channels (or terms of a product) are not read: a loop that ends too early."""
@@ -33,7 +35,7 @@ class MissingChannels(Rule):
             seen: set[tuple[int, ...]] = set()
             solved = shares_of_channels(case, frame)
             lost = [] if solved is None else np.flatnonzero(np.abs(solved) < 0.05).tolist()
-            for weight, missing in enumerate((*_sets(count), lost)):
+            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, frame), lost)):
                 key = tuple(missing)
                 if not key or len(key) == count or key in seen:
                     continue
@@ -70,12 +72,12 @@ class MissingChannels(Rule):
                     changes = tuple(each.change(lambda rows, k=kept: rows[:, k], divide=divide) for each in group)  # type: ignore[misc]
                     says = f"{listed(list(dict.fromkeys(each.node.op_type for each in group)))} leaves out {text}"
                     yield self._shortened(says, count - len(kept), changes, 1.0 + weight / 100 + divide / 1000)
-        for node, count, keep in inner_products(case):
+        for node, count, weighted in inner_products(case):
             for weight, (text, kept) in enumerate(fewer(count, count)):
-                change = NodeChange(node.name, _with_first(case, lambda x, k=kept, keep=keep: keep(x, k)))  # type: ignore[misc]
-                yield self._shortened(
-                    f"{node.op_type} leaves out {text}", count - len(kept), (change,), 1.0 + weight / 100
-                )
+                used = np.isin(np.arange(count), kept)
+                change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
+                says = f"{node.op_type} leaves out {text}"
+                yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
 
     def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
         return Hypothesis(
@@ -102,6 +104,21 @@ def _sets(count: int) -> Iterator[list[int]]:
     yield every[count // 2 :]
     for lane in range(4):
         yield every[lane::4]
+
+
+def _of_pictures(case: Case, frame: WindowSum) -> Iterator[list[int]]:
+    """Terms of a product that stand for the last (or first) channel, row or column of a flattened picture."""
+    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    maker = case.redo.makers.get(node.inputs[0])
+    picture = None if maker is None or maker.op_type not in _FLATTENED else case.redo.inputs_of(maker)[0]
+    count = frame.channels.shape[1]
+    if picture is None or picture.ndim < 3 or int(np.prod(picture.shape[1:])) != count:
+        return
+    every = np.arange(count).reshape(picture.shape[1:])
+    for axis in range(every.ndim):
+        if every.shape[axis] > 1:
+            for place in (every.shape[axis] - 1, 0):
+                yield every.take(place, axis).reshape(-1).tolist()
 
 
 def _text(missing: Sequence[int], count: int) -> str:

@@ -55,13 +55,14 @@ class MissingTaps(Rule):
         self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False
     ) -> Hypothesis:
         rows, columns = frame.kernel
+        gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
             self.cause,
             f"leaves out {text} of the {columns}x{rows} window ({len(taps)} tap{'s' * (len(taps) > 1)})",
             "Let the loops run over the whole kernel.",
             {"taps": sorted([q, p] for p, q in taps)},
             (change,),
-            place=places.summand(),
+            place=places.first(places.repeated(rows * columns - len(taps), gap), places.summand()),
             weight=weight,
             in_pairs=pairs,
         )

@@ -76,7 +76,9 @@ class Scale(Rule):
             "Take the factor away, or apply the model's.",
             {"factor": factor},
             (change,),
-            place=places.number(factor, 1.0 / factor, 1.0 / factor**2, factor**2),
+            place=places.first(
+                places.written(factor, 1.0 / factor), places.rooted(factor**2, 1.0 / factor**2), places.result
+            ),
             weight=weight,
             in_pairs=pairs,
         )

@@ -15,7 +15,7 @@ from pipeline.diagnose.evidence import ReadTensor
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.moved import same
 from pipeline.diagnose.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.stored_values import StoredValues
+from pipeline.diagnose.stored_values import Beyond, StoredValues
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.
@@ -43,6 +43,9 @@ class WrongInput(Rule):
                 says = f"'{name}' read in place of '{read.tensor}'"
                 at = name if name in known else read.tensor
                 yield self._hypothesis(says, name, (_instead(read, texels),), at, 1.0 + weight / 1000.0)
+                if texels.shape != read.values.texels.shape:
+                    fetched = _instead(read, texels, "fetch")
+                    yield self._hypothesis(says, name, (fetched,), at, 1.0005 + weight / 1000.0)
         yield from self._constants(case)
         for node in case.redo.node("Sub", "Div", "Pow", "MatMul"):
             swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
@@ -92,7 +95,7 @@ def _others(case: Case, read: ReadTensor) -> Iterator[tuple[str, Array]]:
             yield stored.tensor, stored.layout.encode(capture.tensors[key])
 
 
-def _instead(read: ReadTensor, texels: Array) -> InputMove:
+def _instead(read: ReadTensor, texels: Array, beyond: Beyond = "texel") -> InputMove:
     """The tensor as the shader finds it where it looks for `read`, in another texture."""
     other = StoredValues(read.values.stored, np.asarray(texels, dtype=np.float32), read.values.wrap)
-    return InputMove(read.tensor, other, same, "texel")
+    return InputMove(read.tensor, other, same, beyond)

@@ -48,7 +48,7 @@ class WrongLayout(Rule):
         for read in case.evidence.reads:
             yield from self._read(case, read)
         for read in case.evidence.reads:
-            if not case.reads_rightly(read.tensor):
+            if not case.reads_in_place(read.tensor):
                 yield from self._in_order(case, read)
 
     def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
