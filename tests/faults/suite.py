@@ -13,6 +13,7 @@ from tests.faults import (
     held_out_reading,
     held_out_values,
     seen_breadth,
+    seen_breadth_numbers,
     seen_breadth_storing,
     seen_computing,
     seen_more_limits,
@@ -38,6 +39,7 @@ SEEN: tuple[Fault, ...] = (
     *seen_storing.FAULTS,
     *seen_numbers.FAULTS,
     *seen_breadth.FAULTS,
+    *seen_breadth_numbers.FAULTS,
     *seen_breadth_storing.FAULTS,
     *(fault for fault in MORE if fault not in NOT_YET_NAMED),
 )
