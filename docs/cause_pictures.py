@@ -54,10 +54,8 @@ class Wrong:
 
     def clarity(self) -> float:
         """How much of the picture is seen to be wrong, over how restless the right one is from texel to texel."""
-        tensor = self.stored.layout.decode(self.expected, self.stored.shape)
-        steps = (
-            float(np.abs(np.diff(tensor)).mean() / max(float(np.ptp(tensor)), 1e-30)) if tensor.shape[-1] > 1 else 1.0
-        )
+        tensor = np.nan_to_num(self.stored.layout.decode(self.expected, self.stored.shape), posinf=0.0, neginf=0.0)
+        steps = float(np.abs(np.diff(tensor)).mean()) / max(_range(tensor), 1e-30) if tensor.shape[-1] > 1 else 1.0
         return self._visible() / max(steps, 1e-3)
 
     def _visible(self) -> float:
@@ -70,7 +68,7 @@ class Wrong:
         """Whether letters can be read: tiles large enough, neither side dark beside the other, nor all one colour."""
         tile = self.stored.layout.tile(self.stored.shape, 0)
         low, high = span(self.actual, self.expected)
-        ranges = [float(np.ptp(side[np.isfinite(side)])) for side in (self.actual, self.expected)]
+        ranges = [_range(side) for side in (self.actual, self.expected)]
         return min(tile.width, tile.height) >= 6 and min(ranges) > 0.15 * (high - low)
 
     def _padding(self) -> NDArray[np.bool_]:
@@ -88,6 +86,12 @@ class Wrong:
         for _, pixels, _, _ in made:
             pixels[self._padding()] = PADDING
         return made
+
+
+def _range(values: NDArray[np.float32]) -> float:
+    """From the least to the greatest of the finite ones."""
+    finite = values[np.isfinite(values)]
+    return float(np.ptp(finite)) if finite.size else 0.0
 
 
 def draw(wrong: Wrong, path: Path) -> None:

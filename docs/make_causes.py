@@ -82,11 +82,12 @@ class Told:
 def main() -> None:
     """Write the page and all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for old in PICTURES.glob("*.png"):
-        old.unlink()
     every = [cause for causes in CAUSES.values() for cause in causes]
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as workers:
         told = dict(zip(every, workers.map(tell, every), strict=True))
+    for old in PICTURES.glob("*.png"):
+        if old.stem not in told:
+            old.unlink()
     sections = [introduction(list(told.values()))]
     for family, causes in CAUSES.items():
         sections += [f"## {FAMILIES[family]}", *(told[cause].section for cause in causes)]
