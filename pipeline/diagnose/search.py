@@ -186,8 +186,8 @@ class Search:
                 break
             left = _left_by(case, cure)
             found = self._singles(left, (*behind, cure.cause))
-            if found.is_whole:
-                best = found.ordered()[0]
+            best = found.ordered()[0] if found.is_whole else None
+            if best is not None and _needs(case, best, cure):
                 first = Tried(cure, best.score, Band.DRAWING, behind, (best.hypothesis.cause,))
                 return first, replace(best, behind=behind, others=(cure.cause,))
         return ()
@@ -246,6 +246,12 @@ class Search:
         if self._progress is not None and share > self._said:
             self._said = share
             self._progress(share)
+
+
+def _needs(case: Case, found: Tried, cure: Hypothesis) -> bool:
+    """Whether what explains all that a cure leaves explains little without it, and the cure changes what is wrong."""
+    alone = case.try_out(found.hypothesis) if found.hypothesis.changes else None
+    return case.changed_by(cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
 
 
 def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
