@@ -17,6 +17,9 @@ Array = NDArray[Any]
 # A number is fitted if it leaves this share of the errors, or less.
 _NEAR = 1e-2
 _STEPS = 44
+# Nearer to the right number is only what is written with few digits, or is one of these times it.
+_NEAR_RIGHT, _SAME = 0.05, 1e-6
+_NEAR_ONE = (255.0 / 256.0, 256.0 / 255.0)
 # No error at all to go by.
 _FAR = 1e300
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
@@ -47,7 +50,19 @@ def fitted_number(case: Case, change: Callable[[float], Change], right: float) -
     left, before = errors(value), errors(right)
     if left > _NEAR * before:
         return []
-    return [each for each in shortened(value) if not math.isclose(each, right, rel_tol=1e-6, abs_tol=1e-12)]
+    return shortened(value) if is_meant(value, right) else []
+
+
+def is_meant(value: float, right: float) -> bool:
+    """Whether somebody may have written `value` in place of `right`: it is far off, or has few digits.
+
+    Else it comes from rounding.
+    """
+    if abs(value - right) >= _NEAR_RIGHT * max(abs(right), abs(value)):
+        return True
+    ratio = value / right if right else 1.0
+    short = (float(f"{value:.3g}") / right if right else 1.0, *_NEAR_ONE)
+    return any(math.isclose(ratio, each, rel_tol=1e-5) and abs(each - 1.0) > _SAME for each in short)
 
 
 def shortened(value: float, tolerance: float = 1e-5) -> list[float]:

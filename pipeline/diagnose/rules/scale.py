@@ -12,7 +12,7 @@ from pipeline.diagnose import places
 from pipeline.diagnose.addend import addend
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import constant_as, frame_with, input_through, output_through, times, weights_turned
-from pipeline.diagnose.fits import fitted_number, shortened
+from pipeline.diagnose.fits import fitted_number, is_meant, shortened
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.parts import biases, undone_to
 from pipeline.diagnose.redo import Change, NodeChange
@@ -94,7 +94,7 @@ def fitted(actual: Array, expected: Array) -> list[float]:
         return []
     usable &= size >= np.quantile(size[usable], 0.5)
     value = float(np.median(ratio[usable]))
-    if value == 0.0 or np.isclose(value, 1.0, rtol=1e-6):
+    if value == 0.0 or not is_meant(value, 1.0):
         return []
     spread = float(np.quantile(np.abs(ratio[usable] - value), 0.5))
     return shortened(value, 2e-6) if spread < 0.01 * abs(value) else []
