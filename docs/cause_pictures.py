@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,11 +53,14 @@ class Wrong:
         size = np.where(np.isnan(each), np.inf, np.abs(each))
         return np.take_along_axis(each, size.argmax(axis=2)[:, :, None], axis=2)
 
-    def clarity(self) -> float:
-        """How much of the picture is seen to be wrong, over how restless the right one is from texel to texel."""
-        tensor = np.nan_to_num(self.stored.layout.decode(self.expected, self.stored.shape), posinf=0.0, neginf=0.0)
-        steps = float(np.abs(np.diff(tensor)).mean()) / max(_range(tensor), 1e-30) if tensor.shape[-1] > 1 else 1.0
-        return self._visible() / max(steps, 1e-3)
+    def clarity(self, pictures: Sequence[NDArray[np.float32]]) -> float:
+        """How much is seen to be wrong, times how like the right one is to the `pictures` [N, C, H, W] fed in."""
+        right = self.stored.layout.decode(self.expected, self.stored.shape)
+        if right.ndim != 4 or not pictures:
+            return self._visible()
+        channels = np.nan_to_num(right, posinf=0.0, neginf=0.0).reshape(-1, *right.shape[2:])
+        like = [max(_likeness(channel, picture) for picture in pictures) for channel in channels]
+        return self._visible() * float(np.mean(like)) ** 2
 
     def _visible(self) -> float:
         """Share of the texels whose colour is seen to be another one than expected."""
@@ -92,6 +96,14 @@ def _range(values: NDArray[np.float32]) -> float:
     """From the least to the greatest of the finite ones."""
     finite = values[np.isfinite(values)]
     return float(np.ptp(finite)) if finite.size else 0.0
+
+
+def _likeness(channel: NDArray[np.float32], picture: NDArray[np.float32]) -> float:
+    """The largest correlation of [H, W] with a channel of a picture [N, C, h, w], enlarged or thinned out."""
+    ys, xs = (np.arange(to) * size // to for to, size in zip(channel.shape, picture.shape[2:], strict=True))
+    others = picture[:, :, ys][..., xs].reshape(-1, channel.size)
+    both = np.corrcoef(np.vstack([channel.reshape(1, -1), others])) if np.ptp(channel) > 0.0 else np.zeros((1, 2))
+    return float(np.abs(both[0, 1:]).max())
 
 
 def draw(wrong: Wrong, path: Path) -> None:

@@ -66,7 +66,7 @@ class Example:
             self.finding is not None,
             len(self.wrong.stored.shape) == 4,
             self.wrong.is_legible(),
-            self.wrong.clarity(),
+            self.wrong.clarity([value for value in self.fault.subject().inputs.values() if value.ndim == 4]),
         )
 
 
