@@ -184,7 +184,7 @@ PICTURES = (
         "group_ignored",
         seen_more_subjects.group_norm_tiles,
         (Edit("int first = channel / PER_GROUP * PER_GROUP;", "int first = 0;"),),
-        where=("return texelFetch(t_x",),
+        where=("return texelFetch(t_x", "pixel(c, k)"),
     ),
     Fault(
         "a depthwise convolution that samples the corners of texels",

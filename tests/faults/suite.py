@@ -22,9 +22,11 @@ from tests.faults import (
     seen_more_storing,
     seen_more_values,
     seen_numbers,
+    seen_operators,
     seen_reading,
     seen_sampling,
     seen_storing,
+    seen_styles,
 )
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
@@ -41,6 +43,8 @@ SEEN: tuple[Fault, ...] = (
     *seen_breadth.FAULTS,
     *seen_breadth_numbers.FAULTS,
     *seen_breadth_storing.FAULTS,
+    *seen_operators.FAULTS,
+    *seen_styles.FAULTS,
     *(fault for fault in MORE if fault not in NOT_YET_NAMED),
 )
 HELD_OUT: tuple[Fault, ...] = (

@@ -38,10 +38,6 @@ class ChannelPermutation(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Orders that shaders get by mistake, for each input and for the output; swizzles; the order that fits."""
         for read in case.activations():
-            if read.values.dims[0] > 1:
-                says = f"reads the channels of the first picture of '{read.tensor}' for every picture"
-                of_first = moved_input(read, _of_first_picture, "edge")
-                yield self._hypothesis(says, of_first, places.handed(read.tensor), 1.08, picture=0)
             windowed = bool(case.frames()) and read.values.dims[1] > 1
             if not (windowed and in_order(case, read.tensor, 1)):
                 yield from self._read(case, read)
@@ -118,10 +114,6 @@ def _orders(count: int) -> Iterator[tuple[str, Order]]:
         yield "in swapped pairs", index.reshape(-1, 2)[:, ::-1].reshape(-1)
     if count >= 3:
         yield "with the first and the third swapped", np.concatenate([[2, 1, 0], index[3:]])
-
-
-def _of_first_picture(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-    return 0 * n, c, h, w
 
 
 def _offsets(case: Case, count: int) -> list[int]:

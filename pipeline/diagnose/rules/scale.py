@@ -63,7 +63,8 @@ class Scale(Rule):
         for bias in biases(case) if case.redo.graph is not None else ():
             found = addend(case, bias)
             own = None if found is None else found.biases[found.index.reshape(-1)]
-            for factor in [] if found is None or own is None else fitted(found.added.reshape(-1), own):
+            factors = [] if found is None or own is None else fitted(found.added.reshape(-1), own)
+            for factor in (each for each in factors if each > 0.0):  # the other sign is no factor but a minus
                 of_bias = constant_as(bias.tensor, times(factor))
                 yield self._hypothesis(f"the bias '{bias.tensor}' times {factor:.6g}", factor, of_bias, 1.25)
 
