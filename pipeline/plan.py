@@ -16,6 +16,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from layouts.base import Layout
+from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
 
 Storage = Literal["float32", "float16", "uint8"]
@@ -208,3 +209,26 @@ class Plan:
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
         return [candidate.name for candidate in self.passes].index(name)
+
+    def pass_called(self, name: str) -> Pass:
+        """As `find`. Raises TexelscopeError, with the nearest name, if there is no such pass."""
+        found = self.find(name)
+        if found is None:
+            valid = [each.name for each in self.passes]
+            raise TexelscopeError(f"pass '{name}'", "a pass of the plan", "another name", nearest(name, valid))
+        return found
+
+    def tensor_called(self, name: str) -> StoredTensor:
+        """The tensor of that key, or the output of the pass of that name.
+
+        Raises TexelscopeError, with the nearest name, if there is neither.
+        """
+        if name in self.textures:
+            return self.textures[name]
+        found = self.find(name)
+        if found is None:
+            valid = [*self.textures, *(each.name for each in self.passes)]
+            raise TexelscopeError(
+                f"tensor '{name}'", "a tensor or pass of the plan", "another name", nearest(name, valid)
+            )
+        return self.textures[found.output]

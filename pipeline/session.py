@@ -17,10 +17,11 @@ from pipeline.default_vertex import default_vertex_shader
 from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import ShaderError, TexelscopeError, nearest
 from pipeline.gl_context import device_of
+from pipeline.gl_current import on_its_context
 from pipeline.gl_passes import PassRunner
 from pipeline.gl_textures import TextureStore
 from pipeline.input_values import check_held
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
+from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.plan_change import PlanChange
 from pipeline.report import Report
 from pipeline.taps.recorder import TapRecorder
@@ -30,9 +31,9 @@ from pipeline.taps.taps import Taps, taps
 class Session:
     """Runs a plan's passes and holds every tensor as a texture.
 
-    Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid*
-    once it holds data that belong to the present inputs and shaders; a pass runs only on valid ones. Not
-    thread-safe: all calls come from the thread that owns the GL context.
+    Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
+    holds data of the present inputs and shaders; a pass runs only on valid ones. Not thread-safe: all calls come from
+    the thread of the GL context. One from outside is current then; the session's own is made so.
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context) -> None:
@@ -61,9 +62,15 @@ class Session:
         self.release()
 
     def own_context(self) -> None:
-        """Makes `release` release the GL context too."""
+        """Makes the GL context the session's own: current whenever it works, released with it."""
         self._owns_context = True
 
+    def make_current(self) -> None:
+        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
+        if self._owns_context:
+            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
+
+    @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
         if self._recorder is not None:
@@ -100,7 +107,7 @@ class Session:
 
     def has_run(self, name: str) -> bool:
         """Whether the pass called `name` has run on the present inputs and shaders."""
-        return self._pass(name).output in self._valid
+        return self._plan.pass_called(name).output in self._valid
 
     def shader_error(self, name: str) -> ShaderError | None:
         """The error that keeps the pass's newest shader from running; None if there is none."""
@@ -108,8 +115,9 @@ class Session:
 
     def program_source(self, name: str) -> ProgramSource:
         """The shader that the pass called `name` runs: the planned one or its last good replacement."""
-        return self._overrides.get(name, self._pass(name).program)
+        return self._overrides.get(name, self._plan.pass_called(name).program)
 
+    @on_its_context
     def gpu_ms(self, name: str) -> float | None:
         """GPU time of the pass's last run in milliseconds, by timer query.
 
@@ -117,12 +125,14 @@ class Session:
         """
         return self._runner.milliseconds(name)
 
+    @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
         """The texture of a tensor, for drawing it; made on first use."""
-        return self._store.texture(self._stored(key))
+        return self._store.texture(self._plan.tensor_called(key))
 
     # -- inputs --------------------------------------------------------------------------------------------
 
+    @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
         """Uploads a graph input (logical shape; any real dtype). What ran before becomes invalid.
 
@@ -146,12 +156,13 @@ class Session:
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
         self._injected.clear()
 
+    @on_its_context
     def inject(self, key: str, array: NDArray[Any]) -> None:
         """Puts `array` (logical shape) in place of a tensor that did not run, so that what follows can.
 
         The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
         """
-        stored = self._stored(key)
+        stored = self._plan.tensor_called(key)
         if tuple(np.shape(array)) != stored.shape:
             raise TexelscopeError(
                 f"tensor '{key}'",
@@ -165,6 +176,7 @@ class Session:
 
     # -- running -------------------------------------------------------------------------------------------
 
+    @on_its_context
     def run(self, *, to: str | None = None, from_: str | None = None) -> None:
         """Runs all passes in order, or from the pass `from_` on, up to and with the pass `to`.
 
@@ -175,13 +187,14 @@ class Session:
 
     def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
         """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
-        start = self._plan.position(self._pass(from_).name) if from_ else 0
-        end = self._plan.position(self._pass(to).name) + 1 if to else len(self._plan.passes)
+        start = self._plan.position(self._plan.pass_called(from_).name) if from_ else 0
+        end = self._plan.position(self._plan.pass_called(to).name) + 1 if to else len(self._plan.passes)
         return self._plan.passes[start:end]
 
+    @on_its_context
     def run_pass(self, name: str) -> bool:
         """Runs one pass; False if an input is not valid or its shader does not compile."""
-        each = self._pass(name)
+        each = self._plan.pass_called(name)
         if any(sampler.key not in self._valid for sampler in each.samplers):
             return False
         try:
@@ -198,10 +211,12 @@ class Session:
             self._store.touch(key)
         return True
 
+    @on_its_context
     def finish(self) -> None:
         """Waits until the GPU is done."""
         self._context.finish()
 
+    @on_its_context
     def time_run(self) -> float:
         """Wall-clock milliseconds of one whole run, finished on the GPU."""
         start = time.perf_counter()
@@ -211,7 +226,7 @@ class Session:
 
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""
-        stale = set(self._pass(name).outputs)
+        stale = set(self._plan.pass_called(name).outputs)
         self._valid -= stale | self._followers(stale)
 
     def _followers(self, keys: Collection[str]) -> set[str]:
@@ -227,13 +242,14 @@ class Session:
 
         Raises ShaderError with file, line and message; the old program stays then.
         """
-        each = self._pass(name)
+        each = self._plan.pass_called(name)
         current = self.program_source(name)
         self.replace_program(each.name, dataclasses.replace(current, fragment=text))
 
+    @on_its_context
     def replace_program(self, name: str, source: ProgramSource) -> None:
         """As `replace_shader`, with the files that `source` came from."""
-        each = self._pass(name)
+        each = self._plan.pass_called(name)
         try:
             self._runner.load(each.name, source, ask_first=True)
         except ShaderError as error:
@@ -243,6 +259,7 @@ class Session:
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
+    @on_its_context
     def adopt(self, plan: Plan) -> frozenset[str]:
         """Goes over to another version of the plan; what it leaves as it was keeps its data and its programs.
 
@@ -272,28 +289,30 @@ class Session:
     def _renew(self, name: str, last_good: ProgramSource) -> bool:
         """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
         try:
-            return self._runner.load(name, self._pass(name).program, ask_first=True)
+            return self._runner.load(name, self._plan.pass_called(name).program, ask_first=True)
         except ShaderError as error:
             self._errors[name] = error
             if self._runner.is_loaded(name):
                 self._overrides[name] = last_good
             return False
 
+    @on_its_context
     def clear(self, names: Collection[str]) -> None:
         """Sets the textures of those passes to zero, so that nothing of an earlier run shines through."""
         for name in names:
-            for key in self._pass(name).outputs:
+            for key in self._plan.pass_called(name).outputs:
                 self._store.clear(self._plan.textures[key])
 
     # -- results -------------------------------------------------------------------------------------------
 
+    @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:
         """The texture as stored: float32 [height, width, lanes], row 0 first."""
-        return self._store.read(self._stored(name))
+        return self._store.read(self._plan.tensor_called(name))
 
     def tensor(self, name: str) -> NDArray[np.float32]:
         """The tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
-        stored = self._stored(name)
+        stored = self._plan.tensor_called(name)
         if stored.key not in self._valid:
             raise TexelscopeError(
                 f"tensor '{name}'",
@@ -303,6 +322,7 @@ class Session:
             )
         return stored.layout.decode(self.texels(stored.key), stored.shape)
 
+    @on_its_context
     def capture(self) -> Capture:
         """Every valid tensor read back, with errors, times and gaps: what a comparison needs, free of GL."""
         named = [each.name for each in self._plan.passes]
@@ -326,6 +346,7 @@ class Session:
             },
         )
 
+    @on_its_context
     def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:
         """Everything that ran against the oracle, here and now, with `findings` for passes that are wrong.
 
@@ -336,6 +357,7 @@ class Session:
         report = comparer.compare(capture)
         return name_bugs(self, comparer, capture, report) if findings else report
 
+    @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
         """What one element of a pass's output read and what it should have read; see `pipeline.taps`."""
         if self._recorder is None:
@@ -347,47 +369,27 @@ class Session:
         source = self.program_source(name)
         return source.vertex or default_vertex_shader(source.fragment)
 
+    @on_its_context
     def scratch_like(self, key: str) -> moderngl.Texture:
         """A new texture like that of `key`, for drawing what must not touch it. The caller releases it."""
-        return self._store.make(self._stored(key))
+        return self._store.make(self._plan.tensor_called(key))
 
+    @on_its_context
     def bind(self, each: Pass, program: moderngl.Program) -> None:
         """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
         self._runner.bind(each, program, self._plan.textures)
 
+    @on_its_context
     def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:
         """The sampler object of a binding, or the one with its wrap that does not filter."""
         return self._store.sampler(dataclasses.replace(binding, filter="nearest") if nearest else binding)
 
+    @on_its_context
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
         """Three vertices that cover any target, for a program of the caller's; the caller releases it."""
         return self._runner.geometry(program)
 
     # -- internals -----------------------------------------------------------------------------------------
-
-    def _pass(self, name: str) -> Pass:
-        found = self._plan.find(name)
-        if found is None:
-            raise TexelscopeError(
-                f"pass '{name}'",
-                "a pass of the plan",
-                "another name",
-                nearest(name, [each.name for each in self._plan.passes]),
-            )
-        return found
-
-    def _stored(self, name: str) -> StoredTensor:
-        if name in self._plan.textures:
-            return self._plan.textures[name]
-        found = self._plan.find(name)
-        if found is None:
-            raise TexelscopeError(
-                f"tensor '{name}'",
-                "a tensor or pass of the plan",
-                "another name",
-                nearest(name, [*self._plan.textures, *(each.name for each in self._plan.passes)]),
-            )
-        return self._plan.textures[found.output]
 
     def _upload_constants(self, keys: Collection[str]) -> None:
         for key in keys:

@@ -300,6 +300,19 @@ def test_a_session_of_its_own_context_is_released_with_it() -> None:
         assert session.compare().verdict == "match"
 
 
+def test_sessions_with_contexts_of_their_own_stay_out_of_each_other_s_textures() -> None:
+    with pipeline.open(chain()) as first:
+        with pipeline.open(chain()) as second:
+            first.set_input("x", X)
+            second.set_input("x", -X)
+            first.run()
+            second.run()
+            assert first.compare().verdict == second.compare().verdict == "match"
+            assert not np.array_equal(first.tensor("y"), second.tensor("y"))
+        first.run()
+        assert first.compare().verdict == "match"
+
+
 def test_an_error_while_opening_leaves_no_context_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     released: list[moderngl.Context] = []
     release = moderngl.Context.release
