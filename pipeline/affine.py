@@ -6,6 +6,7 @@ output's axes are cut finely enough. Strides are in elements; 0 repeats, negativ
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ class AffineMap:
 
 def strides_of(shape: Sequence[int]) -> tuple[int, ...]:
     """Elements between neighbours along each axis of a row-major tensor."""
-    return tuple(int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(len(shape)))
+    return tuple(math.prod(shape[d + 1 :]) for d in range(len(shape)))
 
 
 def same_order(shape: Shape) -> AffineMap:
