@@ -20,6 +20,8 @@ from pipeline.diagnose.stored_values import Beyond, StoredValues
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.
 _MOST = 48
+# Of so many elements of a tensor so many differ, or it is not tried in place of another.
+_LOOKED_AT, _FEWEST_VALUES = 512, 8
 
 
 class WrongInput(Rule):
@@ -91,8 +93,16 @@ def _others(case: Case, read: ReadTensor) -> Iterator[tuple[str, Array]]:
     for key in keys[:_MOST]:
         stored = plan.textures[key]
         itself = key in (read.values.stored.key, case.output.key)
-        if not itself and stored.layout.lanes == read.values.stored.layout.lanes and key in capture.tensors:
+        alike = stored.layout.lanes == read.values.stored.layout.lanes and key in capture.tensors
+        if alike and not itself and _tells(capture.tensors[key]):
             yield stored.tensor, stored.layout.encode(capture.tensors[key])
+
+
+def _tells(values: Array) -> bool:
+    """Whether a tensor can be told from others: of a few values, as of one that is zero all over, many are like it."""
+    flat = values.reshape(-1)
+    some = flat[:: max(flat.size // _LOOKED_AT, 1)]
+    return len(np.unique(some)) >= min(_FEWEST_VALUES, flat.size)
 
 
 def _instead(read: ReadTensor, texels: Array, beyond: Beyond = "texel") -> InputMove:
