@@ -54,7 +54,8 @@ class FilterOffset(Rule):
                 continue
             light = abs(offset) / 100.0
             yield self._hypothesis(_as(tensor, np.roll(value, -offset, axis)), tensor, name, offset, 1.0 + light)
-            for weight, beyond in enumerate(_BEYOND if stored else ()):
+            nothing = abs(offset) >= value.shape[axis]  # all of it lies outside: any other reason would do as well
+            for weight, beyond in enumerate(_BEYOND if stored and not nothing else ()):
                 change = moved_weights(case, tensor, along(of_view, offset), beyond)
                 yield self._hypothesis(change, tensor, name, offset, 1.2 + light + weight / 1000.0)
 

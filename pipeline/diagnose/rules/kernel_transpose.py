@@ -10,7 +10,10 @@ from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import frame_with
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.weights import weight_tensor
+from pipeline.diagnose.moved import rows_as_columns
+from pipeline.diagnose.redo import Change
+from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.weights import moved_weights, weight_read, weight_tensor
 
 
 class KernelTranspose(Rule):
@@ -28,14 +31,21 @@ class KernelTranspose(Rule):
             if frame.kernel[0] != frame.kernel[1]:  # as it lies in memory, row by row
                 swapped = np.swapaxes(frame.weights.reshape(*frame.weights.shape[:2], *frame.kernel[::-1]), 2, 3)
             ways = [(swapped, "with x and y swapped"), (np.flip(swapped, (2, 3)), "with x and y swapped, backwards")]
-            for weight, (weights, says) in enumerate(ways):
+            tensor = weight_tensor(case, frame.node)
+            changes: list[tuple[str, Change]] = [
+                (says, frame_with(frame.node, weights=turned)) for turned, says in ways
+            ]
+            if frame.kernel[0] != frame.kernel[1] and weight_read(case, frame.node) is not None:
+                swap: list[Beyond] = ["texel", "fetch"]
+                changes += [("at (y, x)", moved_weights(case, tensor, rows_as_columns, beyond)) for beyond in swap]
+            for weight, (says, change) in enumerate(changes):
                 yield Hypothesis(
                     self.cause,
                     f"the kernel read {says}",
                     "Read row p and column q of the kernel for row p and column q of the window.",
                     {},
-                    (frame_with(frame.node, weights=weights),),
-                    place=places.read(weight_tensor(case, frame.node)),
+                    (change,),
+                    place=places.read(tensor),
                     weight=1.0 + weight / 10.0,
                     in_pairs=weight == 0,
                 )

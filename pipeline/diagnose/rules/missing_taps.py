@@ -44,12 +44,29 @@ class MissingTaps(Rule):
                     change = FrameChange(frame.node, _sum_without(taps))
                     yield self._hypothesis(frame, text, taps, change, light + 0.001)
 
+            yield from self._borders(frame)
         for node, extra, text, local in windows(case):
             if extra < 0:
                 yield Hypothesis(
                     self.cause, f"{node.op_type} sums over a window {text}", "Let the loop run over the whole window.",
                     {"count": -extra}, (local,), place=places.summand(), weight=1.0 - extra / 10.0,
                 )  # fmt: skip
+
+    def _borders(self, frame: WindowSum) -> Iterator[Hypothesis]:
+        """A border test that is too strict: an outer row or column of the picture counts as outside."""
+        if frame.kind == "mean":
+            return
+        for text, place in (
+            ("last row", np.s_[:, :, -1:]), ("last column", np.s_[..., -1:]),
+            ("first row", np.s_[:, :, :1]), ("first column", np.s_[..., :1]),
+        ):  # fmt: skip
+            source = np.array(frame.source)
+            source[place] = frame.outside
+            yield Hypothesis(
+                self.cause, f"takes the {text} of the picture for outside", "Compare with the picture's size itself.",
+                {"border": text}, (frame_with(frame.node, source=source, stored=None),),
+                place=places.summand(), weight=2.0,
+            )  # fmt: skip
 
     def _hypothesis(
         self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False

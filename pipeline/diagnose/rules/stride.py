@@ -36,6 +36,8 @@ class Stride(Rule):
                 continue
             right = frame.stride if frame.inner == (0, 0) else (frame.inner[0] + 1, frame.inner[1] + 1)
             for got in _pairs(right):
+                if frame.inner == (0, 0) and _leaves(frame, got):
+                    continue
                 for beyond in _BEYOND if frame.stored is not None else ("zero",):
                     yield self._window(frame, right, got, beyond)
         for node in case.redo.node("Slice"):
@@ -83,6 +85,13 @@ class Stride(Rule):
                         self.cause, says, f"Multiply the place along axis {axis} by {right}.",
                         {"axis": axis, "expected": right, "got": got}, (change,), place=places.read(), weight=1.2,
                     )  # fmt: skip
+
+
+def _leaves(frame: WindowSum, got: Pair) -> bool:
+    """Whether half of the outputs would lie outside of the picture: then it is nothing that is read, not a stride."""
+    return any(
+        step * (size // 2) >= extent for step, size, extent in zip(got, frame.size, frame.source.shape[2:], strict=True)
+    )
 
 
 def _pairs(right: Pair) -> Iterator[Pair]:
