@@ -29,6 +29,8 @@ class MissingChannels(Rule):
         """The last channels, whole groups of four, every fourth; those that least squares finds absent."""
         for frame in case.frames():
             count = frame.channels.shape[1]
+            if frame.weights is not None and _reads_nothing(case, frame):
+                yield self._without(frame, tuple(range(count)), 0.9)
             known = case.uses_all_reads(frame.stored)
             if frame.weights is None or count < 2 or known:
                 continue
@@ -88,6 +90,16 @@ class MissingChannels(Rule):
 
 def _with_first(case: Case, function: Function):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
+
+
+def _reads_nothing(case: Case, frame: WindowSum) -> bool:
+    """Whether wrong elements were recorded, and none of them read what the window sums up."""
+    flat = case.wrong.reshape(-1)
+    recorded = [taps for taps in case.evidence.taps if flat[taps.element]]
+    if frame.stored is None or not recorded:
+        return False
+    key = frame.stored.stored.key
+    return not any(tap.key == key for taps in recorded for tap in taps.reads)
 
 
 def _sets(count: int) -> Iterator[list[int]]:
