@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 import pyglet
@@ -13,6 +14,8 @@ from pyglet.window import key
 
 from viewer.strokes import Strokes
 
+_SHORTEST_FRAME_SECONDS = 1e-3
+
 _MODIFIERS = {
     key.LCTRL, key.RCTRL, key.LSHIFT, key.RSHIFT, key.LALT, key.RALT,
     key.LCOMMAND, key.RCOMMAND, key.LWINDOWS, key.RWINDOWS,
@@ -22,12 +25,13 @@ _MODIFIERS = {
 class Backend(PygletProgrammablePipelineRenderer):  # type: ignore[misc]
     """Imgui's backend for pyglet, without its faults.
 
-    Its mouse stands one pixel too low, fast typing waits for frames, and a chord that is over within a frame loses its
-    Ctrl.
+    Its mouse stands one pixel too low, fast typing waits for frames, a chord that is over within a frame loses its
+    Ctrl, and its clock tells no time: any two clicks would be a double click.
     """
 
     def __init__(self, window: pyglet.window.Window) -> None:
         self._strokes = Strokes()
+        self._clock = time.perf_counter()
         super().__init__(window)
 
     def _attach_callbacks(self, window: pyglet.window.Window) -> None:
@@ -35,10 +39,19 @@ class Backend(PygletProgrammablePipelineRenderer):  # type: ignore[misc]
         window.push_handlers(self.on_mouse_enter)
 
     def process_inputs(self) -> None:
-        """Before a frame: the clock, and what came since the last one. What imgui has not taken yet goes first."""
+        """Before a frame: the clock, and what came since the last one. What imgui has not taken yet goes first.
+
+        Imgui spreads strokes that came together over several frames. Its clock stands still for these: how long they
+        take does not make two clicks of a double one.
+        """
         super().process_inputs()
-        if len(imgui.get_current_context().input_events_queue) == 0:
-            self._strokes.tell_one_frame()
+        if len(imgui.get_current_context().input_events_queue) > 0:
+            self.io.delta_time = _SHORTEST_FRAME_SECONDS
+            return
+        now = time.perf_counter()
+        self.io.delta_time = max(now - self._clock, _SHORTEST_FRAME_SECONDS)
+        self._clock = now
+        self._strokes.tell_one_frame()
 
     def on_mouse_enter(self, x: int, y: int) -> None:
         """A window that comes to lie under the mouse is told where it is before it moves: a click goes there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,18 @@ def test_a_click_on_a_finding_goes_to_the_texel_its_tile_and_the_line(desktop: D
     assert seen["line"] == ["down1.frag", 44]
     tile = [axis // 32 for axis in seen["pick"]]
     assert [int(axis // 32) for axis in seen["centre"]] == tile, "its tile is in the middle"
+
+
+def test_two_clicks_with_time_between_them_are_no_double_click(desktop: Desktop, window: Window) -> None:
+    x, y = desktop.point_at(window, "layer down2")
+    desktop.click(x, y)
+    end = time.monotonic() + 0.6  # a double click's two are at most 0.3 s apart
+    while time.monotonic() < end:  # frames are drawn meanwhile
+        desktop.move(x + 40, y)
+        desktop.move(x, y)
+    desktop.click(x, y)
+    desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["settled"], "down2 is shown")
+    assert window.seen()["views"] == [None]
 
 
 def test_a_double_click_on_a_layer_opens_a_tab_and_runs_nothing(desktop: Desktop, window: Window) -> None:
