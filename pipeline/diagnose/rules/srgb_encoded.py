@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Function, constant_as, node_of
+from pipeline.diagnose.changes import Function, constant_as, input_through, node_of
 from pipeline.diagnose.curves import curves
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.moved import texels_of_input, texels_of_output
+from pipeline.diagnose.pattern import listed
+from pipeline.diagnose.redo import Change, NodeChange, OutputChange
+from pipeline.graph import Node
 
 Array = NDArray[Any]
 _REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
@@ -67,11 +70,28 @@ _CURVES: dict[str, Function] = {
     "decoded from sRGB twice": lambda y: _decode(_decode(y)),
     **{name: each for exponent in (1.0 / 2.2, 2.2, 1.0 / 2.4, 2.4) for name, each in _power(exponent).items()},
 }
-_BOTH_WAYS: dict[str, Function] = {
-    "encoded as sRGB": _encode,
-    "decoded from sRGB": _decode,
-    "capped to 0 … 1 and encoded as sRGB": lambda y: _encode(np.clip(y, 0.0, 1.0)),
+# The same curves over another range, and fits of it that shaders are known to use.
+_ELSEWHERE: dict[str, Function] = {
+    "encoded as sRGB between 0 and 255": lambda y: 255.0 * _encode(y / 255.0),
+    "decoded from sRGB between 0 and 255": lambda y: 255.0 * _decode(y / 255.0),
+    "encoded as sRGB between -1 and 1": lambda y: 2.0 * _encode(0.5 * y + 0.5) - 1.0,
+    "decoded from sRGB between -1 and 1": lambda y: 2.0 * _decode(0.5 * y + 0.5) - 1.0,
+    "raised to 2.2 between 0 and 255": lambda y: 255.0 * np.power(y / 255.0, 2.2),
+    "raised to 1 / 2.2 between 0 and 255": lambda y: 255.0 * np.power(y / 255.0, 1.0 / 2.2),
+    "raised to 2.2 between -1 and 1": lambda y: 2.0 * np.power(0.5 * y + 0.5, 2.2) - 1.0,
+    "raised to 1 / 2.2 between -1 and 1": lambda y: 2.0 * np.power(0.5 * y + 0.5, 1.0 / 2.2) - 1.0,
+    "raised to 0.45": lambda y: np.power(y, 0.45),
+    "raised to 0.4545": lambda y: np.power(y, 0.4545),
+    "cut at 0 and raised to 0.45": lambda y: np.power(np.maximum(y, 0.0), 0.45),
+    "cut at 0 and raised to 0.4545": lambda y: np.power(np.maximum(y, 0.0), 0.4545),
+    "decoded from sRGB by a polynomial": lambda y: y * (y * (y * 0.305306011 + 0.682171111) + 0.012522878),
+    "encoded as sRGB by a sum of roots": lambda y: (
+        0.662002687 * y**0.5 + 0.684122060 * y**0.25 - 0.323583601 * y**0.125 - 0.0225411470 * y
+    ),
 }
+_WITH_BIAS = ("Conv", "ConvTranspose", "Gemm")
+# A part of the result has to have so many values between 0 and 1.
+_FEWEST = 3
 
 
 class SrgbEncoded(Rule):
@@ -83,18 +103,21 @@ class SrgbEncoded(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs.
 
-        In four lanes the fourth is alpha, which stays as it is; parameters, and what goes into an activation.
+        In four lanes the fourth is alpha, which stays as it is; parameters, what goes into an activation, sums before
+        their bias; and a part of the result, where that is wrong.
         """
         place = places.first(places.called("pow"), places.result)
         yield from curves(case, self.cause, _CURVES, _REMEDY, place)
         for says, function in (("encoded", _in_bytes(_encode)), ("decoded", _in_bytes(_decode))):
             of = {f"{says} as sRGB in bytes": function}
             yield from curves(case, self.cause, of, _REMEDY, place)
-        for says, function in _BOTH_WAYS.items():
+        yield from curves(case, self.cause, _ELSEWHERE, _REMEDY, place)
+        for says, function in _CURVES.items():
             yield from self._but_alpha(case, says, function)
             yield from self._inside(case, says, function)
-        for says, function in _CURVES.items():
             yield from self._parameters(case, says, function)
+            yield from self._all_inputs(case, says, function)
+            yield from self._some(case, says, function)
 
     def _but_alpha(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
         turned = _colours(function)
@@ -119,10 +142,46 @@ class SrgbEncoded(Rule):
             change_before = node_of(case, node, function, pointwise=node.op_type != "BatchNormalization")
             text = f"what goes into {node.op_type} '{node.name}' {says}"
             yield self._hypothesis(text, {"values": says}, change_before, 2.6)
+        for node in case.redo.node(*_WITH_BIAS):
+            if len(node.inputs) > 2 and node.inputs[2]:
+                text = f"the sum of {node.op_type} '{node.name}' before its bias {says}"
+                yield self._hypothesis(text, {"values": says}, _before_bias(case, node, function), 2.7)
 
-    def _hypothesis(self, says: str, parameters: dict[str, Any], change: Any, weight: float) -> Hypothesis:
+    def _all_inputs(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
+        """One function reads them all."""
+        names = tuple(dict.fromkeys(read.tensor for read in case.activations()))
+        if len(names) > 1:
+            changed = tuple(input_through(name, function) for name in names)
+            quoted = [f"'{name}'" for name in names]
+            text = f"the inputs {listed(quoted)} {says}"
+            yield self._hypothesis(text, {"values": says}, changed, 2.8)
+
+    def _some(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
+        """Of the result what is wrong; most of it between 0 and 1, where a curve does more than a cap would."""
+        between = case.wrong & (case.expected > 0.0) & (case.expected < 1.0)
+        count, wrong = int(between.sum()), int(case.wrong.sum())
+        if case.wrong.all() or count < max(_FEWEST, wrong / 2):
+            return
+        change = OutputChange(lambda y: np.where(case.wrong, function(y), y))
+        yield self._hypothesis(f"a part of the right values {says}", {"values": says}, change, 3.0)
+
+    def _hypothesis(
+        self, says: str, parameters: dict[str, Any], change: Change | tuple[Change, ...], weight: float
+    ) -> Hypothesis:
         place = places.first(places.called("pow"), places.result)
-        return Hypothesis(self.cause, says, _REMEDY, parameters, (change,), place=place, weight=weight)
+        changes = change if isinstance(change, tuple) else (change,)
+        return Hypothesis(self.cause, says, _REMEDY, parameters, changes, place=place, weight=weight)
+
+
+def _before_bias(case: Case, node: Node, function: Function) -> NodeChange:
+    def change(same: Node, inputs: Sequence[Array | None]) -> Array:
+        bias = inputs[2]
+        assert bias is not None
+        bare = case.redo.run_node(same, [*inputs[:2], np.zeros_like(bias), *inputs[3:]])
+        added = case.redo.run_node(same, inputs) - bare
+        return np.asarray(function(bare) + added, dtype=np.float32)
+
+    return NodeChange(node.name, change)
 
 
 def _colours(function: Function) -> Function:
