@@ -40,6 +40,8 @@ _FOLDS: Mapping[str, Fold] = MappingProxyType(
     }
 )
 _SOFTMAXES = ("Softmax", "LogSoftmax")
+# Of longer sums only some ends are tried.
+MOST_ENDS = 64
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,23 @@ def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
         yield "the first of each row", every[every % across != 0]
         yield "the last row", every[: count - across]
         yield "the first row", every[across:]
+    for kept in ends(count):
+        yield f"all but the first {kept} elements", every[:kept]
+        yield f"the first {kept} elements", every[kept:]
+    for step in (3, 4, 8):
+        if step < count:
+            yield f"all but every {step}th element", every[::step]
+
+
+def ends(count: int) -> Iterator[int]:
+    """Numbers of terms at which a loop may end, or begin, by mistake: any of a few, round ones of many."""
+    if count <= MOST_ENDS:
+        yield from range(1, count)
+        return
+    yield from (1 << power for power in range(count.bit_length()) if 1 << power < count)
+    for divisor in (2, 3, 4, 8):
+        yield count // divisor
+        yield count - count // divisor
 
 
 def more(case: Case, reduction: Reduction, extra: int) -> Iterator[tuple[str, Array]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose import places
 from pipeline.diagnose.case import Case
@@ -15,6 +17,8 @@ from pipeline.diagnose.redo import Change
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
 
+Array = NDArray[Any]
+_BLOCK = 4
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch", "edge", "zero")
 
 
@@ -25,25 +29,31 @@ class FilterIoSwap(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Swapped axes, memory taken for that of the swapped shape, and swapped indices in the texture."""
+        """Swapped axes, memory of the swapped shape, blocks of four, and swapped indices in a texture."""
         for frame, tensor, value in weighted_frames(case):
-            axes = (0, 1) if value.ndim == 4 else (-1, -2)
+            node = next(each for each in case.redo.nodes if each.name == frame.node)
+            convolves = "Conv" in node.op_type
+            axes = (0, 1) if convolves else (-1, -2)
             if value.shape[axes[0]] == value.shape[axes[1]]:
                 yield self._hypothesis(constant_as(tensor, lambda w, at=axes: np.swapaxes(w, *at)), tensor, 1.0)  # type: ignore[misc]
             else:
                 shape = list(value.shape)
                 shape[axes[0]], shape[axes[1]] = shape[axes[1]], shape[axes[0]]
-                taken = np.swapaxes(value.reshape(shape), *axes)
-                yield self._hypothesis(constant_as(tensor, lambda _, taken=taken: taken), tensor, 1.1)  # type: ignore[misc]
+                for taken in (np.swapaxes(value.reshape(shape), *axes), np.swapaxes(value, *axes).reshape(value.shape)):
+                    yield self._hypothesis(constant_as(tensor, lambda _, taken=taken: taken), tensor, 1.1)  # type: ignore[misc]
             if weight_read(case, frame.node) is not None:
                 swap = outputs_as_inputs if value.ndim == 4 else rows_as_columns
                 for beyond in _BEYOND:
                     yield self._hypothesis(moved_weights(case, tensor, swap, beyond), tensor, 1.2)
+            if convolves or value.ndim == 2:
+                for weight, (text, taken) in enumerate(in_parts(value, int(node.attributes.get("group", 1)))):
+                    change = constant_as(tensor, lambda _, taken=taken: taken)  # type: ignore[misc]
+                    yield self._hypothesis(change, tensor, 1.3 + weight / 100.0, text)
 
-    def _hypothesis(self, change: Change, tensor: str, weight: float) -> Hypothesis:
+    def _hypothesis(self, change: Change, tensor: str, weight: float, text: str = "") -> Hypothesis:
         return Hypothesis(
             self.cause,
-            f"the weights '{tensor}' read with input and output swapped",
+            f"the weights '{tensor}' read with input and output swapped{f' {text}' if text else ''}",
             "Swap the two indices of the weights; transposed convolutions store inputs first.",
             {},
             (change,),
@@ -51,3 +61,32 @@ class FilterIoSwap(Rule):
             weight=weight,
             in_pairs=weight == 1.0,
         )
+
+
+def in_parts(value: Array, group: int) -> Iterator[tuple[str, Array]]:
+    """Weights [A, B, …], where only a part of them, or something else as well, is swapped: what, and the weights taken.
+
+    A matrix of four by four on the wrong side of its vector swaps within blocks of four; what lies beyond the last
+    channel is zero, or the last filter again.
+    """
+    outer, inner, *kernel = value.shape
+    within = outer // group
+    if group > 1 and outer % group == 0 and within == inner:
+        yield "within a group", value.reshape(group, within, inner, *kernel).swapaxes(1, 2).reshape(value.shape)
+    if outer == inner and len(kernel) > 1:
+        turned = value.swapaxes(0, 1)
+        yield "and turned by half a turn", np.flip(turned, tuple(range(2, value.ndim)))
+        if kernel[0] == kernel[1]:
+            yield "and x and y too", turned.swapaxes(2, 3)
+    missing = ((0, -outer % _BLOCK), (0, -inner % _BLOCK), *((0, 0) for _ in kernel))
+    blocks = (-(-outer // _BLOCK), _BLOCK, -(-inner // _BLOCK), _BLOCK, *kernel)
+    whole = (blocks[0] * _BLOCK, blocks[2] * _BLOCK, *kernel)
+    zeros = np.pad(value, missing)
+    last = np.pad(np.pad(value, (missing[0], *((0, 0) for _ in value.shape[1:])), mode="edge"), ((0, 0), *missing[1:]))
+    for padded in (zeros, last) if min(outer, inner) > 1 else ():
+        yield "in blocks of four", padded.reshape(blocks).swapaxes(1, 3).reshape(whole)[:outer, :inner]
+    if blocks[0] == blocks[2] > 1:
+        yield "by blocks of four", zeros.reshape(blocks).swapaxes(0, 2).reshape(whole)[:outer, :inner]
+    if inner > _BLOCK:
+        tiles = zeros[:outer].reshape(blocks[2], outer, _BLOCK, *kernel).swapaxes(0, 1)
+        yield "by texels of four inputs", tiles.reshape(outer, whole[1], *kernel)[:, :inner]

@@ -13,7 +13,7 @@ from pipeline.diagnose.contributions import shares_of_channels
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
 from pipeline.diagnose.pattern import listed
 from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.reductions import Reduction, fewer, inner_products, reductions
+from pipeline.diagnose.reductions import MOST_ENDS, Reduction, ends, fewer, inner_products, reductions
 from pipeline.diagnose.window_sum import WindowSum
 
 _FLATTENED = ("Flatten", "Reshape", "Squeeze")
@@ -116,6 +116,24 @@ def _sets(count: int) -> Iterator[list[int]]:
     yield every[count // 2 :]
     for lane in range(4):
         yield every[lane::4]
+    yield from runs(every)
+
+
+def runs(every: list[int]) -> Iterator[list[int]]:
+    """A loop that begins later or ends earlier, anywhere; that takes longer steps; one group of four in the middle."""
+    count = len(every)
+    for kept in ends(count):
+        yield every[kept:]
+        yield every[:kept]
+    for step in (2, 3, 4, 8):
+        if step < count:
+            yield [i for i in every if i % step]
+    whole = range(count // 4 * 4)
+    for lane in (1, 2, 3):  # of groups of four their first ones alone; what is left over is read by itself
+        yield [i for i in whole if i % 4 >= lane]
+        yield [i for i in every if i % 4 >= lane]
+    for group in range(4, min(count, MOST_ENDS) - 4, 4):
+        yield every[group : group + 4]
 
 
 def _of_pictures(case: Case, frame: WindowSum) -> Iterator[list[int]]:
