@@ -242,12 +242,14 @@ def test_a_model_that_is_opened_with_such_a_file_runs_what_it_can(gl: moderngl.C
 
 
 def test_a_loop_without_end_ends_and_the_comparison_shows_it(
-    session: Session, reloader: Reloader, folder: Path
+    gl: moderngl.Context, session: Session, reloader: Reloader, folder: Path
 ) -> None:
     """llvmpipe leaves the loops of a fragment after 65,535 rounds; drivers of graphics cards take the context away.
 
     Not `while (true)`: no compiler needs to make what stands after it, and whatever lay in memory would be drawn.
     """
+    if "llvmpipe" not in gl.info["GL_RENDERER"]:
+        pytest.skip("a graphics card without a watchdog never comes back from this")
     loop = "vec4 sum = vec4(0.0);\n    while (sum.x >= 0.0) sum += 1.0;\n    Y = sum + "
     reload = save(reloader, folder / "b.frag", COPY.replace("Y = ", loop))
     assert (reload.passes, reload.errors) == (("b", "c"), ())
