@@ -7,9 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.diagnose import places
+from pipeline.diagnose.approximations import approximations
 from pipeline.diagnose.case import Case
+from pipeline.diagnose.changes import output_through, times
 from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.rounded import rounding_of, size_of
+from pipeline.diagnose.rounded import rounding_of, size_of, step_of
+
+_REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
+# Operators that divide by a number, or multiply by a constant, of their own.
+_DIVIDED = ("AveragePool", "GlobalAveragePool", "ReduceMean", "Softmax", "Log", "LogSoftmax")
+_NEXT_TO_ONE = 2.0**-8
+_FEWEST = 3
+# Share of the elements that one factor makes wrong; others are near zero.
+_MOST = 0.5
 
 
 class Precision(Rule):
@@ -21,13 +31,54 @@ class Precision(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         unit = rounding_of(case)
         if unit is None:
+            yield from self._approximated(case)
+            yield from self._on_steps(case)
+            yield from self._of_few_digits(case)
             return
         bits = float(-np.log2(unit))
         yield Hypothesis(
             self.cause,
             f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
-            "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance.",
+            _REMEDY,
             {"bits": round(bits)},
             place=places.sum_or_result if case.frames() else places.first(places.called("pow"), places.sum_or_result),
             within=1.001 * unit * size_of(case, case.expected),
         )
+
+    def _on_steps(self, case: Case) -> Iterator[Hypothesis]:
+        step = step_of(case)
+        if step is not None:
+            large = step * 2.0**23
+            yield Hypothesis(
+                self.cause,
+                f"whole multiples of {step:g} before any bias, as steps or sums near {large:.0e} leave",
+                _REMEDY,
+                {"step": step},
+                place=places.sum_or_result,
+                within=np.full(case.dims, 1.001 * float(np.abs(case.actual - case.expected).max())),
+            )
+
+    def _approximated(self, case: Case) -> Iterator[Hypothesis]:
+        for says, change in approximations(case):
+            yield Hypothesis(
+                self.cause, says, _REMEDY, {"form": says}, (change,), place=places.call("exp", "pow", "clamp")
+            )
+
+    def _of_few_digits(self, case: Case) -> Iterator[Hypothesis]:
+        """One factor next to 1, where a divisor or a constant belongs to the operator."""
+        if not case.redo.node(*_DIVIDED) or case.wrong.mean() < _MOST:
+            return
+        with np.errstate(all="ignore"):
+            ratio = case.actual.astype(np.float64) / case.expected
+        ratio = ratio[np.isfinite(ratio) & case.wrong]
+        factor = float(np.median(ratio)) if len(ratio) > _FEWEST else 1.0
+        if 0.0 < abs(factor - 1.0) < _NEXT_TO_ONE:
+            yield Hypothesis(
+                self.cause,
+                f"the right values times {factor:.6f}, as a divisor or constant of few digits leaves",
+                _REMEDY,
+                {"factor": factor},
+                (output_through(times(factor)),),
+                place=places.sum_or_result,
+                weight=2.0,
+            )
