@@ -26,6 +26,7 @@ from pipeline.diagnose.window_sum import WindowSum
 from pipeline.graph import Node
 
 Array = NDArray[Any]
+_MOST_ROWS = 9
 # Place k in rows of g: the steps (across, down) by which it is missed.
 Miss = Callable[[Array, int], tuple[Array, Array]]
 
@@ -46,6 +47,42 @@ def _last(k: Array, g: int) -> Array:
     return np.asarray(k % g == g - 1, dtype=np.int64)
 
 
+def _half(k: Array, g: int) -> Array:
+    return np.asarray(2 * (k % g) >= g, dtype=np.int64)
+
+
+def _cut(k: Array, g: int, by: int = 0) -> Array:
+    """fract(k / g) · g in float32, cut off; `by`: k times 1 / g."""
+    share = k.astype(np.float32) * (np.float32(1) / np.float32(g)) if by else k.astype(np.float32) / np.float32(g)
+    return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
+
+
+def parts_of(slip: Slip, reads: Sequence[ReadTensor]) -> Iterator[Slip]:
+    """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact."""
+    if len(reads) != 1 or reads[0].values.stored.layout.name not in ("channel_tiles", "channel_tiles_rgba"):
+        return
+    N, C, _, _ = reads[0].values.dims
+    count = N * -(-C // reads[0].values.stored.layout.lanes)
+    columns = Grid.of(count).columns
+    rows = -(-count // columns)
+    if not 2 < rows <= _MOST_ROWS:
+        return
+    for row in range(2, rows):
+        yield Slip(f"{slip.says}, from number {row * columns} on", _limited(slip.miss, row * columns - 1, count))
+    for row in range(1, rows - 1):
+        first = row * columns
+        yield Slip(f"{slip.says}, at number {first} alone", _limited(slip.miss, first - 1, first))
+
+
+def _limited(miss: Miss, first: int, last: int) -> Miss:
+    def change(k: Array, g: int) -> tuple[Array, Array]:
+        across, down = miss(k, g)
+        inside = (k >= first) & (k <= last)
+        return np.where(inside, across, 0), np.where(inside, down, 0)
+
+    return change
+
+
 SLIPS = (
     Slip("where k / g falls short of the whole number", lambda k, g: (_first(k, g) * g, -_first(k, g))),
     Slip("where the row, k / g, falls short of the whole number", lambda k, g: (0 * k, -_first(k, g))),
@@ -53,11 +90,17 @@ SLIPS = (
     Slip("where k mod g gives g but for k = 0", lambda k, g: (_first(k, g) * g, 0 * k)),
     Slip("where k / g reaches the next whole number", lambda k, g: (-_last(k, g) * g, _last(k, g))),
     Slip("where the row, k / g, reaches the next whole number", lambda k, g: (0 * k, _last(k, g))),
+    Slip("where the column, k mod g, falls short of the whole number", lambda k, g: ((k - (k > 0)) % g - k % g, 0 * k)),
+    Slip("where k / g, rounded, reaches the next whole number", lambda k, g: (-_half(k, g) * g, _half(k, g))),
+    Slip("where the row, k / g, is rounded", lambda k, g: (0 * k, _half(k, g))),
+    Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
+    Slip("where the column is cut off from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
+    Slip("where the column is cut off from the fraction of k times 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
 )  # fmt: skip
 
 
-def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: str = "both") -> InputMove | None:
-    """The tensor as it is read with such indices; None where its layout has no grid.
+def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: str = "both") -> InputMove:
+    """The tensor as it is read with such indices: tiles of a grid, or texels of rows where its layout has no grid.
 
     Of filter tiles `levels` says which grid: "outer", "inner" or "both".
     """
@@ -65,8 +108,6 @@ def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: st
     if values.stored.role == "constant" and case.redo.graph is not None:
         values = right_values(case, read.tensor)
     steps = _steps(values, slip, levels)
-    if steps is None:
-        return None
 
     def formula(dims: Dims, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
         tx, ty, lane = values.stored.layout.texel_at(dims, n, c, h, w)
@@ -76,7 +117,7 @@ def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: st
     return InputMove(read.tensor, Rearranged(values.stored, values.texels, values.wrap, formula), same, beyond)
 
 
-def _steps(values: StoredValues, slip: Slip, levels: str) -> Callable[..., tuple[Any, Any]] | None:
+def _steps(values: StoredValues, slip: Slip, levels: str) -> Callable[..., tuple[Any, Any]]:
     N, C, H, W = values.dims
     layout, lanes = values.stored.layout, values.stored.layout.lanes
 
@@ -102,7 +143,7 @@ def _steps(values: StoredValues, slip: Slip, levels: str) -> Callable[..., tuple
         return of_filters
     if layout.name in ("channel_tiles", "channel_tiles_rgba"):
         return of_grid
-    return of_rows if layout.name == "row_major_rgba" else None
+    return of_rows
 
 
 def _as_half(index: Array) -> Array:
@@ -171,9 +212,8 @@ def grids(case: Case) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:
             if isinstance(read.values.stored.layout, FilterTiles):
                 yield f"'{read.tensor}', inputs alone,", (read,), "inner"
                 yield f"'{read.tensor}', outputs alone,", (read,), "outer"
-    gridded = tuple(read for read in reads if _steps(read.values, SLIPS[0], "both") is not None)
-    if len(gridded) > 1:
-        yield "every tensor", gridded, "both"
-        tiled = tuple(read for read in gridded if read.values.dims[2:] != (1, read.values.elements.size))
-        if 1 < len(tiled) < len(gridded):
+    if len(reads) > 1:
+        yield "every tensor", reads, "both"
+        tiled = tuple(read for read in reads if read.values.dims[2:] != (1, read.values.elements.size))
+        if 1 < len(tiled) < len(reads):
             yield "pictures and weights", tiled, "both"

@@ -15,7 +15,7 @@ from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.diagnose.moved import moved_input, moved_output
 from pipeline.diagnose.recurrence import Recurrence, recurrence
 from pipeline.diagnose.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.slips import ROUNDINGS, SLIPS, grids, past_the_end, rounded_places, slipped
+from pipeline.diagnose.slips import ROUNDINGS, SLIPS, grids, parts_of, past_the_end, rounded_places, slipped
 from pipeline.diagnose.stored_values import Beyond
 from pipeline.graph import Node
 
@@ -66,14 +66,12 @@ class FloatIndexPrecision(Rule):
     def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
         for text, reads, levels in grids(case):
-            for weight, slip in enumerate(SLIPS):
+            partly = [part for slip in SLIPS[:6] for part in parts_of(slip, reads)]
+            for weight, slip in enumerate((*SLIPS, *partly)):
                 for beyond in _BEYOND:
-                    moves = [slipped(case, read, slip, beyond, levels) for read in reads]
-                    changes: list[Change] = [move for move in moves if move is not None]
-                    if len(changes) == len(reads):
-                        says = f"reads {text} {slip.says}"
-                        place = places.handed(reads[0].tensor)
-                        yield self._hypothesis(says, pattern, place, 1.2 + weight / 100.0, changes)
+                    changes: list[Change] = [slipped(case, read, slip, beyond, levels) for read in reads]
+                    says = f"reads {text} {slip.says}"
+                    yield self._hypothesis(says, pattern, places.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 
     def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Linear indices that a half does not hold."""
