@@ -40,6 +40,7 @@ class Stride(Rule):
                     continue
                 for beyond in _BEYOND if frame.stored is not None else ("zero",):
                     yield self._window(frame, right, got, beyond)
+            yield from self._blocks(case, frame)
         for node in case.redo.node("Slice"):
             yield from self._slice(case, node)
 
@@ -65,6 +66,28 @@ class Stride(Rule):
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0) + max(got) / 1000.0,
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
+
+    def _blocks(self, case: Case, frame: WindowSum) -> Iterator[Hypothesis]:
+        """Outputs that are made together, as blocks of a texel's lanes, with a stride for the blocks or lanes alone."""
+        by_name: dict[str, tuple[Pair, ...]] = {"tfjs_packed": ((2, 2), (2, 1), (1, 2)), "row_major_rgba": ((1, 4),)}
+        for block in by_name.get(case.output.layout.name, ()) if frame.inner == (0, 0) else ():
+            for says, taken in (("the blocks", of_blocks), ("a block's elements", of_elements)):
+                rows, columns = (
+                    taken(np.arange(size), step, each)
+                    for size, step, each in zip(frame.size, frame.stride, block, strict=True)
+                )
+                right = tuple(np.arange(size) * step for size, step in zip(frame.size, frame.stride, strict=True))
+                if np.array_equal(rows, right[0]) and np.array_equal(columns, right[1]):
+                    continue
+                yield Hypothesis(
+                    self.cause,
+                    f"moves on by the stride for {says} of {block[1]} x {block[0]} alone",
+                    "Multiply the place of each element of the output by the stride, then add the tap's.",
+                    {"block": [block[1], block[0]]},
+                    (NodeChange(frame.node, _at(frame, rows, columns)),),
+                    place=places.read(),
+                    weight=1.6,
+                )
 
     def _slice(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """Along each axis other steps from the same start, as they lie in memory."""
@@ -101,6 +124,27 @@ def _pairs(right: Pair) -> Iterator[Pair]:
     pairs = [*((y, x) for y in every for x in every), *((k, k) for k in far)]
     pairs += [pair for k in far for pair in ((k, right[1]), (right[0], k))]
     return (pair for pair in dict.fromkeys(pairs) if pair != right)
+
+
+def of_blocks(k: NDArray[Any], step: int, block: int) -> NDArray[Any]:
+    """A block begins where it should; its elements are one apart."""
+    return np.asarray(k // block * block * step + k % block)
+
+
+def of_elements(k: NDArray[Any], step: int, block: int) -> NDArray[Any]:
+    """Elements of a block are a stride apart; the next block begins one stride on."""
+    return np.asarray((k // block + k % block) * step)
+
+
+def _at(frame: WindowSum, rows: NDArray[Any], columns: NDArray[Any]):  # type: ignore[no-untyped-def]
+    """The window at these rows and columns of its source, in place of multiples of the stride."""
+
+    def change(_node: Node, _inputs: Any) -> NDArray[Any]:
+        size = (int(rows.max()) + 1, int(columns.max()) + 1)
+        every = frame.replaced(stride=(1, 1), size=size).evaluate()
+        return np.asarray(every[:, :, rows][:, :, :, columns].reshape(frame.shape))
+
+    return change
 
 
 def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]
