@@ -74,6 +74,9 @@ class Hypothesis:
     within: Array | None = None
 
 
+Proposing = Callable[["Case"], Iterable[Hypothesis]]
+
+
 class Rule(ABC):
     """Stands for one cause. The first line of the docstring is its description in listings."""
 
@@ -83,3 +86,7 @@ class Rule(ABC):
     @abstractmethod
     def propose(self, case: Case) -> Iterable[Hypothesis]:
         """What the shader may have done, likeliest first; proposals cost little, trying them is the caller's."""
+
+    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+        """When what is proposed; a rule may be surer of some than of others."""
+        return ((self.band, self.propose),)

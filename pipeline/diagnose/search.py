@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.compare import CancelledError
 from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Proposing
 from pipeline.diagnose.registry import all_rules
 from pipeline.diagnose.scoring import KEPT, Score
 
@@ -70,6 +70,13 @@ class Found:
     def wrong(self) -> int:
         """Elements that are left unexplained."""
         return 0 if self.left is None else int(self.left.wrong.sum())
+
+
+@dataclass(frozen=True)
+class _Turn:
+    band: Band
+    cause: str
+    propose: Proposing
 
 
 @dataclass
@@ -139,12 +146,13 @@ class Search:
     def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> _Singles:
         """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
         found = _Singles([], [], [])
-        rules = sorted(all_rules().values(), key=lambda rule: rule.band)
-        for band, group in itertools.groupby(rules, key=lambda rule: rule.band):
+        turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
+        turns.sort(key=lambda turn: turn.band)
+        for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
             if band in bands and not (behind and band is Band.LAST):
-                for rule in group:
-                    if rule.cause not in behind:
-                        self._propose(case, rule, found, behind)
+                for turn in group:
+                    if turn.cause not in behind:
+                        self._propose(case, turn, found, behind)
             if not behind:
                 self._say((band + 1) / (len(Band) + 2))
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
@@ -152,23 +160,23 @@ class Search:
                 break
         return found
 
-    def _propose(self, case: Case, rule: Rule, found: _Singles, behind: tuple[str, ...]) -> None:
+    def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
         try:
-            for hypothesis in rule.propose(case):
+            for hypothesis in turn.propose(case):
                 self._check()
                 if hypothesis.is_cure:
                     found.cures.append(hypothesis)
                 if hypothesis.in_pairs and hypothesis.changes:
-                    found.pairable.append((hypothesis, rule.band))
+                    found.pairable.append((hypothesis, turn.band))
                 score = case.try_out(hypothesis, parts=not found.is_whole)
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
-                    found.tried.append(Tried(hypothesis, score, rule.band, behind))
+                    found.tried.append(Tried(hypothesis, score, turn.band, behind))
         except CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
-            self.failed.append(f"{rule.cause}: {type(error).__name__}: {error}")
+            self.failed.append(f"{turn.cause}: {type(error).__name__}: {error}")
 
     # -- several on the same elements ----------------------------------------------------------------------
 

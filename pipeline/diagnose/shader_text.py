@@ -299,6 +299,10 @@ class ShaderText:
                 found.append(self.line(node))
         return tuple(dict.fromkeys(found))
 
+    def expressions(self, kind: str) -> tuple[tuple[Line, str], ...]:
+        """Line and text of every node of a kind that the grammar names."""
+        return tuple((self.line(node), self.text(node)) for node in self._of(kind))
+
     def passed(self, uniform: str) -> tuple[Line, ...]:
         """Where the sampler is handed to one of the author's functions."""
         found = []

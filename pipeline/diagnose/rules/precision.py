@@ -8,9 +8,10 @@ import numpy as np
 
 from pipeline.diagnose import places
 from pipeline.diagnose.approximations import approximations
+from pipeline.diagnose.cancelled import cancelled, minus_square
 from pipeline.diagnose.case import Case
 from pipeline.diagnose.changes import output_through, times
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.hypothesis import Band, Hypothesis, Proposing, Rule
 from pipeline.diagnose.rounded import rounding_of, size_of, step_of
 
 _REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
@@ -27,6 +28,23 @@ class Precision(Rule):
 
     cause = "precision"
     band = Band.LAST
+
+    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+        """Differences of large numbers come before factors that are fitted to their errors."""
+        return ((Band.VALUES, self._cancelled), (self.band, self.propose))
+
+    def _cancelled(self, case: Case) -> Iterator[Hypothesis]:
+        found = cancelled(case)
+        if found is not None:
+            yield Hypothesis(
+                self.cause,
+                f"variances off by up to {found.error:.2g}, as differences of numbers near {found.square:.2g} leave",
+                "Subtract the mean from every value before it is squared.",
+                {"error": found.error},
+                (found.change,),
+                place=places.first(minus_square, places.called("sqrt", "inversesqrt", "pow"), places.result),
+                weight=3.0,
+            )
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         unit = rounding_of(case)
