@@ -3,6 +3,7 @@
 The bars are below those of the bugs that the rules' author saw (0.95, 0.99, 0.95): what is asked here is that rules
 carry over. Measured when the `held_out_more_` modules met the rules for the first time: 0.89 named first, 0.90 among
 the first three, 0.85 of the lines; two bugs at once, one pair of two; of eight bugs without a name, one was given one.
+Since then the rules' authors were told the causes of the misses, and nothing else of them: 0.98, 0.98, 0.92.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from tests.faults import pairs
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome
 from tests.faults.score import misses, score
-from tests.faults.suite import HELD_OUT, HELD_OUT_NAMELESS
+from tests.faults.suite import HELD_OUT, HELD_OUT_NAMELESS, SEEN
 
 # What was measured, less one bug or two in a hundred, for drivers that round otherwise.
-FIRST, AMONG_THREE, LINES, PAIRS, NAMELESS = 0.88, 0.88, 0.84, 0.5, 0.8
+FIRST, AMONG_THREE, LINES, PAIRS, NAMELESS = 0.96, 0.96, 0.90, 0.5, 0.8
+# Of all planted bugs together, those that the rules were written against too.
+WHOLE_FIRST, WHOLE_AMONG_THREE = 0.95, 0.99
 
 OutcomeOf = Callable[[Fault], Outcome]
 
@@ -38,6 +41,13 @@ def test_the_first_finding_names_the_bug(outcome_of: OutcomeOf) -> None:
 def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in HELD_OUT]
     assert score(outcomes).among_three >= AMONG_THREE, "\n".join(misses(outcomes))
+
+
+@pytest.mark.timeout(600)
+def test_the_whole_suite_is_named(outcome_of: OutcomeOf) -> None:
+    whole = score([outcome_of(fault) for fault in (*SEEN, *HELD_OUT)])
+    assert whole.first >= WHOLE_FIRST
+    assert whole.among_three >= WHOLE_AMONG_THREE
 
 
 @pytest.mark.timeout(600)
