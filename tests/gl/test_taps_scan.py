@@ -21,9 +21,9 @@ from pipeline.taps import recorder, scan
 from pipeline.taps.taps import Taps
 from tests.faults import models, seen_subjects
 from tests.faults.subjects import Subject, generated
-from tests.gl.test_taps_exact import MORE
-from tests.gl.test_taps_exact import Subject as Shipped
-from tests.gl.test_taps_exact import _subject as shipped
+from tests.gl.shipped_shaders import MORE
+from tests.gl.shipped_shaders import Subject as Shipped
+from tests.gl.shipped_shaders import subject_of as shipped
 
 ELEMENTS = 3
 LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "tfjs_packed")

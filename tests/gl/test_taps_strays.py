@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import math
 import random
 
@@ -10,21 +9,17 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
 from pipeline.gl_context import limits_of
 from pipeline.operators.registry import all_operators
-from pipeline.planner import plan_graph
 from pipeline.session import Session
 from pipeline.taps import recorder, strays
 from pipeline.taps.taps import Taps
-from tests.conformance.cases import collect
-from tests.conformance.runner import graph_of_case
 from tests.faults import models, seen_subjects
 from tests.faults.changes import Edit, Padding
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
-from tests.gl.test_taps_exact import LOOKED_AT, _is_small
-from tests.gl.test_taps_exact import Subject as Shipped
+from tests.gl.shipped_shaders import Subject as Shipped
+from tests.gl.shipped_shaders import onnx_subjects
 
 # ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
 pytestmark = pytest.mark.timeout(300)
@@ -35,25 +30,8 @@ BOUNDS = "if (at.x < 0.0 || at.y < 0.0 || at.x >= u_in_tile.x || at.y >= u_in_ti
 
 @pytest.fixture(scope="module")
 def shipped(gl: moderngl.Context) -> dict[str, list[Shipped]]:
-    """By operator, in channel_tiles_rgba: the first of ONNX's nodes that runs, and those that bring another shader."""
-    limits = limits_of(gl)
-    found: dict[str, list[Shipped]] = {name: [] for name in all_operators()}
-    shaders: set[str] = set()
-    looked_at = collections.Counter[str]()
-    for case in collect():
-        if case.excuse or case.expanded or case.operator not in found or looked_at[case.operator] == LOOKED_AT:
-            continue
-        looked_at[case.operator] += 1
-        try:
-            plan = plan_graph(graph_of_case(case, limits), layout="channel_tiles_rgba", limits=limits)
-        except TexelscopeError:
-            continue
-        own = {file.path for each in plan.passes for file in each.program.files}
-        if _is_small(plan) and (not found[case.operator] or own - shaders):
-            names = [value.name for value in case.model.graph.input]
-            found[case.operator].append(Shipped(case.name, plan, dict(zip(names, case.inputs, strict=True))))
-            shaders |= own
-    return found
+    """By operator, in channel_tiles_rgba."""
+    return onnx_subjects(limits_of(gl), lambda _: "channel_tiles_rgba")
 
 
 def wrong_of(session: Session, name: str, count: int = ELEMENTS) -> list[Taps]:

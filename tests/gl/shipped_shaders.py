@@ -1,0 +1,103 @@
+"""The shaders that are shipped, each as a small plan to run: from ONNX's own nodes, and from what those leave out."""
+
+from __future__ import annotations
+
+import collections
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph
+from pipeline.operators.base import Limits
+from pipeline.operators.registry import all_operators
+from pipeline.operators.softmax import LONGEST_AXIS
+from pipeline.plan import Plan
+from pipeline.planner import plan_graph
+from pipeline.session import Session
+from tests.conformance.cases import collect
+from tests.conformance.runner import graph_of_case
+from tests.gl.operators.single_node import NodeCase, floats, normal
+
+# Elements of all tensors of a plan together, at most: this is about reads, not about size.
+MOST_ELEMENTS = 20_000
+# Nodes of an operator that are looked at for a shader that no other had.
+LOOKED_AT = 60
+
+HALF = normal(2, 3).astype(np.float16)
+
+# Shaders for what ONNX has no node of its own to test: five axes, odd types, a layout with a shader of its own.
+MORE = (
+    (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1))), "row_major_rgba"),
+    (NodeCase("Max", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1), normal(4))), "tfjs_packed"),
+    (NodeCase("Cast", (normal(2, 3),), {"to": 9}), "channel_tiles"),
+    (NodeCase("Conv", (normal(1, 6, 5, 4), normal(5, 6, 3, 3, seed=1), normal(5)), {"pads": (1, 1, 1, 1)}, (1, 2)),
+     "channel_tiles_rgba"),
+    (NodeCase("Conv", (normal(1, 2, 3, 4, 5), normal(3, 2, 2, 2, 2, seed=1)), {}, (1,)), "tfjs_unpacked"),
+    (NodeCase("QuantizeLinear", (HALF, np.array(0.1, np.float16), np.array(3, np.uint8)), {}, (1, 2)), "filter_tiles"),
+    (NodeCase("MaxRoiPool", (normal(1, 2, 6, 7), floats(0, 0, 0, 4, 5).reshape(1, 5)), {"pooled_shape": (2, 3)}),
+     "channel_tiles"),
+    (NodeCase("Softmax", (normal(1, LONGEST_AXIS + 1),)), "row_major_rgba"),
+    (NodeCase("ArgMax", (normal(1, LONGEST_AXIS + 1),), {"axis": 1}), "row_major_rgba"),
+    (NodeCase("CumSum", (normal(1, LONGEST_AXIS + 1), np.array(1)), {}, (1,)), "row_major_rgba"),
+    (NodeCase("TopK", (normal(2, 50), np.array([3])), {}, (1,), outputs=2), "channel_tiles"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A plan with inputs by key."""
+
+    title: str
+    plan: Plan
+    inputs: dict[str, NDArray[Any]]
+
+    def opened(self, gl: moderngl.Context) -> Session:
+        """A session with its inputs set; the caller releases it."""
+        session = Session(self.plan, gl)
+        for name, value in self.inputs.items():
+            if name in self.plan.inputs:
+                session.set_input(name, value)
+        return session
+
+
+def onnx_subjects(limits: Limits, layout_of: Callable[[str], str]) -> dict[str, list[Subject]]:
+    """By operator: the first of ONNX's nodes that runs, and those that bring another shader.
+
+    `layout_of` chooses the layout by the case's name.
+    """
+    found: dict[str, list[Subject]] = {name: [] for name in all_operators()}
+    shaders: set[str] = set()
+    looked_at = collections.Counter[str]()
+    for case in collect():
+        if case.excuse or case.expanded or case.operator not in found or looked_at[case.operator] == LOOKED_AT:
+            continue
+        looked_at[case.operator] += 1
+        layout = layout_of(case.name)
+        try:
+            plan = plan_graph(graph_of_case(case, limits), layout=layout, limits=limits)
+        except TexelscopeError:
+            continue
+        own = {file.path for each in plan.passes for file in each.program.files}
+        if _is_small(plan) and (not found[case.operator] or own - shaders):
+            names = [value.name for value in case.model.graph.input]
+            inputs = dict(zip(names, case.inputs, strict=True))
+            found[case.operator].append(Subject(f"{case.name} in {layout}", plan, inputs))
+            shaders |= own
+    return found
+
+
+def subject_of(node: NodeCase, graph: Graph, layout: str, limits: Limits) -> Subject:
+    """A node\'s plan in a layout; inputs are called in0, in1, …"""
+    inputs = {f"in{i}": value for i, value in enumerate(node.inputs) if value is not None}
+    return Subject(f"{node} in {layout}", plan_graph(graph, layout=layout, limits=limits), inputs)
+
+
+def _is_small(plan: Plan) -> bool:
+    elements = sum(math.prod(stored.shape) for stored in plan.textures.values())
+    return bool(plan.passes) and not plan.not_run and elements <= MOST_ELEMENTS
