@@ -56,8 +56,14 @@ class ReducedAxes:
 
     def elements(self, element: int) -> NDArray[np.int64]:
         """Linear indices of the elements that output element `element` is made of."""
-        first = self.first.source(element)
-        return np.array([first + self.places.source(k) for k in range(self.count)], dtype=np.int64)
+        return self.block_elements(element, self.count)
+
+    def block_elements(self, element: int, block: int) -> NDArray[np.int64]:
+        """The same where each group of elements is cut into blocks of `block`, and an output element is made of one."""
+        group, number = divmod(element, -(-self.count // block))
+        first = self.first.source(group)
+        places = range(number * block, min((number + 1) * block, self.count))
+        return np.array([first + self.places.source(k) for k in places], dtype=np.int64)
 
     def sum(self, values: Reals) -> Reals:
         """Sums over the axes, in the output's shape."""
@@ -82,6 +88,11 @@ def reduced_axes(call: Call) -> ReducedAxes:
     if not given and not call.attribute("noop_with_empty_axes", 0):
         given = tuple(range(rank))
     return ReducedAxes(call.shape(0), tuple(sorted(axis % rank for axis in given)), call.output_shape())
+
+
+def viewed_axes(call: Call) -> ReducedAxes:
+    """The axes of a node of the program's own domain, which says how its input is seen and over which axes it goes."""
+    return ReducedAxes(tuple(call.attribute("view")), tuple(call.attribute("axes")), call.output_shape())
 
 
 def one_axis(call: Call, axis: int) -> ReducedAxes:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from pipeline.oracle.own.block_fold import in_groups
-from pipeline.reduction import ReducedAxes
+from pipeline.reduction import viewed_axes
 
 
 class BlockArg(Operator):
@@ -20,7 +20,7 @@ class BlockArg(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks one block, or the candidates of one group."""
-        groups, block = _groups(call), int(call.attribute("block"))
+        groups, block = viewed_axes(call), int(call.attribute("block"))
         candidates = call.shape(1)[-1] if call.has(1) else 1
         constants: dict[str, Constant] = {
             "BLOCK": block,
@@ -54,15 +54,7 @@ class BlockArg(Operator):
         """The block of the group; which elements candidates stand for is not known before the run."""
         if call.has(1):
             return None
-        groups, block = _groups(call), int(call.attribute("block"))
-        group, number = divmod(element, -(-groups.count // block))
-        first = groups.first.source(group)
-        places = range(number * block, min((number + 1) * block, groups.count))
-        return {0: np.array([first + groups.places.source(k) for k in places], dtype=np.int64)}
-
-
-def _groups(call: Call) -> ReducedAxes:
-    return ReducedAxes(tuple(call.attribute("view")), tuple(call.attribute("axes")), call.output_shape())
+        return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}
 
 
 OPERATORS = (BlockArg(),)

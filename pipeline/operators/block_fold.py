@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from pipeline.oracle.own.block_fold import FOLDS, in_blocks
-from pipeline.reduction import ReducedAxes
+from pipeline.reduction import viewed_axes
 from pipeline.rounding import gamma
 
 
@@ -21,7 +21,8 @@ class BlockFold(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks one block."""
-        groups, block = _groups(call), int(call.attribute("block"))
+        assert call.attribute("fold") in FOLDS
+        groups, block = viewed_axes(call), int(call.attribute("block"))
         constants: dict[str, Constant] = {"BLOCK": block, "BLOCKS": -(-groups.count // block), **groups.constants()}
         shaders = ("reduce/places.glsl", f"elementwise/{call.attribute('fold')}.glsl", "block_fold.glsl")
         return Kernel(shaders, {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=block)
@@ -42,16 +43,7 @@ class BlockFold(Operator):
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The block of the group."""
-        groups, block = _groups(call), int(call.attribute("block"))
-        group, number = divmod(element, -(-groups.count // block))
-        first = groups.first.source(group)
-        places = range(number * block, min((number + 1) * block, groups.count))
-        return {0: np.array([first + groups.places.source(k) for k in places], dtype=np.int64)}
-
-
-def _groups(call: Call) -> ReducedAxes:
-    assert call.attribute("fold") in FOLDS
-    return ReducedAxes(tuple(call.attribute("view")), tuple(call.attribute("axes")), call.output_shape())
+        return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}
 
 
 OPERATORS = (BlockFold(),)
