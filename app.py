@@ -13,13 +13,11 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from layouts import LayoutError
 from pipeline.errors import TexelscopeError
-
-if TYPE_CHECKING:  # loaded by the commands that need it: -h is to answer at once
-    from pipeline.commands.opening import Target
+from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
 
 DEMO = Path(__file__).resolve().parent / "examples" / "facades"
 COMMANDS = ("diff", "export", "eject", "bench", "list", "doctor")
@@ -132,12 +130,7 @@ def _add_eject(commands: Commands) -> None:
     eject = commands.add_parser("eject", help="a model's plan as a folder: pipeline.toml, shaders, weights")
     eject.add_argument("model", metavar="MODEL", help=".onnx file")
     eject.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
-    eject.add_argument(
-        "--shape", metavar="NAME=SIZES", action="append", default=[], help="shape of an input with free dimensions"
-    )
-    eject.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
-    eject.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
-    _add_convention(eject)
+    _add_open_options(eject)
     eject.set_defaults(run=_eject)
 
 
@@ -151,6 +144,11 @@ def _add_target(parser: argparse.ArgumentParser, *, optional: bool = False) -> N
         default=[],
         help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
     )
+    parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
+    _add_open_options(parser)
+
+
+def _add_open_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shape",
         metavar="NAME=SIZES",
@@ -158,13 +156,10 @@ def _add_target(parser: argparse.ArgumentParser, *, optional: bool = False) -> N
         default=[],
         help="shape of an input with free dimensions, such as image=1,3,128,128",
     )
-    parser.add_argument("--layout", default="channel_tiles", help="layout of activations (default channel_tiles)")
-    parser.add_argument("--precision", choices=("float32", "float16"), default="float32", help="storage of tensors")
-    parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
-    _add_convention(parser)
-
-
-def _add_convention(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of activations (default {DEFAULT_LAYOUT})")
+    parser.add_argument(
+        "--precision", choices=("float32", "float16"), default=DEFAULT_PRECISION, help="storage of tensors"
+    )
     parser.add_argument(
         "--convention",
         metavar="OPERATOR=NAME",
@@ -185,32 +180,33 @@ def _scale(text: str) -> float:
     return factor
 
 
-def _demo() -> Target:
+def _demo(options: OpenOptions | None = None) -> Target:
     """The bundled network on one of its pictures."""
-    from pipeline.commands.opening import Target
-
     picture = sorted((DEMO / "inputs").glob("*.png"))[0]
-    return Target(str(DEMO / "facades.onnx"), inputs={"labels": str(picture)})
+    return Target(str(DEMO / "facades.onnx"), options or OpenOptions(), {"labels": str(picture)})
 
 
-def _target(options: argparse.Namespace) -> Target:
-    from pipeline.commands.opening import Target, parse_conventions, parse_inputs, parse_shapes
+def _target(arguments: argparse.Namespace) -> Target:
+    from pipeline.commands.arguments import parse_inputs
 
-    conventions = parse_conventions(options.convention)
-    inputs = parse_inputs(options.input)
-    if options.target is None:
-        demo = _demo()
-        return Target(
-            demo.path,
-            options.layout,
-            options.precision,
-            inputs or demo.inputs,
-            parse_shapes(options.shape),
-            options.trust,
-            conventions,
-        )
-    shapes = parse_shapes(options.shape)
-    return Target(options.target, options.layout, options.precision, inputs, shapes, options.trust, conventions)
+    inputs, options = parse_inputs(arguments.input), _open_options(arguments)
+    if arguments.target is not None:
+        return Target(arguments.target, options, inputs)
+    demo = _demo(options)
+    return dataclasses.replace(demo, inputs=inputs or demo.inputs)
+
+
+def _open_options(arguments: argparse.Namespace) -> OpenOptions:
+    """What the arguments say of how to open; `eject` runs nothing and has no --trust."""
+    from pipeline.commands.arguments import parse_conventions, parse_shapes
+
+    return OpenOptions(
+        arguments.layout,
+        arguments.precision,
+        parse_shapes(arguments.shape),
+        getattr(arguments, "trust", False),
+        parse_conventions(arguments.convention),
+    )
 
 
 def _diff(options: argparse.Namespace) -> int:
@@ -230,8 +226,8 @@ def _diff(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from pipeline.commands.opening import open_and_run
-    from pipeline.snapshots import export
+    from pipeline.export.snapshots import export
+    from pipeline.opening import open_and_run
 
     formats = [name.strip() for name in options.format.split(",") if name.strip()]
     with open_and_run(_target(options)) as session:
@@ -241,17 +237,9 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _eject(options: argparse.Namespace) -> int:
-    from pipeline.commands.opening import parse_conventions, parse_shapes
-    from pipeline.eject import eject
+    from pipeline.export.eject import eject
 
-    files = eject(
-        options.model,
-        Path(options.to),
-        layout=options.layout,
-        precision=options.precision,
-        shapes=parse_shapes(options.shape),
-        conventions=parse_conventions(options.convention),
-    )
+    files = eject(options.model, Path(options.to), _open_options(options))
     print(f"{len(files)} files in {options.to}; open {files[0]}")
     return 0
 
@@ -299,8 +287,8 @@ def _window(options: argparse.Namespace) -> int:
 def _headless(options: argparse.Namespace) -> int:
     """The window's session on a machine without a display: the table, and every layer as a picture."""
     from pipeline.commands.diff import exit_code, text
-    from pipeline.commands.opening import open_and_run
-    from pipeline.snapshots import export
+    from pipeline.export.snapshots import export
+    from pipeline.opening import open_and_run
 
     folder = Path("out") / "snapshots"
     with open_and_run(_target(options)) as session:

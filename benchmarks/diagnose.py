@@ -26,11 +26,12 @@ import numpy as np
 
 import pipeline
 from benchmarks.models import LIGHT
-from pipeline.compare import Capture, Comparer, wrong_elements
-from pipeline.diagnose.evidence import Evidence
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer, wrong_elements
+from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.gather import Gathering
-from pipeline.session import Session
+from pipeline.gl.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"

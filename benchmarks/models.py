@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 import pipeline
+from pipeline.compare.report import Report
+from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
-from pipeline.report import Report
-from pipeline.session import Session
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 LAYOUTS = ("channel_tiles", "row_major_rgba")
@@ -103,7 +103,7 @@ def for_any_batch(path: Path) -> onnx.ModelProto:
     return model
 
 
-def batched(name: str, batch: int) -> Session:
+def batched(name: str, batch: int) -> DebugSession:
     """A session on one of the networks with `batch` pictures, their values set."""
     path = LIGHT / f"light_{name}.onnx"
     if batch == 1:
@@ -123,7 +123,7 @@ def pictures(shape: Shape) -> NDArray[np.float32]:
     return np.stack([ramp, ramp[:, ::-1, ::-1], ramp**2][: shape[0]])
 
 
-def open_in_first_layout(path: Path) -> Session:
+def open_in_first_layout(path: Path) -> DebugSession:
     """A session in the first of `LAYOUTS` that holds all activations."""
     for layout in LAYOUTS[:-1]:
         try:

@@ -46,8 +46,8 @@ from benchmarks import reload_window
 from benchmarks.gl_objects import count_gl_objects
 from benchmarks.reload_cases import CASES, WEBGL_CNN, Case, copied, edited, write
 from benchmarks.reload_window import FRAMES
-from pipeline.reload import Reloader
-from pipeline.session import Session
+from pipeline.gl.session import Session
+from pipeline.reload.reloader import Reloader
 
 STAGES = ("notice", "plan", "compile", "machine code", "first pass", "new picture", "later passes", "everything")
 GROWTH = 0.02

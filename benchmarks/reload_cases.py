@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.eject import eject
+from pipeline.export.eject import eject
 
 ROOT = Path(__file__).resolve().parent.parent
 WEBGL_CNN = ROOT / "examples" / "webgl_cnn"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.reload_cases import Case, copied, edited, write
-from pipeline.commands.opening import Target
+from pipeline.target import Target
 from tests.gui.virtual_display import VirtualDisplay
 
 if TYPE_CHECKING:  # needs a display to be there

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from layouts import layout
+from pipeline.export.snapshots import picture, span
 from pipeline.plan import StoredTensor
-from pipeline.snapshots import picture, span
 
 Texels = NDArray[np.float32]
 Pixels = NDArray[np.uint8]

@@ -30,11 +30,11 @@ import numpy as np  # noqa: E402
 from cause_pictures import Wrong, draw  # noqa: E402
 from lettered_inputs import lettered  # noqa: E402
 
-from pipeline.compare import Comparer  # noqa: E402
+from pipeline.compare.comparer import Comparer  # noqa: E402
+from pipeline.compare.report import Finding  # noqa: E402
 from pipeline.diagnose.naming import diagnose  # noqa: E402
-from pipeline.diagnose.registry import all_rules  # noqa: E402
-from pipeline.gl_context import headless_context  # noqa: E402
-from pipeline.report import Finding  # noqa: E402
+from pipeline.diagnose.rules.registry import all_rules  # noqa: E402
+from pipeline.gl.context import headless_context  # noqa: E402
 from tests.faults.fault import Fault  # noqa: E402
 from tests.faults.outcome import names, outcome  # noqa: E402
 from tests.faults.suite import CAUSES, HALVES  # noqa: E402

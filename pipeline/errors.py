@@ -38,6 +38,10 @@ class UnsupportedError(TexelscopeError):
     """Well-formed input that this program cannot run (an operator, a data type, a dynamic shape)."""
 
 
+class CancelledError(Exception):
+    """Work in a thread that was given up because its caller asked for it."""
+
+
 def printable(text: str) -> str:
     """`text` with control characters written out: a name in a file must not steer a terminal or break a line."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

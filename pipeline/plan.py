@@ -1,6 +1,6 @@
 """The plan: ordered passes over stored tensors, pure data, no GL.
 
-A planner (`pipeline.planner` for graphs, an importer for pipeline files) makes it; a session runs it.
+A planner (`pipeline.planning.planner` for graphs, an importer for pipeline files) makes it; a session runs it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ from pathlib import Path
 import onnx
 from onnx import TensorProto, helper
 
-from pipeline.eject import PIPELINE, eject
+from pipeline.export.eject import PIPELINE, eject
+from pipeline.target import OpenOptions
 
 
 def lrn_model() -> onnx.ModelProto:
@@ -26,7 +27,7 @@ def lrn_model() -> onnx.ModelProto:
 
 def ported(folder: Path, convention: str = "tensorflow") -> Path:
     """A pipeline file in `folder` whose shader follows `convention`, and which does not say so."""
-    eject(lrn_model(), folder, conventions={"LRN": convention})
+    eject(lrn_model(), folder, OpenOptions(conventions={"LRN": convention}))
     path = folder / PIPELINE
     lines = path.read_text(encoding="utf-8").splitlines()
     kept = [line for line in lines if not line.startswith("conventions = ")]

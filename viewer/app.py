@@ -11,17 +11,17 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from pipeline.commands.opening import Target
-from viewer.background import Background
-from viewer.canvas import Canvas
-from viewer.diagnoses import Diagnoses
-from viewer.document import Document
-from viewer.exports import Exports
-from viewer.log import Log
-from viewer.playback import Playback
-from viewer.remembering import Remembering
+from pipeline.target import Target
+from viewer.content.tap_view import TapView
+from viewer.document.background import Background
+from viewer.document.diagnoses import Diagnoses
+from viewer.document.document import Document
+from viewer.document.exports import Exports
+from viewer.document.log import Log
+from viewer.document.playback import Playback
+from viewer.memory.remembering import Remembering
 from viewer.state import ViewState
-from viewer.tap_view import TapView
+from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
 
@@ -53,7 +53,7 @@ class App:
         self.queue.append((command, arguments))
 
     def mark(self, name: str) -> None:
-        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.probe`.
+        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.shell.probe`.
 
         A list or menu that opens is measured in its first frame, unseen and not yet where it will stand; a panel
         behind another is hidden too, but its tab is there.

@@ -17,33 +17,34 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.commands.opening import Target
 from pipeline.errors import TexelscopeError
-from pipeline.gl_context import VERSIONS
-from pipeline.gl_state import clear_errors
-from viewer import theme, tour, trust_question
+from pipeline.gl.context import VERSIONS
+from pipeline.gl.state import clear_errors
+from pipeline.target import Target
+from viewer import theme
 from viewer.app import App
-from viewer.arrival import Arrival
-from viewer.backend import Backend
-from viewer.background import Background
-from viewer.canvas import Canvas
-from viewer.commands import poll_shortcuts, run_queue
-from viewer.diagnoses import Diagnoses
-from viewer.dialogs import Dialogs
-from viewer.dockspace import arrange, stands_in
-from viewer.document import Document
-from viewer.export_actions import take_shot
-from viewer.log import Log
-from viewer.native_window import NativeWindow
-from viewer.notice import Notice
+from viewer.commands.export_actions import take_shot
+from viewer.document.background import Background
+from viewer.document.diagnoses import Diagnoses
+from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.memory.remembering import Remembering
+from viewer.memory.settings import settings_path
 from viewer.panels.registry import Panel, all_panels
-from viewer.probe import Probe
-from viewer.remembering import Remembering
-from viewer.settings import settings_path
+from viewer.shell import tour, trust_question
+from viewer.shell.arrival import Arrival
+from viewer.shell.backend import Backend
+from viewer.shell.command_table import poll_shortcuts, run_queue
+from viewer.shell.dialogs import Dialogs
+from viewer.shell.dockspace import arrange, stands_in
+from viewer.shell.native_window import NativeWindow
+from viewer.shell.notice import Notice
+from viewer.shell.probe import Probe
+from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
+from viewer.shell.trace import Trace
+from viewer.shell.window_size import first_size
 from viewer.state import Mode, ViewState
-from viewer.toolbar import menu_bar, tool_bar, verdict_text
-from viewer.trace import Trace
-from viewer.window_size import first_size
+from viewer.texture.canvas import Canvas
 
 _logger = logging.getLogger("texelscope.window")
 

@@ -10,13 +10,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.commands.opening import Target, open_and_run
+from pipeline.commands.peaks import Peaks, measure_peaks
+from pipeline.commands.work import moved_bytes, operations
+from pipeline.device import Device
 from pipeline.errors import printable
-from pipeline.gl_context import device_of
-from pipeline.peaks import Peaks, measure_peaks
-from pipeline.report import Device
-from pipeline.session import Session
-from pipeline.work import moved_bytes, operations
+from pipeline.gl.context import device_of
+from pipeline.gl.session import Session
+from pipeline.opening import open_and_run
+from pipeline.target import Target
 
 # Whole runs that the medians are taken of: at least, at most, and within about so many seconds.
 _LEAST_RUNS, _MOST_RUNS, _SECONDS = 5, 50, 3.0

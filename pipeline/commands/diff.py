@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pipeline.commands.opening import Prepare, Target, open_and_run
+from pipeline.commands.injection import inject_missing
 from pipeline.commands.table import render
-from pipeline.compare import Capture, Comparer
-from pipeline.convention_fits import advice_of, convention_fits
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.convention_fits import advice_of, convention_fits
+from pipeline.compare.report import Report
 from pipeline.diagnose.naming import name_bugs
-from pipeline.html_report import render as render_page
-from pipeline.injection import inject_missing
+from pipeline.export.html_report import render as render_page
+from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Plan
-from pipeline.report import Report
+from pipeline.target import Target
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import layouts
-from pipeline.conventions import conventions
-from pipeline.diagnose.registry import all_rules
+from pipeline.diagnose.rules.registry import all_rules
 from pipeline.importers.registry import all_importers
-from pipeline.operators.registry import all_operators
-from pipeline.sources import PATTERNS
+from pipeline.inputs.sources import PATTERNS
+from pipeline.operators.conventions import conventions
+from pipeline.operators.families.registry import all_operators
 
 
 def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:

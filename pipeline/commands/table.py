@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from pipeline.errors import printable
-from pipeline.report import SIGNS, Finding, PassReport, Report, ratio_text
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
 

@@ -7,15 +7,15 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.evidence import Evidence
-from pipeline.diagnose.hypothesis import Band
-from pipeline.diagnose.pattern import describe_pattern, listed
-from pipeline.diagnose.registry import all_rules
-from pipeline.diagnose.scoring import PART, Score
+from pipeline.compare.report import Finding
+from pipeline.diagnose.clues.pattern import describe_pattern, listed
+from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.search import SHOWN, Found, Search, Tried
-from pipeline.oracle.workers import single_threaded_blas
-from pipeline.report import Finding
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.diagnose.trial.scoring import PART, Score
+from pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 # Findings that a report keeps.
 MOST = 5

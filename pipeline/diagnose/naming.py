@@ -17,14 +17,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.compare import CancelledError, Capture, Comparer
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Report
+from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.gather import Gathering
-from pipeline.errors import TexelscopeError
-from pipeline.report import Report
+from pipeline.errors import CancelledError, TexelscopeError
 
 if TYPE_CHECKING:
-    from pipeline.session import Session
+    from pipeline.gl.session import Session
 
 # Verdicts that have something to explain.
 WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})

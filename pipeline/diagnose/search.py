@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pipeline.compare import CancelledError
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Proposing
-from pipeline.diagnose.registry import all_rules
-from pipeline.diagnose.scoring import KEPT, Score
+from pipeline.diagnose.rules.registry import all_rules
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from pipeline.diagnose.trial.scoring import KEPT, Score
+from pipeline.errors import CancelledError
 
 # Causes behind one another.
 _MOST_STAGES = 4

@@ -8,14 +8,15 @@ from typing import Any
 
 import onnx
 
-from pipeline.conventions import with_only
-from pipeline.glsl import SHADER_FOLDER
+from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.graph import Graph, Shape
-from pipeline.importers.registry import Importer, OpenOptions
-from pipeline.onnx_file import read
-from pipeline.onnx_graph import graph_of
+from pipeline.importers.registry import Importer
+from pipeline.model_file.graph_builder import graph_of
+from pipeline.model_file.message import read
+from pipeline.operators.conventions import with_only
 from pipeline.plan import Plan
-from pipeline.planner import plan_graph
+from pipeline.planning.planner import plan_graph
+from pipeline.target import OpenOptions
 
 
 def load(source: Path | onnx.ModelProto, shapes: Mapping[str, Shape] | None = None) -> Graph:

@@ -8,19 +8,20 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.conventions import with_only
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Shape
 from pipeline.importers.onnx_model import load_beside
-from pipeline.importers.registry import Importer, OpenOptions
-from pipeline.operators.base import Limits
+from pipeline.importers.registry import Importer
+from pipeline.operators.conventions import with_only
 from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
 from pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PipelineEntries, parse, read
 from pipeline.plan import Plan
-from pipeline.planner import lower
+from pipeline.planning.planner import lower
+from pipeline.target import OpenOptions
 
 
 class PipelineTomlImporter(Importer):

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Any, ClassVar
 
 import pipeline.importers
 from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.operators.base import Limits
-from pipeline.plan import Plan, Storage
-
-
-@dataclass(frozen=True)
-class OpenOptions:
-    """How a target is to be opened; see `pipeline.open`. Without `limits` those that most drivers have."""
-
-    layout: str = "channel_tiles"
-    precision: Storage = "float32"
-    shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
-    limits: Limits | None = None
-    trust: bool | Collection[str] = False
-    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+from pipeline.plan import Plan
+from pipeline.planning.memory import check_memory
+from pipeline.target import OpenOptions
 
 
 class Importer(ABC):
@@ -76,3 +63,10 @@ def importer_for(target: Any) -> Importer:
         f"'{Path(str(target)).suffix or 'no ending'}'",
         "Open a model or a pipeline file.",
     )
+
+
+def plan_of(target: Any, options: OpenOptions) -> Plan:
+    """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
+    plan = importer_for(target).plan(target, options)
+    check_memory(plan, options.limits.max_total_bytes if options.limits is not None else None)
+    return plan

@@ -1,1 +1,1 @@
-"""ONNX operators as passes, one module each; shader text is in `shaders/operators`."""
+"""What an operator says of itself, and the arithmetic that families share."""

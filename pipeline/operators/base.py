@@ -1,6 +1,6 @@
 """What one operator has to say: the shader that computes it, its rounding, and what an element reads.
 
-An operator module lists its operators in `OPERATORS`; `pipeline.operators.registry` finds them. A shader
+An operator module lists its operators in `OPERATORS`; `pipeline.operators.families.registry` finds them. A shader
 computes in logical coordinates (`float compute(ivec4 at)`, at = n, c, h, w of the output) and reads its
 inputs through accessors named here; it never learns of a texture.
 """
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from layouts.shapes import as_nchw
+from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 
@@ -25,21 +26,6 @@ UNROLLED = 3
 
 Constant = int | float | bool | tuple[int, ...] | tuple[float, ...]
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What the driver allows: texture width and height in texels, sampler uniforms of a fragment shader.
-
-    `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
-    65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
-    None where that is not known.
-    """
-
-    max_texture_texels: int = 16384
-    max_samplers: int = 16
-    max_loop_turns: int = 64_000
-    max_total_bytes: int | None = None
 
 
 @dataclass(frozen=True)

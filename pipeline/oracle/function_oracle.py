@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
+from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile, Pass, Plan
-from pipeline.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 

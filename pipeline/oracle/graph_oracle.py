@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.element_types import is_integer
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Array, Call, Evaluation
-from pipeline.operators.registry import all_operators
+from pipeline.operators.element_types import is_integer
+from pipeline.operators.families.registry import all_operators
+from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.oracle.reference import Reference
-from pipeline.rounding import UNIT_ROUNDOFF
 
 
 class GraphOracle:

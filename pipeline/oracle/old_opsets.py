@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.graph import Node
-from pipeline.oracle.invocation import Array
+from pipeline.oracle.arithmetic.invocation import Array
 
 _BINARY = frozenset(("Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or", "Pow", "Sub", "Xor"))
 

@@ -22,10 +22,10 @@ from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import OWN_DOMAIN, Node
 from pipeline.oracle import fast as fast_folder
 from pipeline.oracle import own as own_folder
-from pipeline.oracle.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
 from pipeline.oracle.old_opsets import lined_up, obsolete_attributes
 from pipeline.oracle.versions import Evaluate, discover
-from pipeline.oracle.workers import Workers, single_threaded_blas
 
 # Called before each node with the node, its position and the number of nodes; False ends the run.
 Proceed = Callable[[Node, int, int], bool]

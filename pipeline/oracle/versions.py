@@ -7,7 +7,7 @@ from functools import cache
 from types import ModuleType
 
 from pipeline.discovery import Plugin, by_name, plugins
-from pipeline.oracle.invocation import Invocation, Outputs
+from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 Evaluate = Callable[[Invocation], Outputs | None]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
-from pipeline.operators.base import Limits
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.pipeline_file.shader_text import is_es, without_comments
+from pipeline.pipeline_file.includes import is_es, without_comments
 
 Kind = str  # "float", "int", "uint" or "bool"
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.importers.registry import OpenOptions
-from pipeline.operators.base import Limits
+from pipeline.device import Limits
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.pass_builder import PassBuilder
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PipelineEntries
 from pipeline.plan import Pass, Plan
+from pipeline.target import OpenOptions
 
 # When a file was written (ns), its bytes and its number in the file system.
 Stamp = tuple[int, int, int]

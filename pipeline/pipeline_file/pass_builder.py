@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from layouts import Layout
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph
-from pipeline.operators.base import Limits
 from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.includes import is_refused, place_of, program_source, without_comments
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, TextureEntry
-from pipeline.pipeline_file.shader_text import is_refused, place_of, program_source, without_comments
 from pipeline.pipeline_file.uniform_values import uniform_value
 from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
 

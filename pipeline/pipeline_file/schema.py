@@ -15,12 +15,12 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from layouts import Layout
-from pipeline.conventions import check_convention
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.operators.conventions import check_convention
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
+from pipeline.pipeline_file.includes import Define
 from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.shader_text import Define
 from pipeline.pipeline_file.table import Table
 from pipeline.plan import Filter, Storage, Tolerance, Wrap
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.schema import TensorEntry
 from pipeline.plan import StoredTensor
-from pipeline.sources import PATTERNS, PICTURE_SUFFIXES, load_source
 
 
 def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:

@@ -10,40 +10,30 @@ All edits are insertions, so line numbers stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import tree_sitter
-import tree_sitter_glsl
 
 from pipeline.errors import UnsupportedError
-from pipeline.glsl import LINES_PER_FILE
+from pipeline.glsl.macros import MacroError, Use, expand_reads
+from pipeline.glsl.syntax import (
+    GENERATED,
+    OTHER_READS,
+    READS,
+    Edits,
+    constructors_as_calls,
+    line_map,
+    parse,
+    walk,
+)
+from pipeline.glsl.versions import with_recorder
 from pipeline.plan import ProgramSource
-from pipeline.taps.macros import MacroError, Use, expand_reads
-from pipeline.taps.syntax import Edits, constructors_as_calls, walk
-from pipeline.taps.versions import with_recorder
-
-READS = frozenset(
-    {
-        "texture", "textureLod", "textureGrad", "textureOffset", "textureLodOffset", "texelFetch", "texelFetchOffset",
-    }
-)  # fmt: skip
-
-# Reads that have no wrapper: said by name, never passed over.
-OTHER_READS = frozenset(
-    {
-        "texture2D", "texture2DLod", "texture2DProj", "textureProj", "textureProjOffset", "textureProjLod",
-        "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
-    }
-)  # fmt: skip
 
 ALL_LANES = 15
 # What has another name in a shader that writes its reads down in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
-# How text that no author wrote is called where a file is named.
-GENERATED = "generated"
 _LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
 
 
@@ -78,16 +68,6 @@ def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Ins
     not parse, through an array of samplers, or by a built-in without a wrapper.
     """
     return _Instrumenter(program, who, buffers=buffers).run()
-
-
-@cache
-def _parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_glsl.language()))
-
-
-def parse(source: bytes) -> tree_sitter.Node:
-    """The syntax tree of GLSL text; what does not parse is an ERROR node in it."""
-    return _parser().parse(source).root_node
 
 
 class _Instrumenter:
@@ -337,29 +317,6 @@ class _Instrumenter:
             got,
             "Write the read out; the pass itself runs as it is.",
         )
-
-
-def line_map(program: ProgramSource) -> list[tuple[str, int]]:
-    """For each line of the fragment shader, the file and 1-based line that its author knows it by.
-
-    Follows `#line` directives; before the first, text belongs to the first file if there is just the one
-    that is the program, else it is generated.
-    """
-    files: Mapping[int, str] = {file.number: file.path for file in program.files}
-    whole = len(program.files) == 1 and program.files[0].text == program.fragment
-    file = program.files[0].path if whole else GENERATED
-    number = 1
-    result = []
-    for text in program.fragment.split("\n"):
-        result.append((file, number))
-        words = text.split()
-        if words[:1] == ["#line"] and len(words) >= 2 and words[1].isdigit():
-            number = int(words[1]) % LINES_PER_FILE
-            if len(words) > 2 and words[2].isdigit():
-                file = files.get(int(words[2]), GENERATED)
-        else:
-            number += 1
-    return result
 
 
 def _readers(node: tree_sitter.Node) -> Iterator[str]:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
-from pipeline.gl_program import compiled_variant
-from pipeline.gl_state import pass_state
+from pipeline.gl.program import compiled_variant
+from pipeline.gl.state import pass_state
 from pipeline.plan import Pass, ProgramSource
 from pipeline.taps.instrument import Instrumented, instrument
 from pipeline.taps.recording import Recording
@@ -22,7 +22,7 @@ from pipeline.taps.scan import scan
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.session import Session
+    from pipeline.gl.session import Session
 
 # Words of an entry, and of the count before the first.
 WORDS = 8

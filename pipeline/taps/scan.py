@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
-from pipeline.gl_state import pass_state
+from pipeline.gl.state import pass_state
 from pipeline.plan import Pass
 from pipeline.taps.instrument import Instrumented
 from pipeline.taps.recording import Recording
@@ -22,7 +22,7 @@ from pipeline.taps.recording import Recording
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.session import Session
+    from pipeline.gl.session import Session
 
 # Colour attachments: how many reads there are, then who and what for each of three reads (shaders/taps/scan_main.glsl).
 TARGETS = 7

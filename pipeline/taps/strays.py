@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gl_state import pass_state
+from pipeline.gl.state import pass_state
 from pipeline.plan import Pass, Storage, StoredTensor
-from pipeline.storage import DTYPES
+from pipeline.planning.storage import DTYPES
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.session import Session
+    from pipeline.gl.session import Session
 
 Lane = tuple[int, int, int]  # tx, ty, lane
 # Beyond this many draws, or lanes, what is not known to be idle counts as mattering; so do all of a group of more than

@@ -10,17 +10,17 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
+from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl_context import limits_of
+from pipeline.gl.context import limits_of
 from pipeline.graph import Graph
-from pipeline.onnx_file import read
-from pipeline.onnx_graph import graph_of
-from pipeline.operators.base import Limits
-from pipeline.operators.folded import Folded
-from pipeline.operators.registry import all_operators
+from pipeline.model_file.graph_builder import graph_of
+from pipeline.model_file.message import read
+from pipeline.operators.families.folded import Folded
+from pipeline.operators.families.registry import all_operators
 from pipeline.plan import Plan
-from pipeline.planner import plan_graph
-from pipeline.session import Session
+from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import Array, Case
 
 LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba")
@@ -66,7 +66,7 @@ def _run(case: Case, context: moderngl.Context, layouts: Iterable[str]) -> tuple
             plan = plan_graph(graph, layout=layout, limits=limits_of(context))
             if plan.not_run:
                 return _not_planned(plan)
-            with Session(plan, context) as session:
+            with DebugSession(plan, context) as session:
                 problem = _problem(case, session)
             if problem:
                 return "failed", f"{problem} ({layout})"
@@ -121,7 +121,7 @@ def _with_constants(case: Case, names: Sequence[str]) -> onnx.ModelProto:
     return model
 
 
-def _problem(case: Case, session: Session) -> str:
+def _problem(case: Case, session: DebugSession) -> str:
     """What is wrong with the results; empty if nothing is."""
     for declared, value in zip(case.model.graph.input, case.inputs, strict=True):
         if declared.name in session.plan.inputs:
@@ -143,7 +143,7 @@ def _problem(case: Case, session: Session) -> str:
     return ""
 
 
-def _difference(case: Case, session: Session, name: str, expected: Array) -> str:
+def _difference(case: Case, session: DebugSession, name: str, expected: Array) -> str:
     stored = session.plan.textures[name]
     if stored.dtype != expected.dtype.name:
         return f"'{name}': {stored.dtype} in place of {expected.dtype.name}"

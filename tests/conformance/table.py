@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from onnx import defs
 
-from pipeline.operators.registry import all_operators
+from pipeline.operators.families.registry import all_operators
 from tests.conformance.runner import Outcome
 
 _DOMAINS = ("", "ai.onnx.preview")

@@ -11,7 +11,7 @@ from unittest import mock
 
 import moderngl
 
-from pipeline.gl_program import ProgramCache
+from pipeline.gl.program import ProgramCache
 from pipeline.plan import ProgramSource
 from tests.conformance.cases import Case
 from tests.conformance.runner import LAYOUTS, Outcome, run_case
@@ -68,7 +68,7 @@ def _received(queue: SimpleQueue[Outcome | None], pending: int) -> Iterator[Outc
 
 def _work(cases: Sequence[Case], layouts: tuple[str, ...], queue: SimpleQueue[Outcome | None]) -> None:
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
-    from pipeline.gl_context import headless_context
+    from pipeline.gl.context import headless_context
 
     context = headless_context()
     with shared_programs(context):
@@ -96,5 +96,5 @@ class _KeptPrograms(ProgramCache):
 def shared_programs(context: moderngl.Context) -> Iterator[None]:
     """Sessions inside share their programs: six of seven are alike, and compiling is what takes the time."""
     programs = _KeptPrograms(context)
-    with mock.patch("pipeline.gl_passes.ProgramCache", return_value=programs):
+    with mock.patch("pipeline.gl.passes.ProgramCache", return_value=programs):
         yield

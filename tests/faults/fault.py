@@ -10,8 +10,8 @@ from typing import Any, Literal
 import moderngl
 import numpy as np
 
+from pipeline.glsl.syntax import line_map
 from pipeline.plan import Plan, ProgramSource
-from pipeline.taps.instrument import line_map
 from tests.faults.changes import Change, Edit
 from tests.faults.faulty_session import FaultySession
 from tests.faults.subjects import Subject

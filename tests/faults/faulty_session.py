@@ -8,17 +8,17 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gl_passes import PassRunner
-from pipeline.gl_textures import TextureStore
+from pipeline.debug_session import DebugSession
+from pipeline.gl.passes import PassRunner
+from pipeline.gl.textures import TextureStore
 from pipeline.plan import Pass, Plan, StoredTensor
-from pipeline.session import Session
 
 OnBind = Callable[["FaultySession", Pass, moderngl.Program], None]
 OnDraw = Callable[["FaultySession", Pass], None]
 Texels = NDArray[np.float32]
 
 
-class FaultySession(Session):
+class FaultySession(DebugSession):
     """Runs the pass called `name` with hooks: after its textures are bound, and after its draw."""
 
     def __init__(self, plan: Plan, context: moderngl.Context, name: str) -> None:

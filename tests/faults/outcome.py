@@ -12,10 +12,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Finding, Verdict
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.naming import WRONG, diagnose
-from pipeline.report import Finding, Verdict
 from tests.faults.fault import Fault, Line
 
 

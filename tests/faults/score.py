@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 
-from pipeline.gl_context import headless_context
+from pipeline.gl.context import headless_context
 from tests.faults.outcome import Outcome, outcome
 from tests.faults.suite import HALVES
 

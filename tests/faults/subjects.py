@@ -12,8 +12,8 @@ from types import MappingProxyType
 import layouts
 import pipeline
 from layouts.base import Layout
+from pipeline.device import Limits
 from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Limits
 from pipeline.plan import (
     Filter,
     Pass,
@@ -27,7 +27,7 @@ from pipeline.plan import (
     UniformValue,
     Wrap,
 )
-from pipeline.planner import lower
+from pipeline.planning.planner import lower
 from tests.faults.models import Array, Model
 
 FOLDER = Path(__file__).resolve().parent / "handwritten"

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
 from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.operators.base import Limits
-from pipeline.session import Session
 from tests.faults import models, seen_subjects
 from tests.faults.fault import changed_lines
 from tests.faults.subjects import Subject
 
 
-def opened(subject: Subject, gl: moderngl.Context) -> Session:
+def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
     """A session on the subject with its inputs set; the caller releases it."""
-    session = Session(subject.plan, gl)
+    session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():
         session.set_input(key, value)
     return session

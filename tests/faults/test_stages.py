@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.naming import diagnose
 from tests.faults import models, seen_subjects
 from tests.faults.changes import Edit, Kept, OnBindDo, Sampled, half

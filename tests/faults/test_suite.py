@@ -7,10 +7,10 @@ import collections
 import moderngl
 import pytest
 
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import WRONG, name_bugs
-from pipeline.diagnose.registry import all_rules
-from pipeline.session import Session
+from pipeline.diagnose.rules.registry import all_rules
 from tests.faults import seen_more_limits
 from tests.faults.subjects import Subject
 from tests.faults.suite import CAUSES, HALVES, HELD_OUT, NOT_YET_NAMED, SEEN, SEEN_NAMELESS, every_fault, healthy_twins
@@ -62,7 +62,7 @@ def test_bugs_that_are_not_named_yet_show(gl: moderngl.Context) -> None:
 
 @pytest.mark.parametrize("subject", healthy_twins().values(), ids=lambda subject: subject.title)
 def test_without_its_bug_a_pass_matches_and_raises_no_finding(subject: Subject, gl: moderngl.Context) -> None:
-    with Session(subject.plan, gl) as session:
+    with DebugSession(subject.plan, gl) as session:
         for key, value in subject.inputs.items():
             session.set_input(key, value)
         session.run()

@@ -10,7 +10,7 @@ import moderngl
 import pytest
 
 import pipeline
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.naming import diagnose
 

@@ -12,14 +12,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
-from pipeline.operators.base import Limits
-from pipeline.operators.registry import all_operators
-from pipeline.operators.softmax import LONGEST_AXIS
+from pipeline.operators.families.registry import all_operators
+from pipeline.operators.families.softmax import LONGEST_AXIS
 from pipeline.plan import Plan
-from pipeline.planner import plan_graph
-from pipeline.session import Session
+from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import collect
 from tests.conformance.runner import graph_of_case
 from tests.gl.operators.single_node import NodeCase, floats, normal
@@ -57,9 +57,9 @@ class Subject:
     plan: Plan
     inputs: dict[str, NDArray[Any]]
 
-    def opened(self, gl: moderngl.Context) -> Session:
+    def opened(self, gl: moderngl.Context) -> DebugSession:
         """A session with its inputs set; the caller releases it."""
-        session = Session(self.plan, gl)
+        session = DebugSession(self.plan, gl)
         for name, value in self.inputs.items():
             if name in self.plan.inputs:
                 session.set_input(name, value)

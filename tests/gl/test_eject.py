@@ -12,10 +12,11 @@ import onnx.backend.test
 import pytest
 
 import pipeline
-from pipeline import onnx_copy
-from pipeline.eject import eject
 from pipeline.errors import TexelscopeError
-from pipeline.onnx_copy import copy_model
+from pipeline.export.eject import eject
+from pipeline.model_file import copying as onnx_copy
+from pipeline.model_file.copying import copy_model
+from pipeline.target import OpenOptions
 from tests.small_models import one_convolution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +32,7 @@ SQUEEZENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light
 def test_an_ejected_model_matches_in_every_pass(
     gl: moderngl.Context, tmp_path: Path, model: Path, layout: str, pass_count: int
 ) -> None:
-    eject(model, tmp_path / "ejected", layout=layout)
+    eject(model, tmp_path / "ejected", OpenOptions(layout))
     with pipeline.open(tmp_path / "ejected" / "pipeline.toml", context=gl) as session:
         session.run()
         report = session.compare(findings=False)
@@ -42,7 +43,7 @@ def test_an_ejected_model_matches_in_every_pass(
 @pytest.mark.parametrize("layout", ["channel_tiles", "channel_tiles_rgba", "row_major_rgba", "tfjs_packed"])
 def test_an_ejected_shader_computes_the_same_to_the_bit(gl: moderngl.Context, tmp_path: Path, layout: str) -> None:
     model = one_convolution()
-    eject(model, tmp_path, layout=layout)
+    eject(model, tmp_path, OpenOptions(layout))
     with (
         pipeline.open(model, layout=layout, context=gl) as planned,
         pipeline.open(tmp_path / "pipeline.toml", context=gl) as ejected,
@@ -75,7 +76,7 @@ def test_files_are_called_after_passes_whatever_those_are_called(tmp_path: Path)
 
 
 def test_half_precision_is_written_down(tmp_path: Path) -> None:
-    eject(one_convolution(), tmp_path, precision="float16")
+    eject(one_convolution(), tmp_path, OpenOptions(precision="float16"))
     plan = pipeline.plan_of(tmp_path / "pipeline.toml")
     assert {stored.storage for stored in plan.textures.values()} == {"float16"}
 

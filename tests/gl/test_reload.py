@@ -15,11 +15,11 @@ import pytest
 
 import pipeline
 from benchmarks.gl_objects import count_gl_objects
+from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
-from pipeline.glsl import SHADER_FOLDER
-from pipeline.importers.registry import OpenOptions
-from pipeline.reload import Reload, Reloader
-from pipeline.session import Session
+from pipeline.glsl.assemble import SHADER_FOLDER
+from pipeline.reload.reloader import Reload, Reloader
+from pipeline.target import OpenOptions
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def session(gl: moderngl.Context, folder: Path) -> Iterator[Session]:
+def session(gl: moderngl.Context, folder: Path) -> Iterator[DebugSession]:
     """A session on it that has run."""
     with pipeline.open(folder / "pipeline.toml", context=gl, trust=True) as opened:
         opened.run()
@@ -52,7 +52,7 @@ def session(gl: moderngl.Context, folder: Path) -> Iterator[Session]:
 
 
 @pytest.fixture
-def reloader(session: Session, folder: Path) -> Iterator[Reloader]:
+def reloader(session: DebugSession, folder: Path) -> Iterator[Reloader]:
     """Watches the folder."""
     options = OpenOptions(trust=True)
     with Reloader(session, folder / "pipeline.toml", options) as watching:
@@ -73,7 +73,7 @@ def scaled(factor: float) -> str:
     return COPY.replace("0);", f"0) * {factor:f};")
 
 
-def test_a_save_runs_its_pass_and_what_depends_on_it(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_save_runs_its_pass_and_what_depends_on_it(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     before = session.generation("a")
     reload = save(reloader, folder / "b.frag", scaled(3.0))
     assert (reload.passes, reload.errors) == (("b", "c"), ())
@@ -90,14 +90,16 @@ def test_a_save_without_a_change_runs_nothing(reloader: Reloader, folder: Path) 
     assert save(reloader, folder / "b.frag", COPY).passes == ()
 
 
-def test_a_save_of_an_included_file_reaches_the_shader(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_save_of_an_included_file_reaches_the_shader(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     text = (folder / "read.glsl").read_text(encoding="utf-8")
     reload = save(reloader, folder / "read.glsl", text.replace("return", "return 2.0 *"))
     assert reload.passes == ("a", "b", "c")
     assert np.array_equal(session.tensor("a"), session.tensor("image") * np.float32(2.0))
 
 
-def test_a_broken_save_leaves_the_last_good_program_running(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_broken_save_leaves_the_last_good_program_running(
+    session: DebugSession, reloader: Reloader, folder: Path
+) -> None:
     save(reloader, folder / "b.frag", scaled(3.0))
     reload = save(reloader, folder / "b.frag", COPY.replace("t_X, ivec2", "t_X, ivec9"))
     assert reload.passes == ()
@@ -112,7 +114,7 @@ def test_a_broken_save_leaves_the_last_good_program_running(session: Session, re
     assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(5.0))
 
 
-def test_going_back_to_what_runs_mends_the_error(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_going_back_to_what_runs_mends_the_error(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     save(reloader, folder / "b.frag", "#version 330 core\n" + COPY)
     reload = save(reloader, folder / "b.frag", COPY)
     assert (reload.errors, reload.passes) == ((), ())
@@ -125,7 +127,7 @@ def test_an_error_in_an_included_file_stands_on_its_own_line(reloader: Reloader,
 
 
 def test_a_broken_pipeline_file_changes_nothing_until_it_is_mended(
-    session: Session, reloader: Reloader, folder: Path
+    session: DebugSession, reloader: Reloader, folder: Path
 ) -> None:
     path = folder / "pipeline.toml"
     text = path.read_text(encoding="utf-8")
@@ -140,7 +142,7 @@ def test_a_broken_pipeline_file_changes_nothing_until_it_is_mended(
     assert (reload.errors, reload.passes) == ((), ("c",))
 
 
-def test_an_include_that_is_missing_may_come_later(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_an_include_that_is_missing_may_come_later(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     shader = COPY.replace("out vec4", '#include "later.glsl"\nout vec4').replace("0);", "0) * factor();")
     assert "later.glsl" in str(save(reloader, folder / "c.frag", shader).errors[0])
     reload = save(reloader, folder / "later.glsl", "float factor() { return 7.0; }\n")
@@ -148,7 +150,7 @@ def test_an_include_that_is_missing_may_come_later(session: Session, reloader: R
     assert np.array_equal(session.tensor("c"), session.tensor("image") * np.float32(7.0))
 
 
-def test_a_pass_may_come_go_and_change_its_shape(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_pass_may_come_go_and_change_its_shape(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     path = folder / "pipeline.toml"
     text = path.read_text(encoding="utf-8")
     fourth = PASS.replace('"copy"', '"d"').replace('"image"', '"c"').replace("copy.frag", "c.frag")
@@ -163,7 +165,9 @@ def test_a_pass_may_come_go_and_change_its_shape(session: Session, reloader: Rel
     assert session.tensor("e").shape == (1, 3, 4, 8)
 
 
-def test_a_new_oracle_needs_a_new_comparison_and_no_new_run(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_new_oracle_needs_a_new_comparison_and_no_new_run(
+    session: DebugSession, reloader: Reloader, folder: Path
+) -> None:
     reload = save(reloader, folder / "oracle.py", FUNCTIONS.replace("b(t_X): return t_X", "b(t_X): return -t_X"))
     assert (reload.passes, reload.oracle_changed) == ((), True)
     assert session.compare(findings=False).culprit == "b"
@@ -212,7 +216,7 @@ def test_a_new_model_brings_new_weights(gl: moderngl.Context, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["b.frag", "read.glsl"])
 def test_a_file_of_a_hundred_megabytes_marks_its_pass_and_the_others_go_on(
-    session: Session, reloader: Reloader, folder: Path, name: str
+    session: DebugSession, reloader: Reloader, folder: Path, name: str
 ) -> None:
     text = (folder / name).read_text(encoding="utf-8")
     with (folder / "large").open("wb") as file:
@@ -242,7 +246,7 @@ def test_a_model_that_is_opened_with_such_a_file_runs_what_it_can(gl: moderngl.C
 
 
 def test_a_loop_without_end_ends_and_the_comparison_shows_it(
-    gl: moderngl.Context, session: Session, reloader: Reloader, folder: Path
+    gl: moderngl.Context, session: DebugSession, reloader: Reloader, folder: Path
 ) -> None:
     """llvmpipe leaves the loops of a fragment after 65,535 rounds; drivers of graphics cards take the context away.
 
@@ -258,7 +262,7 @@ def test_a_loop_without_end_ends_and_the_comparison_shows_it(
     assert report.culprit == "b"  # of what it was about to compute nothing is left, not even always a number
 
 
-def test_buffers_are_cleared_if_one_asks_for_it(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_buffers_are_cleared_if_one_asks_for_it(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     shader = COPY.replace("void main() {", "void main() {\n    if (gl_FragCoord.x > 4.0) discard;")
     save(reloader, folder / "b.frag", shader)
     assert session.texels("b")[:, 5:].any()
@@ -268,7 +272,7 @@ def test_buffers_are_cleared_if_one_asks_for_it(session: Session, reloader: Relo
     assert session.texels("b")[:, :4].any()
 
 
-def test_a_caller_may_run_the_passes_itself(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_a_caller_may_run_the_passes_itself(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     reloader.run = False
     assert save(reloader, folder / "b.frag", scaled(2.0)).passes == ()
     assert [session.has_run(name) for name in "abc"] == [True, False, False]
@@ -279,7 +283,7 @@ def test_a_shader_of_the_program_itself_is_watched_too(
 ) -> None:
     shaders = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, shaders)
-    monkeypatch.setattr("pipeline.glsl.SHADER_FOLDER", shaders)
+    monkeypatch.setattr("pipeline.glsl.assemble.SHADER_FOLDER", shaders)
     monkeypatch.setattr("pipeline.importers.onnx_model.SHADER_FOLDER", shaders)
     onnx.save(one_convolution(), tmp_path / "model.onnx")
     with (
@@ -297,7 +301,7 @@ def test_a_shader_of_the_program_itself_is_watched_too(
 
 
 def test_a_program_that_does_not_link_leaves_the_last_good_one_running_and_no_gl_objects(
-    session: Session, reloader: Reloader, folder: Path
+    session: DebugSession, reloader: Reloader, folder: Path
 ) -> None:
     def reload(number: int) -> str:
         text = COPY.replace("void main()", f"float nowhere();\n// {number}\nvoid main()")
@@ -316,7 +320,7 @@ def test_a_program_that_does_not_link_leaves_the_last_good_one_running_and_no_gl
     assert np.array_equal(session.tensor("c"), session.tensor("image"))
 
 
-def test_reloads_leave_no_gl_objects_behind(session: Session, reloader: Reloader, folder: Path) -> None:
+def test_reloads_leave_no_gl_objects_behind(session: DebugSession, reloader: Reloader, folder: Path) -> None:
     def reload(number: int) -> None:
         broken = "ivec9" if number % 3 == 0 else "ivec2"
         (folder / "b.frag").write_text(COPY.replace("ivec2", broken) + f"// {number}\n", encoding="utf-8")
@@ -334,7 +338,7 @@ def test_reloads_leave_no_gl_objects_behind(session: Session, reloader: Reloader
 
 
 def test_passes_that_come_and_go_leave_no_gl_objects_behind(
-    session: Session, reloader: Reloader, folder: Path, gl: moderngl.Context
+    session: DebugSession, reloader: Reloader, folder: Path, gl: moderngl.Context
 ) -> None:
     """Nor do sessions that are opened and closed on one context."""
     path = folder / "pipeline.toml"
@@ -356,7 +360,7 @@ def test_passes_that_come_and_go_leave_no_gl_objects_behind(
     assert count_gl_objects() == before
 
 
-def test_closing_ends_the_thread_at_once(session: Session, folder: Path) -> None:
+def test_closing_ends_the_thread_at_once(session: DebugSession, folder: Path) -> None:
     reloader = Reloader(session, folder / "pipeline.toml")
     assert reloader.watch_error is None
     start = time.perf_counter()

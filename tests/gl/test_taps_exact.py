@@ -16,16 +16,16 @@ import moderngl
 import pytest
 
 import layouts
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import name_bugs
-from pipeline.gl_context import limits_of
-from pipeline.glsl import SHADER_FOLDER
+from pipeline.gl.context import limits_of
+from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.graph import OWN_DOMAIN, Graph
 from pipeline.importers.onnx_model import load
-from pipeline.local_response import LocalResponse
-from pipeline.operators.registry import all_operators
+from pipeline.operators.families.registry import all_operators
+from pipeline.operators.local_response import LocalResponse
 from pipeline.plan import Pass, Plan
-from pipeline.session import Session
 from tests.gl.operators.single_node import NodeCase, normal
 from tests.gl.shipped_shaders import MORE, Subject, onnx_subjects, subject_of
 
@@ -103,7 +103,7 @@ def _drawn(plan: Plan, each: Pass) -> list[int]:
     return random.Random(each.name).sample(range(count), min(count, DRAWS))
 
 
-def _difference(session: Session, each: Pass, element: int) -> str:
+def _difference(session: DebugSession, each: Pass, element: int) -> str:
     """How the recorded reads differ from the expected ones; empty if they do not, or if nobody can know."""
     taps = session.taps(each.name, element)
     if taps.expected is None:

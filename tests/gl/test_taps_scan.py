@@ -13,12 +13,12 @@ import moderngl
 import numpy as np
 import pytest
 
+from pipeline.debug_session import DebugSession
 from pipeline.errors import UnsupportedError
-from pipeline.gl_context import limits_of
+from pipeline.gl.context import limits_of
 from pipeline.importers.onnx_model import load
-from pipeline.session import Session
 from pipeline.taps import recorder, scan
-from pipeline.taps.taps import Taps
+from pipeline.taps.expected import Taps, taps
 from tests.faults import models, seen_subjects
 from tests.faults.subjects import Subject, generated
 from tests.gl.shipped_shaders import MORE
@@ -50,15 +50,16 @@ void main() {
 """
 
 
-def both(session: Session, name: str, element: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Taps, Taps]:
+def both(session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Taps, Taps]:
     """The taps with and without storage buffers."""
     with monkeypatch.context() as patch:
-        recorded = [session.taps(name, element)]
+        with_buffers = session.taps(name, element)
         patch.setattr(recorder, "has_buffers", lambda context: False)
-        session._recorder = None
-        recorded.append(session.taps(name, element))
-    session._recorder = None
-    return recorded[0], recorded[1]
+        scanning = recorder.TapRecorder(session)
+        try:
+            return with_buffers, taps(session, scanning, name, element)
+        finally:
+            scanning.release()
 
 
 def assert_same(with_buffers: Taps, without: Taps) -> None:
@@ -69,7 +70,7 @@ def assert_same(with_buffers: Taps, without: Taps) -> None:
         np.testing.assert_array_equal(first.value, second.value)
 
 
-def check(session: Session, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def check(session: DebugSession, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     session.run()
     each = session.plan.find(name)
     assert each is not None
@@ -106,8 +107,8 @@ def test_shaders_written_by_hand_record_the_same(
         check(session, made.name, monkeypatch)
 
 
-def opened(subject: Subject, gl: moderngl.Context) -> Session:
-    session = Session(subject.plan, gl)
+def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
+    session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():
         session.set_input(key, value)
     return session
@@ -141,7 +142,7 @@ def test_more_reads_than_can_be_kept_in_colours_are_told(gl: moderngl.Context, m
 
 ON_3_3 = """
 import numpy as np, pipeline
-from pipeline.gl_context import headless_context
+from pipeline.gl.context import headless_context
 from tests.faults import models
 context = headless_context()
 assert context.version_code == 330, context.version_code

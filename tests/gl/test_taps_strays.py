@@ -9,11 +9,11 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.gl_context import limits_of
-from pipeline.operators.registry import all_operators
-from pipeline.session import Session
+from pipeline.debug_session import DebugSession
+from pipeline.gl.context import limits_of
+from pipeline.operators.families.registry import all_operators
 from pipeline.taps import recorder, strays
-from pipeline.taps.taps import Taps
+from pipeline.taps.expected import Taps
 from tests.faults import models, seen_subjects
 from tests.faults.changes import Edit, Padding
 from tests.faults.fault import Fault
@@ -34,7 +34,7 @@ def shipped(gl: moderngl.Context) -> dict[str, list[Shipped]]:
     return onnx_subjects(limits_of(gl), lambda _: "channel_tiles_rgba")
 
 
-def wrong_of(session: Session, name: str, count: int = ELEMENTS) -> list[Taps]:
+def wrong_of(session: DebugSession, name: str, count: int = ELEMENTS) -> list[Taps]:
     """The taps, of some elements of a pass, in which a read is wrong."""
     each = session.plan.find(name)
     assert each is not None
@@ -102,8 +102,8 @@ def test_more_than_can_be_told_apart_counts_as_having_an_effect(
         assert len(session.taps("y", (0, 4, 0, 0)).unexpected()["w"]) > 3
 
 
-def opened(subject: Subject, gl: moderngl.Context) -> Session:
-    session = Session(subject.plan, gl)
+def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
+    session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():
         session.set_input(key, value)
     session.run()

@@ -5,7 +5,7 @@ where its program puts it, without a frame. Mouse and keys go through the X serv
 the program cannot tell them from real ones.
 
 A person looks before the next stroke. So does the desktop: a stroke ends when a window that tells what it shows (see
-`viewer.probe`) has noticed it and drawn what came of it, however slow the machine is.
+`viewer.shell.probe`) has noticed it and drawn what came of it, however slow the machine is.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Window:
         return self.output.read_text(encoding="utf-8", errors="replace")
 
     def seen(self) -> dict[str, Any]:
-        """What the newest frame shows, as `viewer.probe` tells it; empty before the first one."""
+        """What the newest frame shows, as `viewer.shell.probe` tells it; empty before the first one."""
         try:
             return dict(json.loads(self.probe.read_text(encoding="utf-8")))
         except FileNotFoundError:

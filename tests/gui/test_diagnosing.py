@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.eject import eject
+from pipeline.export.eject import eject
 from tests.gui.desktop import ROOT, Desktop, Window
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"

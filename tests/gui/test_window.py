@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
-from pipeline.commands.opening import Target, set_inputs
+from pipeline.opening import set_inputs
+from pipeline.target import Target
 from tests.gui.desktop import ROOT, Desktop, Window, all_match
 
 MODEL = ROOT / "examples" / "facades" / "facades.onnx"

@@ -8,7 +8,7 @@ import re
 import pytest
 from PIL import Image
 
-from pipeline.diagnose.registry import all_rules
+from pipeline.diagnose.rules.registry import all_rules
 from tests.pure.source_tree import ROOT
 
 PAGE = ROOT / "docs" / "causes.md"

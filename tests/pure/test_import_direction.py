@@ -22,24 +22,23 @@ NOT_PRODUCT = ("benchmarks", "examples", "tests", "tools")
 ALLOWED = {
     "onnx": (
         "pipeline/importers/onnx_model.py",  # which targets are models
-        "pipeline/onnx_*.py",  # files to graphs
+        "pipeline/model_file/*.py",  # files to graphs
         "pipeline/oracle/reference.py",  # the definition of what operators compute
     ),
     "moderngl": (
-        "pipeline/session.py",
-        "pipeline/gl_*.py",
-        "pipeline/diagnose/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
-        "pipeline/diagnose/redraw.py",
+        "pipeline/gl/*.py",
+        "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
+        "pipeline/diagnose/evidence/redraw.py",
         "viewer/*",
     ),
-    "OpenGL": ("pipeline/gl_*.py", "viewer/*"),
+    "OpenGL": ("pipeline/gl/*.py", "viewer/*"),
     "pyglet": ("viewer/*",),
     "imgui_bundle": ("viewer/*",),
 }
 LAYOUTS_MAY_IMPORT = sys.stdlib_module_names | {"numpy", "layouts"}
 # What a plan can do without: everything that needs a driver or a window.
 NEEDS_A_DRIVER = ("moderngl", "glcontext", "OpenGL", "pyglet", "imgui_bundle")
-WITHOUT_A_DRIVER = ("layouts.registry", "pipeline", "pipeline.graph", "pipeline.plan", "pipeline.planner")
+WITHOUT_A_DRIVER = ("layouts.registry", "pipeline", "pipeline.graph", "pipeline.plan", "pipeline.planning.planner")
 
 MODULES = files((".py",), below=("app.py", *LIBRARY))
 
@@ -88,7 +87,7 @@ def test_a_module_imports_only_what_its_place_allows(path: Path) -> None:
         ("viewer/a.py", "from tests.gui import desktop", "not part of the product"),
         ("pipeline/plan.py", "import moderngl", "moderngl may be imported in"),
         ("pipeline/plan.py", "from onnx import helper", "onnx may be imported in"),
-        ("pipeline/session.py", "import pyglet.window", "pyglet may be imported in"),
+        ("pipeline/gl/session.py", "import pyglet.window", "pyglet may be imported in"),
         ("app.py", "from imgui_bundle import imgui", "imgui_bundle may be imported in"),
     ],
 )

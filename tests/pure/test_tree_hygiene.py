@@ -18,7 +18,7 @@ LONGER_FUNCTIONS: dict[str, tuple[int, str]] = {}
 
 # GLSL lives in shaders/. Python that writes programs by need, and why.
 WRITES_GLSL = {
-    "pipeline/glsl.py": "puts accessors and the walk over lanes around an operator's shader",
+    "pipeline/glsl/assemble.py": "puts accessors and the walk over lanes around an operator's shader",
 }
 WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")
 

@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 
 from viewer import theme
 from viewer.app import App
-from viewer.exports import FORMATS, folder_for
+from viewer.document.exports import FORMATS, folder_for
 from viewer.panels.registry import Panel
 
 _MEANING = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.compare.report import Finding
 from pipeline.diagnose.naming import WRONG
-from pipeline.report import Finding
 from viewer import theme
 from viewer.app import App
-from viewer.diagnoses import Case
+from viewer.document.diagnoses import Case
 from viewer.panels.registry import Panel
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import Plan
-from viewer import layer_menu, theme
+from viewer import theme
 from viewer.app import App
-from viewer.graph_layout import Edge, GraphLayout, layered, path_bend
+from viewer.content.graph_layout import Edge, GraphLayout, layered, path_bend
+from viewer.content.short_text import shortened, shortened_name
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.short_text import shortened, shortened_name
+from viewer.widgets import layer_menu
 
 BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
 STEP_X, STEP_Y = 188.0, 66.0

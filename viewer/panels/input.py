@@ -11,11 +11,11 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from layouts.shapes import as_nchw
+from pipeline.inputs.sources import PATTERNS
 from pipeline.plan import StoredTensor
-from pipeline.sources import PATTERNS
 from viewer import theme
 from viewer.app import App
-from viewer.painting import Planes, as_rgb, is_paintable, stroke
+from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
 from viewer.panels.registry import Panel
 
 # What the number after a pattern's colon means; the other patterns take none.

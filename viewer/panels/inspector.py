@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.convention_fits import node_with_choice
-from pipeline.report import Figures, PassReport, ratio_text
-from viewer import convention_choice, theme
+from pipeline.compare.convention_fits import node_with_choice
+from pipeline.compare.report import Figures, PassReport, ratio_text
+from viewer import theme
 from viewer.app import App
-from viewer.injecting import is_injected, oracle_value
+from viewer.commands.injecting import is_injected, oracle_value
+from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.readout import LaneReadout, read_out
+from viewer.widgets import convention_choice
 
 _LANE_LETTERS = "rgba"
 

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.report import ratio_text
-from viewer import layer_menu, theme
+from pipeline.compare.report import ratio_text
+from viewer import theme
 from viewer.app import App
-from viewer.canvas import Picture, shown_range
-from viewer.injecting import is_injected
+from viewer.commands.injecting import is_injected
+from viewer.content.short_text import shortened, shortened_name
 from viewer.panels.registry import Panel
-from viewer.short_text import shortened, shortened_name
 from viewer.state import Mode, View
+from viewer.texture.canvas import Picture, shown_range
+from viewer.widgets import layer_menu
 
 THUMBNAIL_PIXELS = 40
 THINNEST_PIXELS = 6.0

@@ -12,8 +12,8 @@ from imgui_bundle import imgui_color_text_edit as text_edit
 from pipeline.errors import ShaderError
 from viewer import theme
 from viewer.app import App
+from viewer.content.shader_texts import GENERATED, VERTEX, ShaderText, error_lines, texts_of
 from viewer.panels.registry import Panel
-from viewer.shader_texts import GENERATED, VERTEX, ShaderText, error_lines, texts_of
 
 # One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
 Key = tuple[str, ...]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
-from viewer import tap_overlay, theme
+from viewer import theme
 from viewer.app import App
-from viewer.canvas import Picture, shown_range
-from viewer.overlay import Frame
+from viewer.content.tap_view import TappedInput, TapView
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View
-from viewer.tap_view import TappedInput, TapView
+from viewer.texture import tap_overlay
+from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.overlay import Frame
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0

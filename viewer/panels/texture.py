@@ -11,12 +11,14 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer import empty_state, overlay, side_by_side, tap_overlay, texture_controls, theme
+from viewer import theme
 from viewer.app import App
-from viewer.canvas import Picture, shown_range
+from viewer.content.short_text import shortened_name
 from viewer.panels.registry import Panel
-from viewer.short_text import shortened_name
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View, fit_key
+from viewer.texture import overlay, tap_overlay
+from viewer.texture.canvas import Picture, shown_range
+from viewer.widgets import empty_state, side_by_side, texture_controls
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.

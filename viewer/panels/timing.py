@@ -7,8 +7,8 @@ from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
 from viewer import theme
 from viewer.app import App
+from viewer.content.timings import HISTORY_RUNS, Timings
 from viewer.panels.registry import Panel
-from viewer.timings import HISTORY_RUNS, Timings
 
 # So few runs fill the chart.
 FEWEST_RUNS = 16

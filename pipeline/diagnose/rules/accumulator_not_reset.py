@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Array, frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Line, Rule
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.reductions import inner_products
-from pipeline.diagnose.running import Running, over_lanes, over_rows
+from pipeline.diagnose.mistakes.reductions import inner_products
+from pipeline.diagnose.mistakes.running import Running, over_lanes, over_rows
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Array, frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.glsl.syntax import Line
 
 
 class AccumulatorNotReset(Rule):
@@ -50,7 +51,7 @@ class AccumulatorNotReset(Rule):
             yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
 
     def _hypothesis(self, says: str, remedy: str, of: str, change: Change, weight: float) -> Hypothesis:
-        place = places.first(_summing, _keeping, places.result)
+        place = lines.first(_summing, _keeping, lines.result)
         return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), place=place, weight=weight)
 
 

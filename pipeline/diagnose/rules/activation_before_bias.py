@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import activations, biases, spread_by_channel
-from pipeline.diagnose.redo import OutputChange
+from pipeline.diagnose.clues.parts import activations, biases, spread_by_channel
+from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class ActivationBeforeBias(Rule):
@@ -36,5 +36,5 @@ class ActivationBeforeBias(Rule):
                 f"Add the bias first, then apply {after[-1].op_type}.",
                 {"activation": after[-1].op_type},
                 (constant_as(bias.tensor, np.zeros_like), OutputChange(lambda y, b=added: y + b)),  # type: ignore[misc]
-                place=places.activation,
+                place=lines.activation,
             )

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Array, Function, input_through, node_of, output_through
-from pipeline.diagnose.extra_curves import CURVES
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import activations
-from pipeline.diagnose.redo import POINTWISE, Change, NodeChange
+from pipeline.diagnose.clues.parts import activations
+from pipeline.diagnose.mistakes.extra_curves import CURVES
+from pipeline.diagnose.redo.redo import POINTWISE, Change, NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Array, Function, input_through, node_of, output_through
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 
@@ -55,7 +55,7 @@ class ActivationExtra(Rule):
             f"Take {name} away: the model has none here.",
             {"activation": name},
             (change,),
-            place=places.call(*CURVES[name].calls),
+            place=lines.call(*CURVES[name].calls),
             weight=weight,
             in_pairs=pairs,
         )

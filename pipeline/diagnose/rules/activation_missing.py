@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import node_skipped
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import activations
+from pipeline.diagnose.clues.parts import activations
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import node_skipped
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class ActivationMissing(Rule):
@@ -26,6 +26,6 @@ class ActivationMissing(Rule):
                 f"Apply {node.op_type} to the result.",
                 {"activation": node.op_type},
                 (node_skipped(node),),
-                place=places.result,
+                place=lines.result,
                 in_pairs=True,
             )

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with, input_through, output_through, plus
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import before_tail
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.clues.parts import before_tail
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with, input_through, output_through, plus
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 
@@ -56,7 +56,7 @@ class Affine(Rule):
             "Take the factor and the addend away, or apply the model's.",
             {"scale": factor, "offset": offset},
             (change,),
-            place=places.number(offset, factor),
+            place=lines.number(offset, factor),
             weight=weight,
         )
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as, node_as
-from pipeline.diagnose.fits import fitted_number, shortest_between
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import undone_to, with_attributes
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.clues.fits import fitted_number, shortest_between
+from pipeline.diagnose.clues.parts import undone_to, with_attributes
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as, node_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -64,7 +64,7 @@ class Alpha(Rule):
             "Use the constant of the model.",
             parameters,
             (change,),
-            place=places.first(places.written(value, *written), places.activation),
+            place=lines.first(lines.written(value, *written), lines.activation),
             in_pairs=value in _COMMON[:3],
         )
 
@@ -75,7 +75,7 @@ class Alpha(Rule):
         filled = _filled(name)
         for value in dict.fromkeys((*_COMMON, *fitted_number(case, filled, float(np.median(slope))))):
             yield self._hypothesis(f"the slope {value:.6g} for every channel", {"got": value}, filled(value), value)
-        places_read = places.read(name)
+        places_read = lines.read(name)
         for says, indices in _dealt(slope.size):
             change = constant_as(name, lambda old, at=indices: old.reshape(-1)[at])  # type: ignore[misc]
             yield Hypothesis(

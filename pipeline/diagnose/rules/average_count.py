@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.normalised import normalised
-from pipeline.diagnose.parts import undone_to
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.normalised import normalised
+from pipeline.diagnose.clues.parts import undone_to
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -100,7 +100,7 @@ class AverageCount(Rule):
         self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float
     ) -> Hypothesis:
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, (change,), place=places.division, weight=weight
+            self.cause, says, f"Divide by {right}.", parameters, (change,), place=lines.division, weight=weight
         )
 
 

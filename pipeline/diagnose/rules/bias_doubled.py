@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as, times
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import biases
+from pipeline.diagnose.clues.parts import biases
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as, times
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class BiasDoubled(Rule):
@@ -33,7 +33,7 @@ class BiasDoubled(Rule):
                     "Add the bias once, outside the loops.",
                     {"count": count},
                     (constant_as(bias.tensor, times(count)),),
-                    place=places.read(bias.tensor),
+                    place=lines.read(bias.tensor),
                     weight=1.0 + count / 1e4,
                     in_pairs=count == 2,
                 )

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.addend import NONE, addend
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import Bias, biases
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.clues.addend import NONE, addend
+from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class BiasMissing(Rule):
@@ -53,7 +53,7 @@ class BiasMissing(Rule):
             "Add the bias of the output channel to the sum.",
             parameters,
             (change,),
-            place=places.result,
+            place=lines.result,
             weight=weight,
             in_pairs=pairs,
         )

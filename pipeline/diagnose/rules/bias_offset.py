@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.addend import NONE, addend
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Function, constant_as
-from pipeline.diagnose.frames import in_view
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import Bias, biases
-from pipeline.diagnose.redo import NodeChange
+from pipeline.diagnose.clues.addend import NONE, addend
+from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.redo.frames import in_view
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function, constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -73,7 +73,7 @@ class BiasOffset(Rule):
             "Read the bias at the index of the output channel.",
             parameters,
             (change,),
-            place=places.handed(bias.tensor),
+            place=lines.handed(bias.tensor),
             weight=1.0 + weight / 100.0,
             in_pairs=pairs,
         )

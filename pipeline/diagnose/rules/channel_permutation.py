@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Function
-from pipeline.diagnose.evidence import ReadTensor
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.moved import by, moved_input, moved_output, ordered, texels_of_input, texels_of_output
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.tap_pattern import in_order
+from pipeline.diagnose.clues.moved import by, moved_input, moved_output, ordered, texels_of_input, texels_of_output
+from pipeline.diagnose.clues.tap_pattern import in_order
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 Array = NDArray[Any]
 Order = NDArray[np.int64]
@@ -48,14 +48,14 @@ class ChannelPermutation(Rule):
         for weight, (text, order) in enumerate(orders):
             change = moved_output(case, ordered(order), "edge")
             light = (0.5 if case.writes_otherwise else 1.3) + weight / 100
-            yield self._hypothesis(f"writes the channels {text}", change, places.target, light, order=_short(order))
+            yield self._hypothesis(f"writes the channels {text}", change, lines.target, light, order=_short(order))
         if case.output.layout.lanes == 4:
             for lanes, name, light in _swizzles():
                 out = texels_of_output(case, _picked(lanes))
-                yield self._hypothesis(f"writes the lanes as .{name}", out, places.result, 1.2 + light, lanes=name)
+                yield self._hypothesis(f"writes the lanes as .{name}", out, lines.result, 1.2 + light, lanes=name)
 
     def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
-        tensor, place = read.tensor, places.handed(read.tensor)
+        tensor, place = read.tensor, lines.handed(read.tensor)
         for weight, (text, order) in enumerate(_orders(read.values.dims[1])):
             change = moved_input(read, ordered(order), "edge")
             says = f"reads the channels of '{tensor}' {text}"
@@ -68,7 +68,7 @@ class ChannelPermutation(Rule):
             for lanes, name, light in _swizzles():
                 says = f"reads the lanes of '{tensor}' as .{name}"
                 yield self._hypothesis(
-                    says, texels_of_input(read, _picked(lanes)), places.read(tensor), 1.0 + light, lanes=name
+                    says, texels_of_input(read, _picked(lanes)), lines.read(tensor), 1.0 + light, lanes=name
                 )
 
     def _hypothesis(self, says: str, change: Change, place: Place, weight: float, **parameters: Any) -> Hypothesis:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.curves import curves
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.mistakes.curves import curves
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 _CAPS = {
     "capped to 0 … 1": lambda y: np.clip(y, 0.0, 1.0),
@@ -27,4 +27,4 @@ class Clamped01(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Of the result and of each input."""
         remedy = "Render to a float texture, read it back as float, and do not clamp."
-        return curves(case, self.cause, _CAPS, remedy, places.call("clamp", "min"))
+        return curves(case, self.cause, _CAPS, remedy, lines.call("clamp", "min"))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import input_through, output_through
-from pipeline.diagnose.extra_curves import CURVES
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.mistakes.extra_curves import CURVES
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import input_through, output_through
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class ClampedNonnegative(Rule):
@@ -29,7 +29,7 @@ class ClampedNonnegative(Rule):
             "the right values without the negative ones" + (", which a float target keeps" if stored else ""),
             "Render to a target that has a sign (a float format) and do not cut at 0.",
             changes=(output_through(cut),),
-            place=places.first(places.called("max"), places.result),
+            place=lines.first(lines.called("max"), lines.result),
             weight=0.5 if stored else 1.05,
         )
         for read in case.activations():
@@ -40,6 +40,6 @@ class ClampedNonnegative(Rule):
                     "Keep the input in a format that has a sign.",
                     {"input": read.tensor},
                     (input_through(read.tensor, cut),),
-                    place=places.read(read.tensor),
+                    place=lines.read(read.tensor),
                     weight=1.9,
                 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.window_sum import Pair, WindowSum
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.window_sum import Pair, WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 _LARGEST = 4
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
@@ -49,4 +49,4 @@ class Dilation(Rule):
 
 def _place(right: Pair, got: Pair) -> Place:
     axis = 0 if got[0] != right[0] else 1
-    return places.first(places.setting(("dilation", "rate", "spacing"), got[axis], "yx"[axis]), places.read())
+    return lines.first(lines.setting(("dilation", "rate", "spacing"), got[axis], "yx"[axis]), lines.read())

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import InputChange
+from pipeline.diagnose.redo.redo import InputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -30,7 +30,7 @@ class DroppedLane(Rule):
             for lanes in _LANES if stored.layout.lanes > 1 else ():
                 says = f"lane{_plural(lanes)} of the input '{read.tensor}' taken as 0"
                 change = InputChange(read.tensor, _without(stored, lanes))
-                yield self._hypothesis(says, lanes, changes=(change,), place=places.summand(read.tensor), weight=1.5)
+                yield self._hypothesis(says, lanes, changes=(change,), place=lines.summand(read.tensor), weight=1.5)
 
     def _written(self, case: Case) -> Iterator[Hypothesis]:
         address = case.output.layout.address(case.output.shape)
@@ -50,7 +50,7 @@ class DroppedLane(Rule):
             for constant in constants:
                 values = np.where(lost, np.float32(constant), case.expected.astype(np.float32))
                 says = f"lane{_plural(lanes)} of the output written as {constant:g}"
-                yield self._hypothesis(says, lanes, values=values, place=places.result, weight=0.9)
+                yield self._hypothesis(says, lanes, values=values, place=lines.result, weight=0.9)
             if unwritten:
                 values = np.where(lost, case.actual, case.expected).astype(np.float32)
                 yield self._hypothesis(

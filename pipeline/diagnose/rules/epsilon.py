@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule, nowhere
-from pipeline.diagnose.normalised import OPERATORS, ROOTS, Normalised, normalised
-from pipeline.diagnose.redo import NodeChange
+from pipeline.diagnose.clues.normalised import OPERATORS, ROOTS, Normalised, normalised
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
 
 Array = NDArray[Any]
 
@@ -53,10 +53,10 @@ class Epsilon(Rule):
             else f"Add {found.epsilon:.6g} to the deviation, {where}.",
             {"expected": found.epsilon, "got": got},
             (change,),
-            place=places.first(
-                places.written(got) if got != found.epsilon else nowhere,
-                places.called("sqrt", "inversesqrt", "pow"),
-                places.division,
+            place=lines.first(
+                lines.written(got) if got != found.epsilon else nowhere,
+                lines.called("sqrt", "inversesqrt", "pow"),
+                lines.division,
             ),
             weight=weight,
         )

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.evidence import ReadTensor
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.local_response import windows
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.reductions import Reduction, more, reductions
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.taken_channels import channels_behind
-from pipeline.diagnose.weights import right_values, weight_read
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.taken_channels import channels_behind
+from pipeline.diagnose.clues.weights import right_values, weight_read
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.mistakes.local_response import windows
+from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -42,7 +42,7 @@ class ExtraChannels(Rule):
             yield Hypothesis(
                 self.cause, "with zeros in the inputs' padding lanes",
                 "Stop at the last channel, or have whoever makes the input write zeros beyond it.", {},
-                values=found[0], covers=found[1], is_cure=True, place=places.summand(), weight=0.5,
+                values=found[0], covers=found[1], is_cure=True, place=lines.summand(), weight=0.5,
                 order=2,
             )  # fmt: skip
         for frame in case.frames():
@@ -122,7 +122,7 @@ class ExtraChannels(Rule):
 
     def _hypothesis(self, says: str, remedy: str, count: int, change: Change, weight: float) -> Hypothesis:
         weight += count / 10
-        place = places.summand()
+        place = lines.summand()
         return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), place=place, weight=weight)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class FeedbackLoop(Rule):
@@ -32,7 +32,7 @@ class FeedbackLoop(Rule):
             "Draw into a texture that no sampler of the pass shows.",
             {"sampler": own[0]} if own else {},
             values=case.actual,
-            place=places.read(shown[0] if shown else None),
+            place=lines.read(shown[0] if shown else None),
             weight=0.4,
             observed=True,
             covers=np.ones(case.dims, dtype=bool),

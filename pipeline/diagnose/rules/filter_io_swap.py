@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.moved import outputs_as_inputs, rows_as_columns
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.clues.moved import outputs_as_inputs, rows_as_columns
+from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 _BLOCK = 4
@@ -57,7 +57,7 @@ class FilterIoSwap(Rule):
             "Swap the two indices of the weights; transposed convolutions store inputs first.",
             {},
             (change,),
-            place=places.read(tensor),
+            place=lines.read(tensor),
             weight=weight,
             in_pairs=weight == 1.0,
         )

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as, frame_with
-from pipeline.diagnose.contributions import filters_used
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.moved import along
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.tap_pattern import in_order
-from pipeline.diagnose.weights import moved_weights, weight_read, weighted_frames
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.contributions import filters_used
+from pipeline.diagnose.clues.moved import along
+from pipeline.diagnose.clues.tap_pattern import in_order
+from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as, frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 
@@ -77,7 +77,7 @@ class FilterOffset(Rule):
                 "Read the filter of the output channel.",
                 parameters,
                 (_as(tensor, taken),),
-                place=places.read(tensor),
+                place=lines.read(tensor),
                 weight=1.4 + weight / 100.0,
             )
 
@@ -93,7 +93,7 @@ class FilterOffset(Rule):
             "Read the filter of the output channel.",
             {"filters": used[:16].tolist()},
             (frame_with(frame.node, weights=frame.weights[used]),),
-            place=places.read(tensor),
+            place=lines.read(tensor),
             weight=1.6,
         )
 
@@ -104,7 +104,7 @@ class FilterOffset(Rule):
             "Read the weights at the indices of output, input and tap.",
             {"axis": axis, "offset": offset},
             (change,),
-            place=places.read(tensor),
+            place=lines.read(tensor),
             weight=weight,
             in_pairs=axis == "output" and abs(offset) == 1 and weight < 1.1,
         )

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.moved import moved_input, moved_output
-from pipeline.diagnose.recurrence import Recurrence, recurrence
-from pipeline.diagnose.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.slips import ROUNDINGS, SLIPS, grids, parts_of, past_the_end, rounded_places, slipped
-from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.clues.moved import moved_input, moved_output
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.mistakes.recurrence import Recurrence, recurrence
+from pipeline.diagnose.mistakes.slips import ROUNDINGS, SLIPS, grids, parts_of, past_the_end, rounded_places, slipped
+from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -37,7 +37,7 @@ class FloatIndexPrecision(Rule):
         for frame in case.frames():
             for name, changes in past_the_end(case, frame):
                 says = f"the first {name} is computed as the one behind the last: its number mod g gives g"
-                yield self._hypothesis(says, pattern, places.summand(), 1.25, changes)
+                yield self._hypothesis(says, pattern, lines.summand(), 1.25, changes)
         yield from self._halves(case, pattern)
         yield from self._rows(case, pattern)
         yield from self._parameters(case, pattern)
@@ -61,7 +61,7 @@ class FloatIndexPrecision(Rule):
             steps = ", ".join(f"k {step:+d}" for step in found)
             says = f"element k holds what belongs to {steps}{f', {pattern}' if pattern is not None else ''}"
             made = values.reshape(case.dims).astype(np.float32)
-            yield self._hypothesis(says, pattern, places.summand(), 1.0, values=made)
+            yield self._hypothesis(says, pattern, lines.summand(), 1.0, values=made)
 
     def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
@@ -71,19 +71,19 @@ class FloatIndexPrecision(Rule):
                 for beyond in _BEYOND:
                     changes: list[Change] = [slipped(case, read, slip, beyond, levels) for read in reads]
                     says = f"reads {text} {slip.says}"
-                    yield self._hypothesis(says, pattern, places.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
+                    yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 
     def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Linear indices that a half does not hold."""
         for says, rounding in ROUNDINGS:
             if case.actual.size > 2048:
                 written = moved_output(case, rounded_places(case.dims, rounding), "zero")
-                yield self._hypothesis(f"writes at linear indices {says}", pattern, places.target, 1.3, [written])
+                yield self._hypothesis(f"writes at linear indices {says}", pattern, lines.target, 1.3, [written])
             for read in case.activations():
                 if read.values.elements.size > 2048 and not case.reads_rightly(read.tensor):
                     move: InputMove = moved_input(read, rounded_places(read.values.dims, rounding), "zero")
                     text = f"reads '{read.tensor}' at linear indices {says}"
-                    yield self._hypothesis(text, pattern, places.summand(read.tensor), 1.3, [move])
+                    yield self._hypothesis(text, pattern, lines.summand(read.tensor), 1.3, [move])
 
     def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """A softmax whose element takes the sum of the row before or behind, where that fits it."""
@@ -91,7 +91,7 @@ class FloatIndexPrecision(Rule):
             for step, text in ((-1, "before"), (1, "behind")):
                 change = NodeChange(node.name, _with_sums_of(case, step))
                 says = f"some elements are divided by the sum of the row {text}"
-                yield self._hypothesis(says, pattern, places.summand(), 1.4, [change])
+                yield self._hypothesis(says, pattern, lines.summand(), 1.4, [change])
 
     def _parameters(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Parameters of the channel before or behind, all of a node by one index, where those give what came out."""
@@ -108,7 +108,7 @@ class FloatIndexPrecision(Rule):
                     taken = np.abs(other - case.actual) < np.abs(case.expected - case.actual)
                 says = f"{node.op_type} '{node.name}' takes the parameters of the channel {text} for some elements"
                 made = np.where(taken, other, case.expected).astype(np.float32)
-                yield self._hypothesis(says, pattern, places.read(names[0]), 1.5, values=made)
+                yield self._hypothesis(says, pattern, lines.read(names[0]), 1.5, values=made)
 
     def _hypothesis(
         self, says: str, pattern: Recurrence | None, place: Place, weight: float, changes: Sequence[Change] = (),

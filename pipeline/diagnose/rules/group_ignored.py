@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.normalised import normalised
-from pipeline.diagnose.redo import FrameChange
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.taken_channels import filters_at, with_channels
-from pipeline.diagnose.weights import weight_tensor
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.normalised import normalised
+from pipeline.diagnose.clues.taken_channels import filters_at, with_channels
+from pipeline.diagnose.clues.weights import weight_tensor
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import FrameChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
 
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
@@ -72,7 +72,7 @@ class GroupIgnored(Rule):
                 weights = filters_at(case, frame, outer, inner, beyond, transposed=transposed)
                 if weights is not None:
                     change = frame_with(frame.node, weights=weights)
-                    place = places.asked(weight_tensor(case, frame.node))
+                    place = lines.asked(weight_tensor(case, frame.node))
                     yield self._of_frame(frame, f"takes the weights {says}", change, 1.5 + weight / 100, place=place)
 
     def _of_frame(
@@ -92,7 +92,7 @@ class GroupIgnored(Rule):
             f"Start at channel (o / {outputs // frame.groups}) * {inputs} for output o.",
             {"groups": frame.groups},
             (change,),
-            place=place or places.asked(),
+            place=place or lines.asked(),
             weight=weight,
             in_pairs=pairs,
         )
@@ -118,7 +118,7 @@ class GroupIgnored(Rule):
                 "Sum up, and divide by, the group that the element belongs to.",
                 {"groups": groups},
                 (found.change(mean=mean, variance=variance),),
-                place=places.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
+                place=lines.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
                 weight=1.0 + weight / 100.0,
             )
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import input_through, output_through
-from pipeline.diagnose.curves import as_half, nearest_to
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import Change, OutputChange
+from pipeline.diagnose.mistakes.curves import as_half, nearest_to
+from pipeline.diagnose.redo.redo import Change, OutputChange
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import input_through, output_through
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 LARGEST_HALF = 65504.0
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import input_through
-from pipeline.diagnose.curves import as_half, nearest_to
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import OutputChange
+from pipeline.diagnose.mistakes.curves import as_half, nearest_to
+from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import input_through
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 _MOST = 0.99
 
@@ -36,7 +36,7 @@ class HalfPrecision(Rule):
                 "Declare `precision highp sampler2D;`, and keep the input in float32.",
                 {"where": "read"},
                 tuple(input_through(name, as_half) for name in names),
-                place=places.first(places.precision, places.read(names[0] if names else None)),
+                place=lines.first(lines.precision, lines.read(names[0] if names else None)),
                 weight=1.5 + weight / 100.0,
             )
 
@@ -63,7 +63,7 @@ class HalfPrecision(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=1,
-                place=places.first(places.precision, places.read()),
+                place=lines.first(lines.precision, lines.read()),
                 weight=0.9,
             )
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import node_as
-from pipeline.diagnose.control import cures_more
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import with_attributes
+from pipeline.diagnose.clues.control import cures_more
+from pipeline.diagnose.clues.parts import with_attributes
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import node_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 _CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
 _ROUNDING = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
@@ -40,7 +40,7 @@ class HalfTexel(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=2,
-                place=places.read(),
+                place=lines.read(),
                 # Without a filter the reads lie on the border between texels, which has a name of its own.
                 weight=0.8 if filtered else 1.2,
             )
@@ -64,6 +64,6 @@ class HalfTexel(Rule):
                         f"Map the output's texels to the input's by the convention {right}.",
                         {"expected": right, "got": got},
                         (node_as(case, node, changed),),
-                        place=places.read(),
+                        place=lines.read(),
                         weight=1.3,
                     )

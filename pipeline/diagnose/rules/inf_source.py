@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.naive import naive_hypotheses
+from pipeline.diagnose.mistakes.naive import naive_hypotheses
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class InfSource(Rule):
@@ -29,5 +29,5 @@ class InfSource(Rule):
             self.cause, f"infinity where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements",
             remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
-            place=places.first(places.called("exp", "exp2", "pow"), places.operators("/")), weight=1.5, observed=True,
+            place=lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/")), weight=1.5, observed=True,
         )  # fmt: skip

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.weights import weight_tensor
+from pipeline.diagnose.clues.weights import weight_tensor
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class KernelFlip(Rule):
@@ -31,7 +31,7 @@ class KernelFlip(Rule):
                     "Read tap (p, q) of the kernel for tap (p, q) of the window.",
                     {"axes": name},
                     (frame_with(frame.node, weights=np.flip(frame.weights, axes)),),
-                    place=places.read(weight_tensor(case, frame.node)),
+                    place=lines.read(weight_tensor(case, frame.node)),
                     weight=1.0 + weight / 100.0,
                     in_pairs=weight == 0,
                 )

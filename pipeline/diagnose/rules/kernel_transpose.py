@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.moved import rows_as_columns
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.weights import moved_weights, weight_read, weight_tensor
+from pipeline.diagnose.clues.moved import rows_as_columns
+from pipeline.diagnose.clues.weights import moved_weights, weight_read, weight_tensor
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class KernelTranspose(Rule):
@@ -45,7 +45,7 @@ class KernelTranspose(Rule):
                     "Read row p and column q of the kernel for row p and column q of the window.",
                     {},
                     (change,),
-                    place=places.read(tensor),
+                    place=lines.read(tensor),
                     weight=1.0 + weight / 10.0,
                     in_pairs=weight == 0,
                 )

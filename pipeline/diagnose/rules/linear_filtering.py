@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class LinearFiltering(Rule):
@@ -29,6 +29,6 @@ class LinearFiltering(Rule):
             covers=found[1],
             is_cure=True,
             order=2,
-            place=places.read(filtered[0].tensor if filtered else None),
+            place=lines.read(filtered[0].tensor if filtered else None),
             weight=0.9,
         )

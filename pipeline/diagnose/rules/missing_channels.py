@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Function, frame_with
-from pipeline.diagnose.contributions import shares_of_channels
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.pattern import listed
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.reductions import MOST_ENDS, Reduction, ends, fewer, inner_products, reductions
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.contributions import shares_of_channels
+from pipeline.diagnose.clues.pattern import listed
+from pipeline.diagnose.mistakes.reductions import MOST_ENDS, Reduction, ends, fewer, inner_products, reductions
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function, frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 _FLATTENED = ("Flatten", "Reshape", "Squeeze")
 
@@ -56,7 +56,7 @@ class MissingChannels(Rule):
             f"Let the loop run over all {count} channels.",
             {"channels": list(missing)},
             (frame_with(frame.node, weights=weights),),
-            place=places.summand(),
+            place=lines.summand(),
             weight=weight,
             in_pairs=missing == (count - 1,),
         )
@@ -84,7 +84,7 @@ class MissingChannels(Rule):
     def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
-            place=places.summand(), weight=weight,
+            place=lines.summand(), weight=weight,
         )  # fmt: skip
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.contributions import shares_of_taps
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.local_response import windows
-from pipeline.diagnose.redo import FrameChange
-from pipeline.diagnose.window_sum import Pair, WindowSum
+from pipeline.diagnose.clues.contributions import shares_of_taps
+from pipeline.diagnose.mistakes.local_response import windows
+from pipeline.diagnose.redo.redo import FrameChange
+from pipeline.diagnose.redo.window_sum import Pair, WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Taps = frozenset[Pair]
 # Up to so many taps each is tried alone.
@@ -49,7 +49,7 @@ class MissingTaps(Rule):
             if extra < 0:
                 yield Hypothesis(
                     self.cause, f"{node.op_type} sums over a window {text}", "Let the loop run over the whole window.",
-                    {"count": -extra}, (local,), place=places.summand(), weight=1.0 - extra / 10.0,
+                    {"count": -extra}, (local,), place=lines.summand(), weight=1.0 - extra / 10.0,
                 )  # fmt: skip
 
     def _borders(self, frame: WindowSum) -> Iterator[Hypothesis]:
@@ -65,7 +65,7 @@ class MissingTaps(Rule):
             yield Hypothesis(
                 self.cause, f"takes the {text} of the picture for outside", "Compare with the picture's size itself.",
                 {"border": text}, (frame_with(frame.node, source=source, stored=None),),
-                place=places.summand(), weight=2.0,
+                place=lines.summand(), weight=2.0,
             )  # fmt: skip
 
     def _hypothesis(
@@ -79,7 +79,7 @@ class MissingTaps(Rule):
             "Let the loops run over the whole kernel.",
             {"taps": sorted([q, p] for p, q in taps)},
             (change,),
-            place=places.first(places.repeated(rows * columns - len(taps), gap), places.summand()),
+            place=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
             weight=weight,
             in_pairs=pairs,
         )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.naive import naive_hypotheses
+from pipeline.diagnose.mistakes.naive import naive_hypotheses
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class NanSource(Rule):
@@ -27,7 +27,7 @@ class NanSource(Rule):
         yield Hypothesis(
             self.cause, f"NaN where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements", remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
-            place=places.first(places.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
-                               places.called("exp", "exp2"), places.operators("/")),
+            place=lines.first(lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
+                               lines.called("exp", "exp2"), lines.operators("/")),
             weight=1.5, observed=True,
         )  # fmt: skip

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class Nondeterministic(Rule):
@@ -30,7 +30,7 @@ class Nondeterministic(Rule):
                 "three runs on the same inputs over the same target give different values",
                 "Look for a clock or a frame counter among the uniforms, and for buffers that take turns.",
                 values=np.where(varies, case.actual, case.expected).astype(np.float32),
-                place=places.result,
+                place=lines.result,
                 weight=0.5,
                 observed=True,
             )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with, node_as
-from pipeline.diagnose.enlarged import resized_beyond
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import with_attributes
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.parts import with_attributes
+from pipeline.diagnose.mistakes.enlarged import resized_beyond
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with, node_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 _WINDOW = (("edge", "the nearest element"), ("wrap", "the opposite side"), ("reflect", "the mirrored element"))
@@ -60,7 +60,7 @@ class PaddingMode(Rule):
             f"Test the place against the picture's size; beyond it {right} counts.",
             {"expected": right, "got": got},
             (change,),
-            place=places.read(),
+            place=lines.read(),
             in_pairs=pairs,
         )
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.approximations import approximations
-from pipeline.diagnose.cancelled import cancelled, minus_square
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import output_through, times
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Proposing, Rule
-from pipeline.diagnose.rounded import rounding_of, size_of, step_of
+from pipeline.diagnose.clues.rounded import rounding_of, size_of, step_of
+from pipeline.diagnose.mistakes.approximations import approximations
+from pipeline.diagnose.mistakes.cancelled import cancelled, minus_square
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import output_through, times
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 _REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
 # Operators that divide by a number, or multiply by a constant, of their own.
@@ -42,7 +42,7 @@ class Precision(Rule):
                 "Subtract the mean from every value before it is squared.",
                 {"error": found.error},
                 (found.change,),
-                place=places.first(minus_square, places.called("sqrt", "inversesqrt", "pow"), places.result),
+                place=lines.first(minus_square, lines.called("sqrt", "inversesqrt", "pow"), lines.result),
                 weight=3.0,
             )
 
@@ -59,7 +59,7 @@ class Precision(Rule):
             f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
             _REMEDY,
             {"bits": round(bits)},
-            place=places.sum_or_result if case.frames() else places.first(places.called("pow"), places.sum_or_result),
+            place=lines.sum_or_result if case.frames() else lines.first(lines.called("pow"), lines.sum_or_result),
             within=1.001 * unit * size_of(case, case.expected),
         )
 
@@ -72,14 +72,14 @@ class Precision(Rule):
                 f"whole multiples of {step:g} before any bias, as steps or sums near {large:.0e} leave",
                 _REMEDY,
                 {"step": step},
-                place=places.sum_or_result,
+                place=lines.sum_or_result,
                 within=np.full(case.dims, 1.001 * float(np.abs(case.actual - case.expected).max())),
             )
 
     def _approximated(self, case: Case) -> Iterator[Hypothesis]:
         for says, change in approximations(case):
             yield Hypothesis(
-                self.cause, says, _REMEDY, {"form": says}, (change,), place=places.call("exp", "pow", "clamp")
+                self.cause, says, _REMEDY, {"form": says}, (change,), place=lines.call("exp", "pow", "clamp")
             )
 
     def _of_few_digits(self, case: Case) -> Iterator[Hypothesis]:
@@ -97,6 +97,6 @@ class Precision(Rule):
                 _REMEDY,
                 {"factor": factor},
                 (output_through(times(factor)),),
-                place=places.sum_or_result,
+                place=lines.sum_or_result,
                 weight=2.0,
             )

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import input_through
-from pipeline.diagnose.curves import nearest_to
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import OutputChange
+from pipeline.diagnose.mistakes.curves import nearest_to
+from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import input_through
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 
@@ -41,7 +41,7 @@ class Quantized8bit(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Of the result, where it has few different values, and of each input."""
         remedy = "Store the tensor in a float format."
-        place = places.first(places.called("floor", "round"), places.result)
+        place = lines.first(lines.called("floor", "round"), lines.result)
         stepped = len(np.unique(case.actual.reshape(-1)[case.places])) < max(len(case.places) * 0.9, 2)
         finite = case.actual[np.isfinite(case.actual)]
         on_steps = [
@@ -67,6 +67,6 @@ class Quantized8bit(Rule):
                     remedy,
                     {"input": read.tensor},
                     (input_through(read.tensor, function),),
-                    place=places.first(places.called("floor", "round"), places.read(read.tensor)),
+                    place=lines.first(lines.called("floor", "round"), lines.read(read.tensor)),
                     weight=2.0 + weight / 10.0,
                 )

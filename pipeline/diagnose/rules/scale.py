@@ -8,15 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.addend import addend
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as, frame_with, input_through, output_through, times, weights_turned
-from pipeline.diagnose.fits import fitted_number, is_meant, shortened
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.parts import biases, undone_to
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.addend import addend
+from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
+from pipeline.diagnose.clues.parts import biases, undone_to
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import (
+    constant_as,
+    frame_with,
+    input_through,
+    output_through,
+    times,
+    weights_turned,
+)
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -77,8 +84,8 @@ class Scale(Rule):
             "Take the factor away, or apply the model's.",
             {"factor": factor},
             (change,),
-            place=places.first(
-                places.written(factor, 1.0 / factor), places.rooted(factor**2, 1.0 / factor**2), places.result
+            place=lines.first(
+                lines.written(factor, 1.0 / factor), lines.rooted(factor**2, 1.0 / factor**2), lines.result
             ),
             weight=weight,
             in_pairs=pairs,

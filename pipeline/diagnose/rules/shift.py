@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.moved import by, moved_input, moved_output
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.window_sum import WindowSum
+from pipeline.diagnose.clues.moved import by, moved_input, moved_output
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 Step = tuple[int, int]
 _FARTHEST = 3
@@ -47,23 +47,23 @@ class Shift(Rule):
                 for weight, beyond in enumerate(_INPUT):
                     change = moved_input(read, by(dx=step[0], dy=step[1]), beyond)
                     says = f"reads '{read.tensor}' at {_text(step)}"
-                    yield self._hypothesis(says, step, change, places.read(read.tensor), 1.6 + weight / 100)
+                    yield self._hypothesis(says, step, change, lines.read(read.tensor), 1.6 + weight / 100)
         for step in _steps(_FARTHEST):
             for weight, beyond in enumerate(_OUTPUT):
                 written = moved_output(case, by(dx=step[0], dy=step[1]), beyond)
                 says = f"writes what belongs to {_text(step)}"
-                yield self._hypothesis(says, step, written, places.target, 1.8 + weight / 100)
+                yield self._hypothesis(says, step, written, lines.target, 1.8 + weight / 100)
 
     def _windows(self, frame: WindowSum) -> Iterator[Hypothesis]:
         for dx, dy in dict.fromkeys((*_steps(_FARTHEST), *_paddings(frame))):
             for beyond in _WINDOW if frame.stored is not None else ("zero",):
                 change = frame_with(frame.node, first=(frame.first[0] + dy, frame.first[1] + dx), beyond=beyond)
-                padding = places.setting(
+                padding = lines.setting(
                     ("pad", "margin", "offset"),
                     -(frame.first[1] + dx if dx else frame.first[0] + dy),
                     "x" if dx else "y",
                 )
-                place = places.first(padding, places.read())
+                place = lines.first(padding, lines.read())
                 light = 1.0 if beyond == "zero" else 1.5
                 common = beyond == "zero" and abs(dx) + abs(dy) == 1
                 yield self._hypothesis(

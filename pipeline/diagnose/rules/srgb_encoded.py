@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import Function, constant_as, input_through, node_of
-from pipeline.diagnose.curves import curves
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.moved import texels_of_input, texels_of_output
-from pipeline.diagnose.pattern import listed
-from pipeline.diagnose.redo import Change, NodeChange, OutputChange
+from pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
+from pipeline.diagnose.clues.pattern import listed
+from pipeline.diagnose.mistakes.curves import curves
+from pipeline.diagnose.redo.redo import Change, NodeChange, OutputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function, constant_as, input_through, node_of
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -106,7 +106,7 @@ class SrgbEncoded(Rule):
         In four lanes the fourth is alpha, which stays as it is; parameters, what goes into an activation, sums before
         their bias; and a part of the result, where that is wrong.
         """
-        place = places.first(places.called("pow"), places.result)
+        place = lines.first(lines.called("pow"), lines.result)
         yield from curves(case, self.cause, _CURVES, _REMEDY, place)
         for says, function in (("encoded", _in_bytes(_encode)), ("decoded", _in_bytes(_decode))):
             of = {f"{says} as sRGB in bytes": function}
@@ -168,7 +168,7 @@ class SrgbEncoded(Rule):
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: Change | tuple[Change, ...], weight: float
     ) -> Hypothesis:
-        place = places.first(places.called("pow"), places.result)
+        place = lines.first(lines.called("pow"), lines.result)
         changes = change if isinstance(change, tuple) else (change,)
         return Hypothesis(self.cause, says, _REMEDY, parameters, changes, place=place, weight=weight)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class StaleTensor(Rule):

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.redo import NodeChange
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.window_sum import Pair, WindowSum
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.window_sum import Pair, WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
 
 _LARGEST = 4
@@ -85,7 +85,7 @@ class Stride(Rule):
                     "Multiply the place of each element of the output by the stride, then add the tap's.",
                     {"block": [block[1], block[0]]},
                     (NodeChange(frame.node, _at(frame, rows, columns)),),
-                    place=places.read(),
+                    place=lines.read(),
                     weight=1.6,
                 )
 
@@ -106,7 +106,7 @@ class Stride(Rule):
                     says = f"{node.op_type} takes every {got}. element along axis {axis} instead of every {right}."
                     yield Hypothesis(
                         self.cause, says, f"Multiply the place along axis {axis} by {right}.",
-                        {"axis": axis, "expected": right, "got": got}, (change,), place=places.read(), weight=1.2,
+                        {"axis": axis, "expected": right, "got": got}, (change,), place=lines.read(), weight=1.2,
                     )  # fmt: skip
 
 
@@ -160,4 +160,4 @@ def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]
 
 def _place(right: Pair, got: Pair) -> Place:
     axis = 0 if got[0] != right[0] else 1
-    return places.first(places.setting(("stride", "step"), got[axis], "yx"[axis]), places.read())
+    return lines.first(lines.setting(("stride", "step"), got[axis], "yx"[axis]), lines.read())

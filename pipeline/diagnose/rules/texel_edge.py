@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.control import cures_more
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.clues.control import cures_more
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class TexelEdge(Rule):
@@ -36,7 +36,7 @@ class TexelEdge(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=2,
-                place=places.read(case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None),
+                place=lines.read(case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None),
                 weight=1.0 if on_edge or not reads else 1.4,
                 observed=bool(on_edge),
             )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with
-from pipeline.diagnose.enlarged import enlarged_read, resized_beyond
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.redo import Change, NodeChange
-from pipeline.diagnose.stored_values import Beyond
-from pipeline.diagnose.window_sum import Sides
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.mistakes.enlarged import enlarged_read, resized_beyond
+from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.window_sum import Sides
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 # Open sides, the likeliest first, and the words for them.
 _SIDES = (
@@ -65,7 +65,7 @@ class TileBleed(Rule):
             "Test the place against the tile before reading: outside it the value is the padding's.",
             {"sides": sides},
             (change,),
-            place=places.read(),
+            place=lines.read(),
             weight=weight,
             in_pairs=weight == 1.2 and beyond == "texel",
         )
@@ -79,6 +79,6 @@ class TileBleed(Rule):
                 "Clamp every place to the tile before reading it.",
                 {"sides": "every side"},
                 (NodeChange(node.name, change),),
-                place=places.read(),
+                place=lines.read(),
                 weight=1.3,
             )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule
-from pipeline.diagnose.moved import moved_input, moved_output, rows_as_columns
-from pipeline.diagnose.redo import Change, InputChange, OutputChange
-from pipeline.diagnose.stored_values import Beyond
+from pipeline.diagnose.clues.moved import moved_input, moved_output, rows_as_columns
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Change, InputChange, OutputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 _READ: tuple[Beyond, ...] = ("texel", "fetch", "edge", "zero", "wrap")
 _WRITTEN: tuple[Beyond, ...] = ("texel", "edge", "zero")
@@ -29,7 +29,7 @@ class TransposeXy(Rule):
             shape = read.values.stored.shape
             if len(shape) < 2 or case.reads_rightly(read.tensor):
                 continue
-            place = places.read(read.tensor)
+            place = lines.read(read.tensor)
             for weight, beyond in enumerate(_READ):
                 change = moved_input(read, rows_as_columns, beyond)
                 says = f"reads '{read.tensor}' with x and y swapped"
@@ -43,10 +43,10 @@ class TransposeXy(Rule):
         light = 0.5 if case.writes_otherwise else 1.3
         for weight, beyond in enumerate(_WRITTEN):
             written = moved_output(case, rows_as_columns, beyond)
-            yield self._hypothesis("writes with x and y swapped", written, places.target, light + weight / 100)
+            yield self._hypothesis("writes with x and y swapped", written, lines.target, light + weight / 100)
         if case.dims[2] != case.dims[3]:
             by_columns = OutputChange(lambda y: np.swapaxes(y, 2, 3).reshape(y.shape))
-            yield self._hypothesis("writes columns where rows belong", by_columns, places.target, light + 0.1)
+            yield self._hypothesis("writes columns where rows belong", by_columns, lines.target, light + 0.1)
 
     def _hypothesis(self, says: str, change: Change, place: Place, weight: float, *, pairs: bool = False) -> Hypothesis:
         return Hypothesis(

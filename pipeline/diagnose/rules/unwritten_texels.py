@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class UnwrittenTexels(Rule):
@@ -28,7 +28,7 @@ class UnwrittenTexels(Rule):
             "Draw over the whole target and write every texel: look for discard, an early return, a scissor rectangle.",
             {"elements": int(kept.sum())},
             values=np.where(kept, case.actual, case.expected).astype(np.float32),
-            place=places.discard,
+            place=lines.discard,
             weight=1.5,
             observed=True,
         )

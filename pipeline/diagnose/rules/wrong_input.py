@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose import places
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import constant_as
-from pipeline.diagnose.evidence import ReadTensor
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Rule
-from pipeline.diagnose.moved import same
-from pipeline.diagnose.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.stored_values import Beyond, StoredValues
+from pipeline.diagnose.clues.moved import same
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.
@@ -80,7 +80,7 @@ class WrongInput(Rule):
             "Bind each sampler to its own tensor, and read each from its own sampler.",
             {"got": got},
             changes,
-            place=places.handed(place, last=True),
+            place=lines.handed(place, last=True),
             weight=weight,
         )
 

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
-from pipeline.diagnose import places
-from pipeline.diagnose.arrangements import Arrangement, arrangements
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.evidence import ReadTensor
-from pipeline.diagnose.hypothesis import Band, Hypothesis, Place, Rule, nowhere
-from pipeline.diagnose.moved import moved_output, same
-from pipeline.diagnose.redo import Change, Coordinates, InputChange, InputMove
-from pipeline.diagnose.stored_values import Beyond, Rearranged
-from pipeline.diagnose.weights import right_values
+from pipeline.diagnose.clues.moved import moved_output, same
+from pipeline.diagnose.clues.weights import right_values
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged
+from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
+from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule, nowhere
 from pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -42,8 +42,8 @@ class WrongLayout(Rule):
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
-                row = places.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
-                place = places.first(row, places.target)
+                row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
+                place = lines.first(row, lines.target)
                 yield self._hypothesis(says, arrangement, change, place, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
@@ -66,7 +66,7 @@ class WrongLayout(Rule):
                 rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
                 change = InputMove(read.tensor, rearranged, same, beyond)
                 says = f"'{read.tensor}' is read as {arrangement}, it is bound as {stored.layout.name}"
-                yield self._hypothesis(says, arrangement, change, places.read(read.tensor), 2.0 + weight / 100.0)
+                yield self._hypothesis(says, arrangement, change, lines.read(read.tensor), 2.0 + weight / 100.0)
             if other_values:
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {stored.layout.name}"
@@ -97,7 +97,7 @@ class WrongLayout(Rule):
                         f"Write and read it in one order: the model has {', '.join(names)}.",
                         {"order": text},
                         (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
-                        place=nowhere if uploaded else places.asked(read.tensor),
+                        place=nowhere if uploaded else lines.asked(read.tensor),
                         weight=2.5 + weight / 100.0,
                     )
 

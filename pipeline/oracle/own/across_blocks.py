@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.invocation import Invocation, Outputs
+from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 from pipeline.oracle.own.block_cumulative import FOLDS, in_order
 
 OPERATOR = "AcrossBlocks"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.oracle.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "BlockFold"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from pipeline.oracle.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "BlockSum"
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 import app
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
-from pipeline.commands.opening import Target
+from pipeline.target import Target
 from tests.gl.core.test_session import change_one_weight
 from tests.pure.core.models import array, external, model, node, relu, value
 

@@ -12,9 +12,9 @@ import app
 import pipeline
 from pipeline.commands import bench as command
 from pipeline.commands.bench import Benchmark, bench, render
-from pipeline.commands.opening import Target
-from pipeline.peaks import Peaks, measure_peaks
-from pipeline.work import moved_bytes, operations
+from pipeline.commands.peaks import Peaks, measure_peaks
+from pipeline.commands.work import moved_bytes, operations
+from pipeline.target import Target
 from tests.pure.core.models import array, model, node, value
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import app
 import pipeline
-from pipeline.compare import Comparer
-from pipeline.injection import inject_missing
+from pipeline.commands.injection import inject_missing
+from pipeline.compare.comparer import Comparer
 from tests.small_models import large_determinants
 
 X = np.random.default_rng(3).standard_normal((5, 2, 9, 9), np.float32)

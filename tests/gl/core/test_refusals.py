@@ -8,7 +8,7 @@ import pytest
 
 import pipeline
 from pipeline.errors import TexelscopeError
-from pipeline.gl_context import headless_context
+from pipeline.gl.context import headless_context
 from pipeline.importers.onnx_model import load
 from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.core.models import array, model, node, value

@@ -11,10 +11,10 @@ import onnx
 import pytest
 
 import pipeline
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Storage
-from pipeline.session import Session
 from tests.pure.core.models import array, model, node, value
 
 SHAPE = (1, 2, 4, 4)
@@ -29,29 +29,29 @@ def chain() -> onnx.ModelProto:
 
 
 @pytest.fixture
-def session(gl: moderngl.Context) -> Iterator[Session]:
+def session(gl: moderngl.Context) -> Iterator[DebugSession]:
     with pipeline.open(chain(), context=gl) as opened:
         opened.set_input("x", X)
         yield opened
 
 
-def ran(session: Session) -> list[str]:
+def ran(session: DebugSession) -> list[str]:
     return [each.name for each in session.plan.passes if session.has_run(each.name)]
 
 
 class TestRunning:
     """All passes, or some."""
 
-    def test_all_passes(self, session: Session) -> None:
+    def test_all_passes(self, session: DebugSession) -> None:
         session.run()
         w = session.tensor("w")
         np.testing.assert_allclose(session.tensor("y"), np.maximum(X * w + w, 0), rtol=1e-6, atol=1e-7)
 
-    def test_up_to_a_pass(self, session: Session) -> None:
+    def test_up_to_a_pass(self, session: DebugSession) -> None:
         session.run(to="shift")
         assert ran(session) == ["scale", "shift"]
 
-    def test_from_a_pass_on(self, session: Session) -> None:
+    def test_from_a_pass_on(self, session: DebugSession) -> None:
         session.run()
         generations = [session.generation(key) for key in ("a", "b", "y")]
         session.run(from_="shift")
@@ -61,28 +61,28 @@ class TestRunning:
             generations[2] + 1,
         ]
 
-    def test_a_pass_named_by_its_tensor(self, session: Session) -> None:
+    def test_a_pass_named_by_its_tensor(self, session: DebugSession) -> None:
         session.run(to="b")
         assert ran(session) == ["scale", "shift"]
 
-    def test_a_pass_without_its_inputs_is_left_out(self, session: Session) -> None:
+    def test_a_pass_without_its_inputs_is_left_out(self, session: DebugSession) -> None:
         session.run(from_="shift")
         assert ran(session) == []
         assert not session.run_pass("rest")
 
-    def test_a_new_input_makes_everything_before_invalid(self, session: Session) -> None:
+    def test_a_new_input_makes_everything_before_invalid(self, session: DebugSession) -> None:
         session.run()
         session.set_input("x", X)
         assert ran(session) == []
         assert session.is_valid("x")
         assert session.is_valid("w")
 
-    def test_what_follows_an_invalid_pass_is_invalid(self, session: Session) -> None:
+    def test_what_follows_an_invalid_pass_is_invalid(self, session: DebugSession) -> None:
         session.run()
         session.invalidate("shift")
         assert ran(session) == ["scale"]
 
-    def test_gpu_time_is_known_after_a_run(self, session: Session) -> None:
+    def test_gpu_time_is_known_after_a_run(self, session: DebugSession) -> None:
         assert session.gpu_ms("scale") is None
         session.run()
         took = session.gpu_ms("scale")
@@ -90,7 +90,7 @@ class TestRunning:
         assert 0.0 < took < 10_000.0
         assert session.gpu_ms("scale") == took
 
-    def test_a_whole_run_is_timed_until_it_is_finished(self, session: Session) -> None:
+    def test_a_whole_run_is_timed_until_it_is_finished(self, session: DebugSession) -> None:
         assert session.time_run() > 0.0
 
 
@@ -125,7 +125,7 @@ class TestInjecting:
                 "after": "match",
             }
 
-    def test_the_oracles_value_can_be_injected(self, session: Session) -> None:
+    def test_the_oracles_value_can_be_injected(self, session: DebugSession) -> None:
         expected = Comparer(session.plan).expected({"x": X})
         session.inject("b", expected["b"].value)
         session.run(from_="rest")
@@ -133,12 +133,12 @@ class TestInjecting:
         report = session.compare()
         assert [each.verdict for each in report.passes] == ["not_run", "not_run", "match"]
 
-    def test_what_ran_on_other_values_is_invalid_then(self, session: Session) -> None:
+    def test_what_ran_on_other_values_is_invalid_then(self, session: DebugSession) -> None:
         session.run()
         session.inject("b", X)
         assert ran(session) == ["scale", "shift"]
 
-    def test_it_lasts_until_the_pass_itself_runs_or_inputs_change(self, session: Session) -> None:
+    def test_it_lasts_until_the_pass_itself_runs_or_inputs_change(self, session: DebugSession) -> None:
         session.inject("b", X)
         assert session.capture().injected == {"b"}
         session.run()
@@ -148,7 +148,7 @@ class TestInjecting:
         assert session.capture().injected == frozenset()
         assert ran(session) == []
 
-    def test_another_shape_is_refused(self, session: Session) -> None:
+    def test_another_shape_is_refused(self, session: DebugSession) -> None:
         message = r"tensor 'b': expected shape \[1, 2, 4, 4\], got \[3\]\. Inject an array of the tensor's shape"
         with pytest.raises(TexelscopeError, match=message):
             session.inject("b", np.zeros(3))
@@ -157,26 +157,26 @@ class TestInjecting:
 class TestInputs:
     """What may be set."""
 
-    def test_an_unknown_name(self, session: Session) -> None:
+    def test_an_unknown_name(self, session: DebugSession) -> None:
         with pytest.raises(
             TexelscopeError, match=r"input 'xx': expected an input of the model, got another name\. Did you"
         ):
             session.set_input("xx", X)
 
-    def test_another_shape(self, session: Session) -> None:
+    def test_another_shape(self, session: DebugSession) -> None:
         message = r"input 'x': expected shape \[1, 2, 4, 4\], got \[2, 2\]\. Resize it, or plan for .*--shape x=2,2"
         with pytest.raises(TexelscopeError, match=message):
             session.set_input("x", np.zeros((2, 2)))
 
     @pytest.mark.parametrize("number", [1 << 25, -(1 << 25)])
-    def test_integers_that_a_float_does_not_hold(self, session: Session, number: int) -> None:
+    def test_integers_that_a_float_does_not_hold(self, session: DebugSession, number: int) -> None:
         message = (
             rf"input 'x': expected integers up to 16777216, exact in a float texture, got {number}\. Scale it down"
         )
         with pytest.raises(TexelscopeError, match=message):
             session.set_input("x", np.full(SHAPE, number))
 
-    def test_nan_is_taken_as_it_is_meant(self, session: Session) -> None:
+    def test_nan_is_taken_as_it_is_meant(self, session: DebugSession) -> None:
         x = X.copy()
         x[0, 0, 0, 0] = np.nan
         session.set_input("x", x)
@@ -198,24 +198,24 @@ class TestInputs:
 class TestResults:
     """What may be asked for."""
 
-    def test_a_tensor_by_its_name_or_its_pass(self, session: Session) -> None:
+    def test_a_tensor_by_its_name_or_its_pass(self, session: DebugSession) -> None:
         session.run()
         np.testing.assert_array_equal(session.tensor("shift"), session.tensor("b"))
         assert session.texels("b").shape == (4, 8, 1)
 
-    def test_one_that_was_not_computed(self, session: Session) -> None:
+    def test_one_that_was_not_computed(self, session: DebugSession) -> None:
         with pytest.raises(
             TexelscopeError, match=r"tensor 'y': expected a tensor that was computed, got one that was not"
         ):
             session.tensor("y")
 
-    def test_one_that_does_not_exist(self, session: Session) -> None:
+    def test_one_that_does_not_exist(self, session: DebugSession) -> None:
         with pytest.raises(
             TexelscopeError, match=r"tensor 'zz': expected a tensor or pass of the plan, got another name"
         ):
             session.tensor("zz")
 
-    def test_a_pass_that_does_not_exist(self, session: Session) -> None:
+    def test_a_pass_that_does_not_exist(self, session: DebugSession) -> None:
         message = r"pass 'shft': expected a pass of the plan, got another name\. Did you mean 'shift'"
         with pytest.raises(TexelscopeError, match=message):
             session.run(to="shft")
@@ -271,7 +271,7 @@ class TestWholeNetwork:
             assert all(session.plan.position(name) > session.plan.position(culprit) for name in inherited)
 
 
-def change_one_weight(session: Session, name: str) -> None:
+def change_one_weight(session: DebugSession, name: str) -> None:
     """Doubles the largest weight of a convolution in its texture; the model, and so the oracle, keep theirs."""
     each = session.plan.find(name)
     assert each is not None

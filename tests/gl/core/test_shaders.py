@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
-from pipeline.gl_program import ProgramCache, diagnostics
-from pipeline.gl_uniforms import set_uniforms
-from pipeline.glsl import MAX_SHADER_BYTES
+from pipeline.gl.program import ProgramCache, diagnostics
+from pipeline.gl.uniforms import set_uniforms
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.plan import Pass, Plan, ProgramSource, SourceFile, UniformValue
-from pipeline.session import Session
 from tests.pure.core.models import array, model, node, value
 
 SHAPE = (1, 2, 4, 4)
@@ -25,7 +25,7 @@ X = np.abs(array(*SHAPE)) + np.float32(0.5)
 
 
 @pytest.fixture(params=["channel_tiles", "channel_tiles_rgba"])
-def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[Session]:
+def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[DebugSession]:
     """x → first → a → second → y."""
     nodes = [node("Relu", "x", "a", "first"), node("Neg", "a", "y", "second")]
     made = model(nodes, [value("x", SHAPE)], [value("y", SHAPE)])
@@ -35,7 +35,7 @@ def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[Se
         yield opened
 
 
-def edited(session: Session, before: str, after: str) -> str:
+def edited(session: DebugSession, before: str, after: str) -> str:
     text = session.program_source("second").fragment
     assert before in text
     return text.replace(before, after)
@@ -44,7 +44,7 @@ def edited(session: Session, before: str, after: str) -> str:
 class TestReplacing:
     """A shader is replaced while the session runs."""
 
-    def test_the_new_one_runs_and_what_follows_is_invalid(self, session: Session) -> None:
+    def test_the_new_one_runs_and_what_follows_is_invalid(self, session: DebugSession) -> None:
         session.replace_shader(
             "first", session.program_source("first").fragment.replace("compute(at)", "2.0 * compute(at)")
         )
@@ -59,7 +59,7 @@ class TestReplacing:
         [("return -x + ;", "syntax error"), ("return unknown_name;", "`unknown_name' undeclared")],
     )
     def test_an_error_has_the_authors_file_and_line_and_the_old_one_stays(
-        self, session: Session, broken: str, message: str
+        self, session: DebugSession, broken: str, message: str
     ) -> None:
         before = session.program_source("second")
         (author,) = [file for file in before.files if "elementwise" in file.path]
@@ -75,12 +75,12 @@ class TestReplacing:
         session.run()
         np.testing.assert_array_equal(session.tensor("y"), -X)
 
-    def test_an_error_in_generated_text_says_so(self, session: Session) -> None:
+    def test_an_error_in_generated_text_says_so(self, session: DebugSession) -> None:
         with pytest.raises(ShaderError, match=r"^generated:\d+: expected a shader that compiles, got ") as caught:
             session.replace_shader("second", edited(session, "uniform sampler2D t_X;", "uniform sampler2D t_X"))
         assert caught.value.file == "generated"
 
-    def test_mending_it_takes_the_error_back(self, session: Session) -> None:
+    def test_mending_it_takes_the_error_back(self, session: DebugSession) -> None:
         with pytest.raises(ShaderError, match=r"expected a shader that compiles, got syntax error"):
             session.replace_shader("second", "nonsense")
         session.replace_shader("second", edited(session, "return -x;", "return  -x;"))
@@ -88,16 +88,16 @@ class TestReplacing:
         session.run()
         assert session.compare().verdict == "match"
 
-    def test_text_out_of_proportion_is_not_given_to_the_driver(self, session: Session) -> None:
+    def test_text_out_of_proportion_is_not_given_to_the_driver(self, session: DebugSession) -> None:
         with pytest.raises(ShaderError, match=f"got .* bytes of source, more than {MAX_SHADER_BYTES}"):
             session.replace_shader("second", "// " + "x" * MAX_SHADER_BYTES)
 
     def test_a_pass_whose_first_shader_is_broken_is_an_error_and_what_follows_is_not_run(
-        self, session: Session, gl: moderngl.Context
+        self, session: DebugSession, gl: moderngl.Context
     ) -> None:
         plan = session.plan
         first = dataclasses.replace(plan.passes[0], program=ProgramSource("#version 330 core\nvoid main() { x }", ()))
-        with Session(dataclasses.replace(plan, passes=(first, *plan.passes[1:])), gl) as broken:
+        with DebugSession(dataclasses.replace(plan, passes=(first, *plan.passes[1:])), gl) as broken:
             broken.set_input("x", X)
             broken.run()
             report = broken.compare()
@@ -120,7 +120,7 @@ void main() {
 class TestUnwritten:
     """Texels that no fragment writes."""
 
-    def test_a_discard_leaves_texels_that_are_told(self, session: Session) -> None:
+    def test_a_discard_leaves_texels_that_are_told(self, session: DebugSession) -> None:
         text = edited(session, "void main() {", "void main() {\n    if (gl_FragCoord.x < 2.0) discard;")
         session.replace_shader("second", text)
         session.run()
@@ -132,21 +132,21 @@ class TestUnwritten:
         assert unwritten.shape == SHAPE
         assert 0 < unwritten.sum() < unwritten.size
 
-    def test_one_that_never_happens_leaves_none(self, session: Session) -> None:
+    def test_one_that_never_happens_leaves_none(self, session: DebugSession) -> None:
         text = edited(session, "void main() {", "void main() {\n    if (gl_FragCoord.x < 0.0) discard;")
         session.replace_shader("second", text)
         session.run()
         assert session.capture().unwritten == {}
         assert session.compare().verdict == "match"
 
-    def test_triangles_that_miss_a_part_are_seen(self, session: Session) -> None:
+    def test_triangles_that_miss_a_part_are_seen(self, session: DebugSession) -> None:
         source = session.program_source("second")
         session.replace_program("second", dataclasses.replace(source, vertex=HALF))
         session.run()
         unwritten = session.capture().unwritten["y"]
         assert 0 < unwritten.sum() < unwritten.size
 
-    def test_looking_for_them_changes_nothing(self, session: Session) -> None:
+    def test_looking_for_them_changes_nothing(self, session: DebugSession) -> None:
         session.replace_shader(
             "second", edited(session, "void main() {", "void main() {\n    if (gl_FragCoord.x < 2.0) discard;")
         )
@@ -237,7 +237,7 @@ def test_uniforms_of_every_kind_are_set_and_no_pass_sees_those_of_another(gl: mo
         "u_truth": True,
         "u_many": (0.0, 0.5, 0.0),
     }
-    with Session(uniform_plan(every, {}, {"u_whole": 2}), gl) as session:
+    with DebugSession(uniform_plan(every, {}, {"u_whole": 2}), gl) as session:
         for _ in range(2):
             session.run()
             assert [session.tensor(key).item() for key in ("y0", "y1", "y2")] == [125.5, 4.0, 6.0]

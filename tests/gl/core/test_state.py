@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.gl_state import pass_state
-from pipeline.session import Session
+from pipeline.debug_session import DebugSession
+from pipeline.gl.state import pass_state
 from tests.gl.core import raw_gl
 from tests.pure.core.models import array, model, node, value
 
@@ -22,7 +22,7 @@ X = array(*SHAPE)
 
 
 @pytest.fixture(params=["channel_tiles", "channel_tiles_rgba"])
-def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[Session]:
+def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[DebugSession]:
     """x → Neg → y, with negative values that clamping, blending and sRGB would change."""
     made = model([node("Neg", "x", "y")], [value("x", SHAPE)], [value("y", SHAPE)])
     with pipeline.open(made, layout=request.param, context=gl) as opened:
@@ -90,7 +90,7 @@ LEFT_ON = {
 
 
 @pytest.mark.parametrize("name", LEFT_ON)
-def test_a_pass_draws_the_same_after_somebody_left_it_on(session: Session, name: str) -> None:
+def test_a_pass_draws_the_same_after_somebody_left_it_on(session: DebugSession, name: str) -> None:
     session.run()
     before = session.tensor("y")
     session.invalidate("y")
@@ -107,7 +107,7 @@ def test_so_does_a_pass_into_eight_bits(name: str, gl: moderngl.Context) -> None
     made = model([node("Neg", "x", "y")], [value("x", SHAPE)], [value("y", SHAPE)])
     plan = pipeline.plan_of(made, layout="channel_tiles_rgba")
     stored = {key: dataclasses.replace(tensor, storage="uint8") for key, tensor in plan.textures.items() if key == "y"}
-    with Session(dataclasses.replace(plan, textures=MappingProxyType({**plan.textures, **stored})), gl) as opened:
+    with DebugSession(dataclasses.replace(plan, textures=MappingProxyType({**plan.textures, **stored})), gl) as opened:
         opened.set_input("x", -np.abs(X) / 4)
         opened.run()
         before = opened.texels("y")
@@ -117,7 +117,7 @@ def test_so_does_a_pass_into_eight_bits(name: str, gl: moderngl.Context) -> None
         np.testing.assert_array_equal(opened.texels("y"), before)
 
 
-def test_everything_at_once_and_the_read_back_too(session: Session) -> None:
+def test_everything_at_once_and_the_read_back_too(session: DebugSession) -> None:
     for leave_on in LEFT_ON.values():
         leave_on()
     session.set_input("x", X + 1)
@@ -125,7 +125,9 @@ def test_everything_at_once_and_the_read_back_too(session: Session) -> None:
     np.testing.assert_array_equal(session.tensor("y"), -(X + 1))
 
 
-def test_the_framebuffer_of_before_is_back_with_its_viewport_and_mask(session: Session, gl: moderngl.Context) -> None:
+def test_the_framebuffer_of_before_is_back_with_its_viewport_and_mask(
+    session: DebugSession, gl: moderngl.Context
+) -> None:
     mine = gl.simple_framebuffer((40, 30))
     mine.use()
     mine.viewport = (3, 4, 20, 10)
@@ -144,12 +146,12 @@ def test_the_framebuffer_of_before_is_back_with_its_viewport_and_mask(session: S
         mine.release()
 
 
-def test_no_sampler_object_stays_bound(session: Session) -> None:
+def test_no_sampler_object_stays_bound(session: DebugSession) -> None:
     session.run()
     assert raw_gl.integers(raw_gl.SAMPLER_BINDING, 1) == [0]
 
 
-def test_nothing_stays_switched_on(session: Session) -> None:
+def test_nothing_stays_switched_on(session: DebugSession) -> None:
     session.run()
     flags = [raw_gl.BLEND, raw_gl.DEPTH_TEST, raw_gl.STENCIL_TEST, raw_gl.CULL_FACE, raw_gl.FRAMEBUFFER_SRGB]
     flags.append(raw_gl.COLOR_LOGIC_OP)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.session import Session
 from pipeline.taps import recorder
 from pipeline.taps.instrument import instrument
 from tests.pure.core.models import array, model, node, value
@@ -17,7 +17,7 @@ SHAPE = (1, 2, 4, 4)
 
 
 @pytest.fixture
-def session(gl: moderngl.Context) -> Session:
+def session(gl: moderngl.Context) -> DebugSession:
     made = model([node("MaxPool", "x", "y", "pool", kernel_shape=[2, 2])], [value("x", SHAPE)], [value("y", None)])
     opened = pipeline.open(made, context=gl)
     opened.set_input("x", array(*SHAPE))
@@ -25,7 +25,7 @@ def session(gl: moderngl.Context) -> Session:
     return opened
 
 
-def test_an_element_is_named_by_its_index_or_its_place(session: Session) -> None:
+def test_an_element_is_named_by_its_index_or_its_place(session: DebugSession) -> None:
     by_place, by_number = session.taps("pool", (0, 1, 0, 2)), session.taps("pool", 9 + 2)
     assert by_place == by_number
     assert by_place.read_elements() == {"x": frozenset({18, 19, 22, 23})}
@@ -34,7 +34,7 @@ def test_an_element_is_named_by_its_index_or_its_place(session: Session) -> None
     assert by_place.missing() == {}
 
 
-def test_recording_leaves_the_tensor_as_it_was(session: Session) -> None:
+def test_recording_leaves_the_tensor_as_it_was(session: DebugSession) -> None:
     before, generation = session.texels("y"), session.generation("y")
     session.taps("pool", 0)
     np.testing.assert_array_equal(session.texels("y"), before)
@@ -61,7 +61,7 @@ void main() {
 """
 
 
-def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: Session) -> None:
+def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: DebugSession) -> None:
     session.replace_shader("pool", MACROS)
     session.run()
     assert session.compare().verdict == "match"
@@ -76,18 +76,18 @@ def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: Session) 
 
 
 @pytest.mark.parametrize("place", [18, -1, (0, 2, 0, 0), (0, 0)])
-def test_an_element_outside_the_tensor_is_told(session: Session, place: tuple[int, ...] | int) -> None:
+def test_an_element_outside_the_tensor_is_told(session: DebugSession, place: tuple[int, ...] | int) -> None:
     message = r"taps of 'pool': expected an element of a tensor of shape \[1, 2, 3, 3\], got .*Choose another"
     with pytest.raises(TexelscopeError, match=message):
         session.taps("pool", place)
 
 
-def test_a_pass_that_does_not_exist_is_told(session: Session) -> None:
+def test_a_pass_that_does_not_exist_is_told(session: DebugSession) -> None:
     with pytest.raises(TexelscopeError, match="pass 'pol': expected a pass of the plan, got another name"):
         session.taps("pol", 0)
 
 
-def test_more_reads_than_can_be_kept_are_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_reads_than_can_be_kept_are_told(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorder, "_FIRST_ENTRIES", 2)
     assert len(session.taps("pool", 0).reads) == 4  # the log grows
     monkeypatch.setattr(recorder, "MAX_ENTRIES", 3)
@@ -95,7 +95,7 @@ def test_more_reads_than_can_be_kept_are_told(session: Session, monkeypatch: pyt
         session.taps("pool", 1)
 
 
-def test_a_recording_that_the_driver_refuses_is_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recording_that_the_driver_refuses_is_told(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def spoilt(*arguments: object, buffers: bool) -> object:
         made = instrument(*arguments, buffers=buffers)  # type: ignore[arg-type]

@@ -8,12 +8,12 @@ import onnx
 from onnx import helper, numpy_helper
 
 import pipeline
-from pipeline.compare import Comparer
-from pipeline.diagnose.gather import Gathering
-from pipeline.session import Session
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
+from pipeline.diagnose.evidence.gather import Gathering
 
 
-def session_of(gl: moderngl.Context, old: str = "", new: str = "") -> Session:
+def session_of(gl: moderngl.Context, old: str = "", new: str = "") -> DebugSession:
     """A convolution in tiles, run, with text of its shader replaced."""
     random = np.random.default_rng(1)
     w = random.standard_normal((4, 3, 3, 3)).astype(np.float32)

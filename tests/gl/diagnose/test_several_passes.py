@@ -6,12 +6,12 @@ import moderngl
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose import naming
-from pipeline.session import Session
 from tests.faults import models
 
 
-def session_of(gl: moderngl.Context) -> Session:
+def session_of(gl: moderngl.Context) -> DebugSession:
     """Two branches, p = tanh x and q = leaky x, each wrong by a factor; r and s convolve them."""
     model = models.branches()
     session = pipeline.open(model.proto, context=gl)

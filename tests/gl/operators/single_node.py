@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Call
-from pipeline.operators.registry import all_operators
+from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
-from pipeline.session import Session
 
 Array = NDArray[Any]
 
@@ -76,7 +76,7 @@ class NodeCase:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=10)
 
 
-def opened(case: NodeCase, layout: str, gl: moderngl.Context) -> Session:
+def opened(case: NodeCase, layout: str, gl: moderngl.Context) -> DebugSession:
     """A session on the case with its inputs set; the caller releases it."""
     session = pipeline.open(case.model(), layout=layout, context=gl)
     for i, x in enumerate(case.inputs):

@@ -6,11 +6,11 @@ import moderngl
 import numpy as np
 import pytest
 
+from pipeline.debug_session import DebugSession
 from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from pipeline.operators.base import Call
-from pipeline.operators.registry import all_operators
-from pipeline.planner import plan_graph
-from pipeline.session import Session
+from pipeline.operators.families.registry import all_operators
+from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import normal
 
 Shape = tuple[int, ...]
@@ -42,7 +42,7 @@ def test_every_element_reads_what_it_lists(name: str, gl: moderngl.Context) -> N
     value = np.abs(normal(*graph.tensors["x"].shape))
     operator, call = all_operators()[graph.nodes[0].op_type], Call(graph.nodes[0], graph)
     readers = [(operator.reads(call, element) or {})[0].tolist() for element in range(graph.tensors["y"].count)]
-    with Session(plan_graph(graph), gl) as session:
+    with DebugSession(plan_graph(graph), gl) as session:
         for index in range(value.size):
             poisoned = value.copy()
             poisoned.reshape(-1)[index] = np.nan

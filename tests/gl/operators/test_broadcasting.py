@@ -8,8 +8,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.operators.binary import OPERATORS as BINARY
-from pipeline.operators.variadic import OPERATORS as VARIADIC
+from pipeline.operators.families.binary import OPERATORS as BINARY
+from pipeline.operators.families.variadic import OPERATORS as VARIADIC
 from tests.gl.operators.single_node import LAYOUTS, Array, NodeCase, assert_matches, normal
 
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 7.25, 100.5], dtype=np.float32)

@@ -9,8 +9,8 @@ import pytest
 
 import app
 import pipeline
-from pipeline.convention_fits import advice_of, convention_fits
-from pipeline.reload import Reloader
+from pipeline.compare.convention_fits import advice_of, convention_fits
+from pipeline.reload.reloader import Reloader
 from tests.ported_lrn import ported
 
 

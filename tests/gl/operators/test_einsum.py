@@ -8,7 +8,7 @@ import pytest
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.operators.base import Call
-from pipeline.operators.einsum import contraction
+from pipeline.operators.families.einsum import contraction
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Call, Evaluation
-from pipeline.operators.elementwise import OPERATORS, Unary
+from pipeline.operators.families.elementwise import OPERATORS, Unary
+from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.reference import Reference
-from pipeline.rounding import UNIT_ROUNDOFF
 from tests.gl.operators.single_node import NodeCase, opened
 
 # Of truth values and of integers.

@@ -9,12 +9,12 @@ import moderngl
 import numpy as np
 import pytest
 
+from pipeline.debug_session import DebugSession
 from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.local_response import LocalResponse
 from pipeline.operators.base import Call
-from pipeline.operators.registry import all_operators
-from pipeline.planner import plan_graph
-from pipeline.session import Session
+from pipeline.operators.families.registry import all_operators
+from pipeline.operators.local_response import LocalResponse
+from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
 
 CASES = [
@@ -53,7 +53,7 @@ def test_the_general_form_matches_and_reads_what_it_says(
     node = Node("lrn", "LRN", ("x",), ("y",), dataclasses.asdict(form), domain=OWN_DOMAIN)
     graph = Graph("general", (node,), tensors, ("x",), ("y",), {})
     operator, call = all_operators()["LRN"], Call(node, graph)
-    with Session(plan_graph(graph), gl) as session:
+    with DebugSession(plan_graph(graph), gl) as session:
         session.set_input("x", x)
         session.run()
         (each,) = session.compare().passes

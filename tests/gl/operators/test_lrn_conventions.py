@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.conventions import convention_of, conventions, with_conventions
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.importers.onnx_model import load
+from pipeline.operators.conventions import convention_of, conventions, with_conventions
 from tests.gl.operators.single_node import Array, NodeCase, normal
 
 ALPHA, BETA, BIAS = 0.7, 0.75, 1.5

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from pipeline.operators.base import Call
-from pipeline.operators.registry import all_operators
-from pipeline.planner import plan_graph
-from pipeline.session import Session
+from pipeline.operators.families.registry import all_operators
+from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import (
     LAYOUTS,
     Array,
@@ -108,7 +108,7 @@ def test_every_element_reads_what_it_lists(graph: Graph, gl: moderngl.Context) -
     operator, call = all_operators()[graph.nodes[0].op_type], Call(graph.nodes[0], graph)
     count = int(np.prod(graph.tensors["y"].shape))
     readers = [operator.reads(call, element) or {} for element in range(count)]
-    with Session(plan_graph(graph), gl) as session:
+    with DebugSession(plan_graph(graph), gl) as session:
         for position, name in enumerate(graph.inputs):
             for index in (0, values[name].size - 1):
                 poisoned = {key: value.copy() for key, value in values.items()}

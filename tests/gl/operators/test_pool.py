@@ -10,7 +10,7 @@ import pipeline
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.operators.base import Call
-from pipeline.operators.pool import LpPool, MaxPool
+from pipeline.operators.families.pool import LpPool, MaxPool
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
 
 X = normal(2, 3, 7, 6)

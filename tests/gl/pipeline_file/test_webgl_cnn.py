@@ -12,16 +12,16 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
-from pipeline.compare import Comparer
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
 from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.session import Session
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "webgl_cnn"
 README = (EXAMPLE / "README.md").read_text(encoding="utf-8")
 ON_THE_WAY_UP = ("up1", "up2", "up3")
 
 
-def errors_of(session: Session, name: str) -> NDArray[np.float64]:
+def errors_of(session: DebugSession, name: str) -> NDArray[np.float64]:
     """|error| of a pass [c, h, w], given the inputs that it had."""
     plan = session.plan
     assert plan.graph is not None
@@ -99,7 +99,7 @@ def test_sampling_on_edges_is_right_inside_at_powers_of_two_alone(
     assert all((error > 1e-2) == wrong for error in worst), worst
 
 
-def wrong_inside(session: Session) -> list[float]:
+def wrong_inside(session: DebugSession) -> list[float]:
     """Of each pass on the way up, the share of wrong elements two texels or more from their tile's edge."""
     session.run()
     capture, comparer = session.capture(), Comparer(session.plan)

@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import pipeline
-from pipeline.session import Session
+from pipeline.debug_session import DebugSession
 
 
 def model() -> onnx.ModelProto:
@@ -29,7 +29,7 @@ def model() -> onnx.ModelProto:
 
 
 @pytest.fixture
-def session(gl: moderngl.Context) -> Iterator[Session]:
+def session(gl: moderngl.Context) -> Iterator[DebugSession]:
     with pipeline.open(model(), context=gl) as opened:
         opened.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
         opened.run()

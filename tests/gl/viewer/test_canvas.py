@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import layouts
 from pipeline.plan import StoredTensor
-from viewer.canvas import Canvas, Picture
 from viewer.state import Mode
+from viewer.texture.canvas import Canvas, Picture
 
 SHAPE = (1, 3, 2, 2)  # in channel_tiles 4 x 4 texels, a quarter of them padding
 PIXELS = 12  # the size of a texel

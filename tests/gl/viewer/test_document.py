@@ -11,12 +11,12 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from pipeline.commands.opening import Target
-from pipeline.compare import CancelledError
-from viewer.comparison import Comparison
-from viewer.document import Document
-from viewer.jobs import Job
-from viewer.log import Log
+from pipeline.errors import CancelledError
+from pipeline.target import Target
+from viewer.document.comparison import Comparison
+from viewer.document.document import Document
+from viewer.document.jobs import Job
+from viewer.document.log import Log
 
 FIXED = Path(__file__).parents[3] / "examples" / "webgl_cnn" / "fixed"
 PASSES = 6
@@ -102,7 +102,7 @@ def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
         assert job.cancel.wait(30.0)
         raise CancelledError
 
-    monkeypatch.setattr("viewer.document.compare", endless)
+    monkeypatch.setattr("viewer.document.document.compare", endless)
     document.run_all()
     finish(document)
     document.update()

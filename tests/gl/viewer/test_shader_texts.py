@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
-from pipeline.glsl import MAX_SHADER_BYTES
-from pipeline.session import Session
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
-from viewer.shader_texts import error_lines, texts_of, with_text
+from viewer.content.shader_texts import error_lines, texts_of, with_text
 
 TARGET = "model.onnx"
 
 
-def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: Session) -> None:
+def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: DebugSession) -> None:
     texts = texts_of(session, "conv", TARGET)
     assert [text.label for text in texts] == ["conv.glsl", "generated", "vertex"]
     assert [text.editable for text in texts] == [True, False, False]
@@ -26,11 +26,11 @@ def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: S
     assert texts[0].path is None  # a file of Texelscope itself is not for saving
 
 
-def test_an_input_has_no_texts(session: Session) -> None:
+def test_an_input_has_no_texts(session: DebugSession) -> None:
     assert texts_of(session, "no such pass", TARGET) == ()
 
 
-def test_a_changed_file_changes_the_program_and_nothing_else(session: Session) -> None:
+def test_a_changed_file_changes_the_program_and_nothing_else(session: DebugSession) -> None:
     shown = texts_of(session, "conv", TARGET)[0]
     assert shown.file is not None
     changed = with_text(
@@ -59,7 +59,7 @@ def test_a_file_that_was_too_large_to_be_read_cannot_be_saved_over(gl: moderngl.
         assert list(error_lines(error, included)) == [1]
 
 
-def test_an_error_stands_on_its_line_in_its_file_alone(session: Session) -> None:
+def test_an_error_stands_on_its_line_in_its_file_alone(session: DebugSession) -> None:
     shown, generated, _ = texts_of(session, "conv", TARGET)
     assert shown.file is not None
     broken = "\n".join(["float nothing = wrong;", shown.text])

@@ -9,8 +9,8 @@ import pytest
 from onnx import TensorProto, helper
 
 import pipeline
-from pipeline.session import Session
-from viewer.tap_filter import filter_over
+from pipeline.debug_session import DebugSession
+from viewer.content.tap_filter import filter_over
 
 ROOM = np.random.default_rng(5)
 
@@ -32,7 +32,7 @@ def convolution(group: int, pads: int, stride: int) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
 
 
-def sum_over(session: Session, name: str, element: int) -> float:
+def sum_over(session: DebugSession, name: str, element: int) -> float:
     """The sum of all texels times the weight that stands over each."""
     found = filter_over(session, name, element)
     assert found is not None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pipeline.session import Session
-from viewer.tap_view import trace
+from pipeline.debug_session import DebugSession
+from viewer.content.tap_view import trace
 
 
 def window(left: int, top: int) -> set[tuple[int, int]]:
     return {(left + x, top + y) for x in range(3) for y in range(3)}
 
 
-def test_the_texels_read_are_the_kernel_s_window_in_every_input_tile(session: Session) -> None:
+def test_the_texels_read_are_the_kernel_s_window_in_every_input_tile(session: DebugSession) -> None:
     view = trace(session, "conv", 2 * 6 + 4)  # row 2, column 4
     tapped = view.by_key["X"]
     assert view.judged
@@ -20,7 +20,7 @@ def test_the_texels_read_are_the_kernel_s_window_in_every_input_tile(session: Se
     assert sum(site.reads for site in view.sites) == view.reads == 36
 
 
-def test_a_window_that_is_off_by_one_shows_what_is_read_wrongly_and_what_is_left_out(session: Session) -> None:
+def test_a_window_that_is_off_by_one_shows_what_is_read_wrongly_and_what_is_left_out(session: DebugSession) -> None:
     shader = session.program_source("conv").fragment
     session.replace_shader("conv", shader.replace("first_channel + i, y, x)", "first_channel + i, y, x + 1)"))
     session.run()
@@ -32,7 +32,7 @@ def test_a_window_that_is_off_by_one_shows_what_is_read_wrongly_and_what_is_left
     assert {site.wrong > 0 for site in view.sites if "X(" in site.site.text} == {True}
 
 
-def test_a_shader_that_cannot_be_recorded_says_why(session: Session) -> None:
+def test_a_shader_that_cannot_be_recorded_says_why(session: DebugSession) -> None:
     shader = session.program_source("conv").fragment
     session.replace_shader("conv", shader.replace("texelFetch(t_X, p.xy, 0)", "textureProj(t_X, vec3(p.xy, 1.0))"))
     session.run()

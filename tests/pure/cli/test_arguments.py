@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import app
+from pipeline.commands.arguments import parse_inputs, parse_shapes
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
-from pipeline.commands.opening import parse_inputs, parse_shapes
 from pipeline.commands.table import render
+from pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
+from pipeline.device import Device
 from pipeline.errors import TexelscopeError
-from pipeline.report import Device, Figures, PassReport, Report, Verdict, summarise
 
 DEVICE = Device("llvmpipe", "4.5")
 WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",

@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import defs, helper
 
-from pipeline.operators.registry import all_operators
+from pipeline.operators.families.registry import all_operators
 from tests.conformance.__main__ import PAGE
 from tests.conformance.cases import Case
 from tests.conformance.runner import Outcome

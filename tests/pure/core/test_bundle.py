@@ -15,10 +15,10 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import pipeline
-from pipeline import bundle
-from pipeline.bundle import MANIFEST, files_of, pack, unpack
-from pipeline.commands.opening import Target
 from pipeline.errors import TexelscopeError
+from pipeline.export import bundle
+from pipeline.export.bundle import MANIFEST, files_of, pack, unpack
+from pipeline.target import OpenOptions, Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
@@ -46,7 +46,7 @@ def a_model(path: Path) -> Path:
 
 
 def a_bundle(tmp_path: Path) -> Path:
-    target = Target(str(a_model(tmp_path / "small.onnx")), "row_major_rgba", shapes={"x": (1, 3, 4, 4)})
+    target = Target(str(a_model(tmp_path / "small.onnx")), OpenOptions("row_major_rgba", shapes={"x": (1, 3, 4, 4)}))
     values = {"x": np.full((1, 3, 4, 4), 0.5, dtype=np.float32)}
     pack(tmp_path / "b.texelscope", target, pipeline.plan_of(target.path), values, {"selected": "conv"})
     return tmp_path / "b.texelscope"
@@ -54,10 +54,10 @@ def a_bundle(tmp_path: Path) -> Path:
 
 def test_a_model_comes_back_with_its_data_its_inputs_and_the_state(tmp_path: Path, folder: Path) -> None:
     found = unpack(a_bundle(tmp_path), folder)
-    assert (found.target.layout, found.target.shapes) == ("row_major_rgba", {"x": (1, 3, 4, 4)})
+    assert (found.target.options.layout, found.target.options.shapes) == ("row_major_rgba", {"x": (1, 3, 4, 4)})
     assert found.state == {"selected": "conv"}
     assert np.load(found.target.inputs["x"]).ravel()[0] == 0.5
-    plan = pipeline.plan_of(found.target.path, layout=found.target.layout)
+    plan = pipeline.plan_of(found.target.path, layout=found.target.options.layout)
     np.testing.assert_array_equal(plan.constant("w"), WEIGHT)
 
 
@@ -207,6 +207,6 @@ def test_odd_entries_of_a_manifest_are_left_out(tmp_path: Path, folder: Path) ->
             if member.filename != MANIFEST:
                 new.writestr(member.filename, old.read(member))
     found = unpack(path, folder)
-    assert (found.target.layout, found.target.precision) == ("channel_tiles", "float32")
-    assert found.target.shapes == {"x": (1,)}
+    assert (found.target.options.layout, found.target.options.precision) == ("channel_tiles", "float32")
+    assert found.target.options.shapes == {"x": (1,)}
     assert not found.state

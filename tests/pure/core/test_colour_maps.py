@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline import colour_maps
-from pipeline.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
+from pipeline.export import colour_maps
+from pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
 
 
 def lightness(rgb: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -12,10 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
-from pipeline.compare import CancelledError, Capture, Comparer, Tolerance, measure
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer, measure
+from pipeline.compare.report import Report
+from pipeline.device import Device
+from pipeline.errors import CancelledError
 from pipeline.oracle.expected import Expected
-from pipeline.plan import Plan, Storage
-from pipeline.report import Device, Report
+from pipeline.plan import Plan, Storage, Tolerance
 from tests.pure.core.models import array, model, node, value
 
 DEVICE = Device("a renderer", "a version")

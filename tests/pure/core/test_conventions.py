@@ -8,12 +8,13 @@ import pytest
 from onnx import helper
 
 import pipeline
-from pipeline.commands.opening import parse_conventions
-from pipeline.convention_fits import node_with_choice
-from pipeline.conventions import convention_of, readings, with_conventions, with_only
-from pipeline.eject import eject
+from pipeline.commands.arguments import parse_conventions
+from pipeline.compare.convention_fits import node_with_choice
 from pipeline.errors import TexelscopeError
+from pipeline.export.eject import eject
+from pipeline.operators.conventions import convention_of, readings, with_conventions, with_only
 from pipeline.plan import Plan
+from pipeline.target import OpenOptions
 from tests.ported_lrn import lrn_model, ported
 
 
@@ -57,7 +58,7 @@ def test_a_graph_that_follows_already_stays_the_same_object() -> None:
 
 
 def test_a_pipeline_file_says_whose_definition_its_model_follows(tmp_path: Path) -> None:
-    eject(lrn_model(), tmp_path, conventions={"LRN": "pytorch"})
+    eject(lrn_model(), tmp_path, OpenOptions(conventions={"LRN": "pytorch"}))
     path = tmp_path / "pipeline.toml"
     assert 'conventions = { LRN = "pytorch" }' in path.read_text(encoding="utf-8").splitlines()
     assert convention(pipeline.plan_of(path)) == "pytorch"

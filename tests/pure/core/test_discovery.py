@@ -9,15 +9,15 @@ from types import ModuleType
 import pytest
 
 from pipeline import discovery
-from pipeline.diagnose import registry as rules
+from pipeline.diagnose.rules import registry as rules
 from pipeline.errors import TexelscopeError
 from pipeline.importers import registry as importers
-from pipeline.operators import registry as operators
+from pipeline.operators.families import registry as operators
 from pipeline.oracle import versions
 from tests.plugin_folders import MakePackage, package_maker
 
 OPERATOR = """
-from pipeline.operators.elementwise import Unary
+from pipeline.operators.families.elementwise import Unary
 OPERATORS = (Unary("Made", "y = x", ulps=0.0),)
 """
 IMPORTER = """
@@ -28,7 +28,7 @@ class Made(Importer):
 IMPORTER = Made()
 """
 RULE = '''
-from pipeline.diagnose.hypothesis import Band, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Rule
 class Made(Rule):
     """Says something."""
     cause = "made"
@@ -116,8 +116,8 @@ def test_a_name_that_two_files_claim_is_told_with_both(make_package: MakePackage
 
 
 def test_a_file_of_the_checkout_is_named_from_its_root() -> None:
-    import pipeline.operators
+    import pipeline.operators.families
 
-    files = {plugin.file for plugin in discovery.plugins(pipeline.operators, frame=("base", "registry"))}
-    assert "pipeline/operators/trilu.py" in files
+    files = {plugin.file for plugin in discovery.plugins(pipeline.operators.families, frame=("registry",))}
+    assert "pipeline/operators/families/trilu.py" in files
     assert "pipeline/operators/base.py" not in files

@@ -13,10 +13,19 @@ from hypothesis import strategies as st
 
 import layouts
 import pipeline
-from pipeline import glsl
 from pipeline.errors import TexelscopeError
-from pipeline.glsl import LINES_PER_FILE, assemble, comment, library_functions, literal, read_shader
+from pipeline.glsl import assemble as glsl
+from pipeline.glsl.assemble import (
+    LINES_PER_FILE,
+    SHADER_FOLDER,
+    assemble,
+    comment,
+    library_functions,
+    literal,
+    read_shader,
+)
 from pipeline.operators.base import Kernel
+from pipeline.pipeline_file.includes import without_comments
 from pipeline.plan import ProgramSource, StoredTensor
 from tests.pure.core.models import array, model, node, relu, value
 
@@ -100,7 +109,7 @@ class TestOnlyWhatIsMentioned:
         )
         for layout in layouts.all_layouts():
             for each in pipeline.plan_of(made, layout=layout).passes:
-                text = glsl._COMMENT.sub("", each.program.fragment)
+                text = without_comments(each.program.fragment)
                 for name in re.findall(r"^(?:float|int|vec4|ivec[34]) (\w+)\(", text, re.MULTILINE):
                     assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{layout} {each.name}: {name} has no caller"
 
@@ -229,7 +238,7 @@ def test_four_lanes_are_walked_and_padding_is_zero() -> None:
 
 def test_a_shader_never_mentions_an_address_of_its_own() -> None:
     """The files of operators know logical coordinates only."""
-    for path in sorted((glsl.SHADER_FOLDER / "operators").rglob("*.glsl")):
+    for path in sorted((SHADER_FOLDER / "operators").rglob("*.glsl")):
         plain = not any(f".{name}.glsl" in path.name for name in layouts.all_layouts())
-        text = glsl._COMMENT.sub("", path.read_text())
+        text = without_comments(path.read_text())
         assert not re.search(r"texelFetch|texture\w*\(|gl_FragCoord", text) or not plain, path

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import pipeline
-from pipeline import html_report
-from pipeline.compare import Capture, Comparer
-from pipeline.html_pictures import MOST_TEXELS, shown, shown_difference
-from pipeline.report import Device, Finding, Report
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Finding, Report
+from pipeline.device import Device
+from pipeline.export import html_report
+from pipeline.export.html_pictures import MOST_TEXELS, shown, shown_difference
 from tests.pure.core.models import array, model, node, value
 
 EVIL = '<script>alert("1")</script>&\'"'

@@ -6,8 +6,9 @@ import pytest
 
 import pipeline
 from pipeline.errors import UnsupportedError
+from pipeline.glsl.syntax import line_map
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.taps.instrument import Instrumented, instrument, line_map
+from pipeline.taps.instrument import Instrumented, instrument
 from tests.pure.core.models import relu
 
 HEAD = "#version 330 core\nuniform sampler2D t_X;\nout vec4 Y;\n"

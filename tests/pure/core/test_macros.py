@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.glsl.macros import expand_reads
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.taps.instrument import instrument
-from pipeline.taps.macros import expand_reads
 
 READING = ("texture", "texelFetch", "t_x")
 

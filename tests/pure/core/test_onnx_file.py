@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import helper, numpy_helper
 
-from pipeline import onnx_file
 from pipeline.errors import TexelscopeError
 from pipeline.importers.onnx_model import load
+from pipeline.model_file import message as onnx_file
 from tests.pure.core.models import array, external, model, node, relu, tensor, value
 
 FACADES = Path(__file__).parents[3] / "examples" / "facades" / "facades.onnx"

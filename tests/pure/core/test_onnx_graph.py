@@ -8,10 +8,10 @@ import pytest
 from onnx import helper
 
 import pipeline
-from pipeline import onnx_graph
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
 from pipeline.importers.onnx_model import load
+from pipeline.model_file import graph_builder as onnx_graph
 from tests.pure.core.models import IMAGE, array, model, node, relu, value
 
 DYNAMIC = ("N", 3, "H", "W")

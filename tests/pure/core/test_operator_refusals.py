@@ -17,9 +17,9 @@ from pipeline.errors import UnsupportedError
 from pipeline.graph import TensorInfo
 from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Call
-from pipeline.operators.cast import Cast
-from pipeline.operators.compress import Compress
-from pipeline.operators.quantize import integer_range
+from pipeline.operators.families.cast import Cast
+from pipeline.operators.families.compress import Compress
+from pipeline.operators.families.quantize import integer_range
 from tests.pure.core.models import model, node, value
 
 INT64, BOOL = TensorProto.INT64, TensorProto.BOOL

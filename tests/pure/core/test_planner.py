@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 import pipeline
 from layouts import LayoutError
-from pipeline import memory, planner
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.base import Call, Kernel, Limits, Operator, Rewrite
-from pipeline.operators.registry import all_operators
+from pipeline.operators.base import Call, Kernel, Operator, Rewrite
+from pipeline.operators.families.registry import all_operators
 from pipeline.plan import Plan
-from pipeline.planner import plan_graph
+from pipeline.planning import memory, planner
+from pipeline.planning.planner import plan_graph
 from tests.pure.core.models import array, model, node, relu, value
 
 SMALL = Limits(max_texture_texels=16)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Evaluation
+from pipeline.operators.rounding import UNIT_ROUNDOFF, gamma, movement, pointwise, sum_of_products, up
 from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.rounding import UNIT_ROUNDOFF, gamma, movement, pointwise, sum_of_products, up
 from tests.pure.core.models import array, model, node, value
 
 UNIT = UNIT_ROUNDOFF["float32"]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pipeline.errors import TexelscopeError
-from pipeline.sources import PATTERNS, WHOLE_PATTERNS, load_source, read_npy, read_picture
+from pipeline.inputs.sources import PATTERNS, WHOLE_PATTERNS, load_source, read_npy, read_picture
 
 SHAPE = (1, 3, 4, 6)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.folder_changes import FolderChanges, PolledChanges, ToldChanges, changes_in
-from pipeline.watch import FileWatcher
+from pipeline.reload.folder_changes import FolderChanges, PolledChanges, ToldChanges, changes_in
+from pipeline.reload.watch import FileWatcher
 
 SECONDS = 5.0
 
@@ -21,7 +21,7 @@ SECONDS = 5.0
 @pytest.fixture(params=[ToldChanges, PolledChanges])
 def watcher(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileWatcher]:
     """Watches two files of a folder, of which one exists."""
-    monkeypatch.setattr("pipeline.watch.changes_in", request.param)
+    monkeypatch.setattr("pipeline.reload.watch.changes_in", request.param)
     (tmp_path / "a.frag").write_text("old", encoding="utf-8")
     made = FileWatcher([tmp_path / "a.frag", tmp_path / "b.frag"])
     assert made.error is None
@@ -141,7 +141,7 @@ def test_files_missed_in_a_flood_count_as_changed(tmp_path: Path, monkeypatch: p
     assert next(batches) == frozenset()
     (tmp_path / "b.frag").write_text("", encoding="utf-8")
     overflow = struct.pack("iIII", -1, 0x4000, 0, 0)  # IN_Q_OVERFLOW, of no watch
-    monkeypatch.setattr("pipeline.folder_changes.os.read", lambda *_: overflow)
+    monkeypatch.setattr("pipeline.reload.folder_changes.os.read", lambda *_: overflow)
     assert next(batches) == {tmp_path / "a.frag", tmp_path / "b.frag"}
     told.stop()
     assert next(batches, None) is None
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_watched_is_said(tmp_path: Path, monkeypatch: py
     def refuse(folders: Collection[Path]) -> FolderChanges:
         raise OSError(errno.ENOSPC, "no more watches", str(tmp_path))
 
-    monkeypatch.setattr("pipeline.watch.changes_in", refuse)
+    monkeypatch.setattr("pipeline.reload.watch.changes_in", refuse)
     watcher = FileWatcher([tmp_path / "a.frag"])
     assert watcher.error == f"[Errno {errno.ENOSPC}] no more watches: '{tmp_path}'"
     assert watcher.poll() == frozenset()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import TexelscopeError
-from pipeline.wiring import Wires, order
+from pipeline.model_file.wiring import Wires, order
 
 
 def wires(text: str) -> list[Wires]:

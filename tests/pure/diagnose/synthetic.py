@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import layouts
-from pipeline.compare import Capture
-from pipeline.diagnose.evidence import Evidence, ReadTensor
-from pipeline.diagnose.stored_values import StoredValues
+from pipeline.compare.capture import Capture
+from pipeline.device import Device
+from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor
-from pipeline.report import Device
 
 Array = NDArray[Any]
 

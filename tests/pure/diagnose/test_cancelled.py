@@ -9,10 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.cancelled import cancelled, implied_variance, is_left_of_rounding, is_on_steps, minus_square
-from pipeline.diagnose.case import Case
+from pipeline.diagnose.clues.normalised import Normalised, normalised
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.normalised import Normalised, normalised
+from pipeline.diagnose.mistakes.cancelled import (
+    cancelled,
+    implied_variance,
+    is_left_of_rounding,
+    is_on_steps,
+    minus_square,
+)
+from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import SHADER, Array, evidence
 

@@ -7,12 +7,12 @@ import threading
 import numpy as np
 import pytest
 
-from pipeline.compare import CancelledError
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with, weights_turned
+from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo import FrameChange, InputChange, NodeChange
-from pipeline.report import Finding
+from pipeline.diagnose.redo.redo import FrameChange, InputChange, NodeChange
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with, weights_turned
+from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right
 
 

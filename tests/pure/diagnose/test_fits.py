@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import output_through, times
-from pipeline.diagnose.fits import fitted_number, is_meant, shortened, shortest_between
+from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened, shortest_between
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import output_through, times
 from tests.pure.diagnose.synthetic import evidence, graph, right
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo import Redo
+from pipeline.diagnose.redo.redo import Redo
 from pipeline.errors import TexelscopeError
 from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile

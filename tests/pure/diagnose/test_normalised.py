@@ -8,9 +8,9 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.case import Case
+from pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.normalised import ROOTS, Normalised, normalised
+from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence
 

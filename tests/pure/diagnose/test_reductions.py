@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.reductions import Reduction, fewer
+from pipeline.diagnose.mistakes.reductions import Reduction, fewer
 from pipeline.graph import Node
 
 Array = NDArray[Any]

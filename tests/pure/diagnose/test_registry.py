@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.diagnose.registry import all_rules
+from pipeline.diagnose.rules.registry import all_rules
 
 CAUSES = [
     "shift",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.case import Case
+from pipeline.diagnose.clues.rounded import rounding_of, step_of
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.rounded import rounding_of, step_of
+from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.contributions import filters_used
+from pipeline.diagnose.clues.contributions import filters_used
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.running import over_lanes, over_rows
+from pipeline.diagnose.mistakes.running import over_lanes, over_rows
+from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import evidence, graph, inputs, right
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.registry import all_rules
-from pipeline.diagnose.sampled import evaluate_at
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.redo.sampled import evaluate_at
+from pipeline.diagnose.rules.registry import all_rules
+from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import evidence, graph, right
 
 _COUNT = 168

@@ -7,12 +7,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.evidence import ReadTensor
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo import Change
-from pipeline.diagnose.slips import SLIPS, Slip, parts_of, slipped
-from pipeline.diagnose.stored_values import StoredValues
+from pipeline.diagnose.mistakes.slips import SLIPS, Slip, parts_of, slipped
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import evidence, graph, right
 
 

@@ -9,14 +9,14 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.compare import CancelledError
 from pipeline.diagnose import search
-from pipeline.diagnose.case import Case
-from pipeline.diagnose.changes import frame_with, output_through, weights_turned
-from pipeline.diagnose.evidence import Evidence, Redrawn
+from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.hypothesis import Band
-from pipeline.diagnose.redo import Change
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import frame_with, output_through, weights_turned
+from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 
 BLEEDING = frame_with("conv", beyond="texel")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.reductions import MOST_ENDS, ends
+from pipeline.diagnose.mistakes.reductions import MOST_ENDS, ends
 from pipeline.diagnose.rules.filter_io_swap import in_parts
 from pipeline.diagnose.rules.missing_channels import runs
 

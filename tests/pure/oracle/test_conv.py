@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.oracle.arithmetic.invocation import Invocation
+from pipeline.oracle.arithmetic.workers import Workers
 from pipeline.oracle.fast import conv, conv_transpose
-from pipeline.oracle.invocation import Invocation
-from pipeline.oracle.workers import Workers
 from tests.pure.oracle.nodes import Array, assert_close, fast, node, plain, random
 
 RANKS = st.integers(1, 3)

@@ -7,7 +7,7 @@ import threading
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pipeline.oracle.workers import SingleThreadedBlas, Workers
+from pipeline.oracle.arithmetic.workers import SingleThreadedBlas, Workers
 
 
 @pytest.mark.parametrize("count", [1, 3])

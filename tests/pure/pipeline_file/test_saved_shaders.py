@@ -13,9 +13,9 @@ import onnx
 import pytest
 
 from pipeline.importers import pipeline_toml
-from pipeline.importers.registry import OpenOptions
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.problems import PipelineFileError
+from pipeline.target import OpenOptions
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import TexelscopeError
-from pipeline.glsl import MAX_SHADER_BYTES
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
-from pipeline.pipeline_file.shader_text import define_lines, is_refused, place_of, program_source
+from pipeline.pipeline_file.includes import define_lines, is_refused, place_of, program_source
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from pipeline.errors import TexelscopeError
-from pipeline.sources import read_picture
-from viewer import animation
-from viewer.animation import unpack_frames
-from viewer.playback import Playback
+from pipeline.inputs.sources import read_picture
+from viewer.document import animation
+from viewer.document.animation import unpack_frames
+from viewer.document.playback import Playback
 
 
 def a_gif(path: Path, count: int = 3) -> Path:

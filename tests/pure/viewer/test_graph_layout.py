@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viewer.graph_layout import Cell, Edge, layered
+from viewer.content.graph_layout import Cell, Edge, layered
 
 
 def test_a_chain_stands_in_one_row() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.log import MAX_ENTRIES, Log
-from viewer.notice import SECONDS, Notice
+from viewer.document.log import MAX_ENTRIES, Log
+from viewer.shell.notice import SECONDS, Notice
 
 
 class Clock:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from viewer.saved_state import as_data, range_data, range_of, restore
+from viewer.memory.saved_state import as_data, range_data, range_of, restore
 from viewer.state import MAX_ZOOM, Mode, Range, View, ViewState
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.short_text import cut
+from viewer.content.short_text import cut
 
 
 @pytest.mark.parametrize(

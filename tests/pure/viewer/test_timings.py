@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from pipeline.session import Session
-from viewer.timings import Timings
+from pipeline.debug_session import DebugSession
+from viewer.content.timings import Timings
 
 
 @dataclass
@@ -22,9 +22,9 @@ class Clock:
         default_factory=lambda: SimpleNamespace(passes=[SimpleNamespace(name=n, output=n) for n in "ab"])
     )
 
-    def run(self, **times: float) -> Session:
+    def run(self, **times: float) -> DebugSession:
         self.times, self.runs = times, self.runs + 1
-        return cast(Session, self)
+        return cast(DebugSession, self)
 
     def generation(self, key: str) -> int:
         return self.runs if key in self.times else 0

@@ -1,0 +1,48 @@
+"""Arguments of the command line that name things: NAME=VALUE, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.operators.conventions import check_convention
+
+
+def parse_inputs(values: Sequence[str]) -> dict[str, str]:
+    """`NAME=SOURCE` arguments as a mapping; an argument without a name belongs to the only input (key '')."""
+    found: dict[str, str] = {}
+    for value in values:
+        name, separator, source = value.partition("=")
+        found[name if separator else ""] = source if separator else value
+    return found
+
+
+def parse_shapes(values: Sequence[str]) -> dict[str, Shape]:
+    """`NAME=1,3,224,224` arguments as shapes. Raises TexelscopeError for anything else."""
+    found: dict[str, Shape] = {}
+    for value in values:
+        name, separator, sizes = value.partition("=")
+        parts = [part.strip() for part in sizes.split(",")]
+        if not separator or not name or not all(_is_size(part) for part in parts):
+            raise TexelscopeError("--shape", "NAME=1,3,224,224", f"'{value}'", "Name the input and give all its sizes.")
+        found[name] = tuple(int(part) for part in parts)
+    return found
+
+
+def parse_conventions(values: Sequence[str]) -> dict[str, str]:
+    """`LRN=tensorflow` arguments as a mapping. Raises TexelscopeError for anything else, with the nearest name."""
+    found: dict[str, str] = {}
+    for value in values:
+        op_type, separator, name = value.partition("=")
+        if not separator:
+            raise TexelscopeError(
+                "--convention", "OPERATOR=NAME, as LRN=tensorflow", f"'{value}'", "'app.py list' shows the names."
+            )
+        check_convention(op_type, name)
+        found[op_type] = name
+    return found
+
+
+def _is_size(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= len(str(2**31))

@@ -1,0 +1,46 @@
+"""How much work a pass is: arithmetic operations by what its elements read, bytes by the textures it touches."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pipeline.operators.base import Call
+from pipeline.operators.families.registry import all_operators
+from pipeline.plan import Pass, Plan
+from pipeline.planning.memory import texture_bytes
+
+# Elements whose reads stand for those of all.
+_SAMPLES = 24
+
+
+def operations(plan: Plan, each: Pass) -> int | None:
+    """Float operations of a pass of one node: a product and a sum for every element of the input that is read most.
+
+    Estimated from a sample of elements, since windows at the border read less. None where the operator does not say
+    what it reads, where the pass covers several nodes, and where an element reads one of each input: such a pass
+    moves bytes, and what it computes between is not counted.
+    """
+    graph = plan.graph
+    node = next((node for node in graph.nodes if node.name == each.nodes[0]), None) if graph and each.nodes else None
+    if graph is None or node is None or len(each.nodes) > 1:
+        return None
+    operator = all_operators().get(node.op_type)
+    if operator is None or plan.textures[each.output].tensor != node.outputs[0]:
+        return None
+    count = math.prod(plan.textures[each.output].shape)
+    sample = np.random.default_rng(0).integers(0, count, size=min(_SAMPLES, count))
+    most = []
+    for element in sample:
+        reads = operator.reads(Call(node, graph), int(element))
+        if reads is None:
+            return None
+        most.append(max((len(indices) for indices in reads.values()), default=0))
+    return round(2 * count * float(np.mean(most))) if max(most) > 1 else None
+
+
+def moved_bytes(plan: Plan, each: Pass) -> int:
+    """Bytes of all textures that the pass reads and writes, each once: what it has to move at least."""
+    keys = {*(sampler.key for sampler in each.samplers), *each.outputs}
+    return sum(texture_bytes(plan.textures[key]) for key in keys)

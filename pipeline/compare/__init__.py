@@ -1,0 +1,1 @@
+"""Figures and verdicts: what was read back against what the oracle expects, without GL."""

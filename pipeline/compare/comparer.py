@@ -1,0 +1,307 @@
+"""What the GPU made against what the oracle expects, pass by pass: figures, verdicts, the culprit.
+
+Pure numpy on arrays that were read back before, so that it can run in a worker thread while the window
+draws. *Isolated* takes the pass's own inputs as given; *chained* goes from the graph's inputs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
+from pipeline.compare.report import SEVERITY, Figures, PassReport, Report, Verdict, summarise
+from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.operators.rounding import UNIT_ROUNDOFF
+from pipeline.oracle.choice import oracle_of
+from pipeline.oracle.expected import Expected
+from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
+from pipeline.planning.storage import components, values_of
+
+# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
+# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
+_EIGHT_BITS = 0.6 / 255.0
+
+
+# What is said of a layer that did not run, and whose value was put in from outside.
+INJECTED = "An injected value stands in for it."
+
+
+class Comparer:
+    """Compares captures of one plan; keeps the oracle and its last chained result."""
+
+    def __init__(self, plan: Plan, tolerances: Mapping[str, Tolerance] | None = None) -> None:
+        self._plan = plan
+        self._tolerances = {**plan.tolerances, **(tolerances or {})}
+        self._oracle = oracle_of(plan)
+        self._chained_inputs: dict[str, NDArray[np.float32]] = {}
+        self._chained: Mapping[str, Expected] = {}
+        self._isolated_values: dict[str, Expected] = {}
+        self._lock = threading.Lock()
+
+    def expected(self, inputs: Mapping[str, NDArray[np.float32]]) -> Mapping[str, Expected]:
+        """The oracle's tensors for its inputs (logical shapes), both by tensor name; kept until the inputs change."""
+        if self._oracle is None:
+            return {}
+        with self._lock:
+            same = self._chained_inputs.keys() == inputs.keys() and all(
+                np.array_equal(self._chained_inputs[name], value, equal_nan=True) for name, value in inputs.items()
+            )
+            if not same or not self._chained:
+                self._chained = self._oracle.chained(inputs)
+                self._chained_inputs = dict(inputs)
+            return self._chained
+
+    def isolated_values(self) -> Mapping[str, Expected]:
+        """By key, what each pass of the last comparison should have made of the inputs that it really had."""
+        return self._isolated_values
+
+    def compare(
+        self,
+        capture: Capture,
+        *,
+        progress: Callable[[float], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Report:
+        """The report over all passes. `progress` gets the share done; `cancel` ends it with `CancelledError`."""
+        chained = self.expected(
+            {
+                self._plan.textures[key].tensor: capture.tensors[key]
+                for key in self._plan.inputs
+                if key in capture.tensors
+            }
+        )
+        self._isolated_values = {}
+        reports: list[PassReport] = []
+        culprits: set[str] = set()
+        for done, each in enumerate(self._plan.passes):
+            if cancel is not None and cancel.is_set():
+                raise CancelledError
+            report = self._compare_pass(each, capture, chained, inherited=bool(culprits & self._ancestors(each)))
+            if report.verdict not in ("match", "not_run"):
+                culprits.add(each.name)
+            reports.append(report)
+            if progress is not None:
+                progress((done + 1) / len(self._plan.passes))
+        order = {name: i for i, name in enumerate(self._plan.layers)}
+        reports.extend(self._not_run(missing, capture) for missing in self._plan.not_run)
+        reports.sort(key=lambda each: order.get(each.name, len(order)))
+        return summarise(capture.target, capture.device, tuple(reports))
+
+    def alone(self, capture: Capture, name: str) -> PassReport:
+        """The report of one pass on the inputs that it really had, with nothing chained."""
+        each = self._plan.find(name)
+        assert each is not None
+        return self._compare_pass(each, capture, {}, inherited=False)
+
+    def wrong(self, capture: Capture, name: str) -> NDArray[np.bool_]:
+        """Which elements of a pass's first output are outside their bound, in its logical shape; none if unknown."""
+        each = self._plan.find(name)
+        assert each is not None
+        stored = self._plan.textures[each.output]
+        if each.output not in capture.tensors:
+            return np.zeros(stored.shape, dtype=bool)
+        expected = self._isolated(each, stored, capture)
+        if expected is None:
+            return np.zeros(stored.shape, dtype=bool)
+        return wrong_elements(capture.tensors[each.output], expected)
+
+    def _not_run(self, missing: NotRun, capture: Capture) -> PassReport:
+        stored = self._plan.textures.get(missing.outputs[0])
+        shape, layout = (stored.shape, stored.layout.name) if stored is not None else ((), "")
+        message = f"{INJECTED} {missing.reason}" if missing.outputs[0] in capture.injected else missing.reason
+        return PassReport(missing.name, missing.operator, shape, layout, "not_run", message=message)
+
+    def _missing(self, each: Pass, capture: Capture) -> str:
+        """Why a pass has no output: the first of its inputs that has no value."""
+        for sampler in each.samplers:
+            stored = self._plan.textures[sampler.key]
+            if stored.role != "constant" and sampler.key not in capture.tensors:
+                return f"Needs '{stored.tensor}', which was not computed."
+        return "Was not run."
+
+    def _ancestors(self, each: Pass) -> set[str]:
+        """Names of the passes that `each` depends on."""
+        makers = {key: other for other in self._plan.passes for key in other.outputs}
+        found: set[str] = set()
+        pending = [sampler.key for sampler in each.samplers]
+        while pending:
+            maker = makers.get(pending.pop())
+            if maker is not None and maker.name not in found:
+                found.add(maker.name)
+                pending.extend(sampler.key for sampler in maker.samplers)
+        return found
+
+    def _compare_pass(
+        self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
+    ) -> PassReport:
+        stored = self._plan.textures[each.output]
+        frame = PassReport(
+            each.name,
+            each.operator,
+            stored.shape,
+            stored.layout.name,
+            "not_run",
+            gpu_ms=capture.gpu_ms.get(each.name),
+        )
+        if each.name in capture.errors:
+            return replace(frame, verdict="error", message=capture.errors[each.name])
+        if each.output not in capture.tensors or each.output in capture.injected:
+            return replace(frame, message=self._missing(each, capture))
+        try:
+            compared = [self._compare_output(each, key, frame, capture, chained) for key in each.outputs]
+        except TexelscopeError as error:
+            return replace(frame, verdict="error", message=str(error))
+        worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
+        behind = worst.chained is not None and worst.chained.mismatched > 0
+        return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
+
+    def _compare_output(
+        self, each: Pass, key: str, frame: PassReport, capture: Capture, chained: Mapping[str, Expected]
+    ) -> PassReport:
+        """The report of one colour attachment; its message names it where there are several."""
+        stored = self._plan.textures[key]
+        frame = replace(frame, shape=stored.shape, layout=stored.layout.name)
+        isolated = self._isolated(each, stored, capture)
+        if isolated is None:
+            return replace(frame, message=self._without_oracle())
+        self._isolated_values[key] = isolated
+        actual = capture.tensors[key]
+        tolerance = self._tolerances.get(each.name)
+        figures = measure(actual, isolated, tolerance)
+        end_to_end = chained.get(stored.tensor)
+        verdict, message = _verdict(actual, isolated, figures, stored.storage, tolerance), ""
+        unwritten = capture.unwritten.get(key)
+        if unwritten is not None:
+            message = (
+                f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were left as they were before the draw."
+            )
+            if _only_there(actual, isolated, tolerance, unwritten):
+                verdict = "unwritten"
+        if len(each.outputs) > 1:
+            message = f"Colour attachment '{key}'. {message}".rstrip()
+        return replace(
+            frame,
+            verdict=verdict,
+            isolated=figures,
+            chained=measure(actual, end_to_end, tolerance) if end_to_end is not None else None,
+            message=message,
+        )
+
+    def _without_oracle(self) -> str:
+        file = self._plan.oracle_file
+        if file is not None and not file.trusted:
+            return f"{file.path} is code and was not run; trust it (--trust) to compare."
+        return "There is no oracle for this pass."
+
+    def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
+        if self._oracle is None:
+            return None
+        given = self._unread(each, capture)
+        for sampler in each.samplers:
+            read = self._plan.textures[sampler.key]
+            if read.role != "constant":
+                given[read.tensor] = capture.tensors[sampler.key]
+            elif read.storage != "float32":
+                given[read.tensor] = self._as_stored(read)
+        return self._oracle.isolated(given, stored.tensor)
+
+    def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
+        """A constant as its texture holds it: what that rounds is an input of the pass, not its doing."""
+        value = self._plan.constant(constant.tensor)
+        assert value is not None
+        return values_of(components(np.asarray(value), constant.storage), constant.storage)
+
+    def _unread(self, each: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
+        """Inputs of the pass's nodes that it does not read, as they only say what the plan knows (a shape)."""
+        nodes = [node for node in self._plan.graph.nodes if node.name in each.nodes] if self._plan.graph else []
+        made = {name for node in nodes for name in node.outputs}
+        needed = {name for node in nodes for name in node.inputs} - made
+        stored = self._plan.textures.items()  # a key need not be the name that the graph has for the tensor
+        return {
+            tensor.tensor: capture.tensors[key]
+            for key, tensor in stored
+            if tensor.tensor in needed and key in capture.tensors
+        }
+
+
+def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
+    """Figures of `actual` against `expected`, both in the tensor's logical shape.
+
+    Equal infinities and NaN where NaN is expected are no error; an unexpected NaN is an infinite one. Where the bound
+    is infinite, because the sum may overflow, an infinity is within it and NaN is not.
+    """
+    want = np.asarray(expected.value, dtype=np.float64)
+    have = actual.astype(np.float64)
+    with np.errstate(all="ignore"):
+        error = np.atleast_1d(np.abs(have - want))  # item assignment below; a scalar's has none
+        error[(have == want) | (np.isnan(have) & np.isnan(want))] = 0.0
+        beyond = np.isnan(error)
+        error[beyond] = np.inf
+        bound = _rounding(expected) if tolerance is None else tolerance.atol + tolerance.rtol * np.abs(want)
+        ratio = np.where(error == 0.0, 0.0, error / np.maximum(bound, np.finfo(np.float64).tiny))
+        ratio[np.isinf(error) & np.isinf(bound)] = 1.0
+        ratio[beyond] = np.inf
+        relative = np.where(error == 0.0, 0.0, error / np.abs(want))
+    worst = int(np.argmax(ratio)) if ratio.size else 0
+    return Figures(
+        max_abs=float(error.max(initial=0.0)),
+        max_rel=float(relative.max(initial=0.0)),
+        bound_ratio=float(ratio.max(initial=0.0)),
+        mismatched=int(np.count_nonzero(ratio > 1.0)),
+        count=int(error.size),
+        worst=worst,
+    )
+
+
+def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[np.bool_]:
+    """Elements outside their rounding bound, in the logical shape; NaN is right only where it is expected."""
+    want = np.asarray(expected.value, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        close = np.abs(actual - want) <= _rounding(expected)
+    return np.asarray(~(close | (actual == want) | (np.isnan(actual) & np.isnan(want))))
+
+
+def _rounding(expected: Expected) -> NDArray[np.float64]:
+    return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
+
+
+def _only_there(
+    actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None, unwritten: NDArray[np.bool_]
+) -> bool:
+    """Whether everything is right but what was not written, which is right by chance at best."""
+    written = ~unwritten
+    bound = None if expected.bound is None else np.broadcast_to(expected.bound, actual.shape)[written]
+    return measure(actual[written], Expected(np.asarray(expected.value)[written], bound), tolerance).mismatched == 0
+
+
+def _verdict(
+    actual: NDArray[np.float32],
+    expected: Expected,
+    figures: Figures,
+    storage: str,
+    tolerance: Tolerance | None,
+) -> Verdict:
+    if figures.mismatched == 0:
+        return "match"
+    if np.any(np.isnan(actual) & ~np.isnan(np.asarray(expected.value, dtype=np.float64))):
+        return "nan"
+    if storage != "float32" and tolerance is None:
+        rounded = _rounding(expected) + stored_rounding(expected, storage)
+        if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
+            return "precision"
+    return "mismatch"
+
+
+def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
+    """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
+    if storage == "uint8":
+        return np.full(np.shape(expected.value), _EIGHT_BITS)
+    # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
+    rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
+    return np.asarray(rounded, dtype=np.float64)

@@ -1,0 +1,75 @@
+"""Whose definition the numbers of a pass follow: its values against every convention of the operator it does.
+
+A person who ports a network knows the parameters that the file says, and not whose they are. The values that the
+shader gave tell: each convention is evaluated on the inputs that the pass really had.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Figures, PassReport
+from pipeline.graph import Node
+from pipeline.operators.conventions import convention_of, conventions, readings, with_conventions
+from pipeline.operators.local_response import LocalResponse
+from pipeline.plan import Plan
+
+
+@dataclass(frozen=True)
+class ConventionFit:
+    """One convention, and how far the pass's result is from it; `matches` is within what rounding allows."""
+
+    op_type: str
+    name: str
+    formula: str
+    figures: Figures
+    matches: bool
+
+
+def node_with_choice(plan: Plan, name: str) -> Node | None:
+    """The first node that the pass called `name` does and that frameworks define differently; None if none is.
+
+    Also of one that cannot run, since a convention may be what its shape does not allow.
+    """
+    each = plan.find(name)
+    names = each.nodes if each is not None else (name,) if plan.missing(name) is not None else ()
+    nodes = plan.graph.nodes if plan.graph is not None else ()
+    return next((node for node in nodes if node.name in names and convention_of(node)), None)
+
+
+def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[ConventionFit, ...]:
+    """Every convention of the operator that the pass called `name` does, the nearest to its result first.
+
+    Nothing for a pass without such an operator, or that did not run. Conventions that come to the same for the node's
+    parameters are as near, in the order of `conventions()`; one that its shape does not allow is left out.
+    """
+    node = node_with_choice(plan, name)
+    if node is None or plan.graph is None or plan.missing(name) is not None:
+        return ()
+    meant = readings(node)
+    known: dict[LocalResponse, PassReport] = {}
+    found = []
+    for each in conventions()[node.op_type]:
+        form = meant[each.name]
+        if form not in known:
+            graph = with_conventions(plan.graph, {node.op_type: each.name})
+            known[form] = Comparer(dataclasses.replace(plan, graph=graph)).alone(capture, name)
+        report = known[form]
+        if report.isolated is not None:
+            matches = report.verdict in ("match", "precision")
+            found.append(ConventionFit(node.op_type, each.name, each.formula, report.isolated, matches))
+    return tuple(sorted(found, key=lambda fit: (not fit.matches, fit.figures.max_abs)))
+
+
+def advice_of(plan: Plan, fits: tuple[ConventionFit, ...]) -> str:
+    """What to do about a pass that follows another convention than the plan's; empty if it follows that or none."""
+    matching = [fit for fit in fits if fit.matches]
+    present = {convention_of(node) for node in plan.graph.nodes} if plan.graph is not None else set()
+    if not matching or any(fit.name in present for fit in matching):
+        return ""
+    names = " or ".join(fit.name for fit in matching)
+    option = f"--convention {matching[0].op_type}={matching[0].name}"
+    return f"The values are those of {matching[0].op_type} as defined by {names}: {option} compares with that."

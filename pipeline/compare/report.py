@@ -1,0 +1,143 @@
+"""The report of a comparison, as data and as the JSON of `diff --json`.
+
+Stable: fields are added, never renamed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from pipeline.device import Device
+
+Verdict = Literal["match", "precision", "mismatch", "nan", "unwritten", "error", "not_run"]
+VERSION = 1
+
+# Above this a ratio is only said to be large.
+LARGEST_RATIO = 1e6
+
+# A report's verdict is that of its worst pass.
+SEVERITY: tuple[Verdict, ...] = ("match", "precision", "not_run", "unwritten", "nan", "mismatch", "error")
+
+# Verdicts read without colour: a sign and a word.
+SIGNS: Mapping[Verdict, str] = MappingProxyType(
+    {
+        "match": "●",
+        "precision": "◐",
+        "mismatch": "✗",
+        "nan": "✗",
+        "unwritten": "✗",
+        "error": "!",
+        "not_run": "○",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How far one tensor is from another.
+
+    `max_abs` and `max_rel` are the largest |error| and |error| / |expected|; `bound_ratio` the largest |error|
+    over its rounding bound; `mismatched` counts elements beyond it, of `count`. `worst` is the linear index of
+    the element with the largest ratio.
+    """
+
+    max_abs: float
+    max_rel: float
+    bound_ratio: float
+    mismatched: int
+    count: int
+    worst: int = 0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A diagnosis: a named cause, its parameters, the place, evidence and remedy in a sentence each.
+
+    `explained` is the share of wrong elements that the cause reproduces, `residual` the largest error left in them.
+    """
+
+    cause: str
+    parameters: Mapping[str, Any]
+    explained: float
+    residual: float
+    shader: str
+    line: int | None
+    evidence: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class PassReport:
+    """One pass compared: `isolated` on the inputs it really had, `chained` end to end."""
+
+    name: str
+    operator: str
+    shape: tuple[int, ...]
+    layout: str
+    verdict: Verdict
+    chained: Figures | None = None
+    isolated: Figures | None = None
+    inherited: bool = False
+    gpu_ms: float | None = None
+    message: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """All passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
+
+    A pass that differs by what its storage rounds (`precision`) is named only where none is worse.
+    """
+
+    target: str
+    device: Device
+    verdict: Verdict
+    culprit: str | None
+    passes: tuple[PassReport, ...]
+    version: int = field(default=VERSION)
+
+    def find(self, name: str) -> PassReport | None:
+        """The report of the pass called `name`."""
+        return next((each for each in self.passes if each.name == name), None)
+
+    def as_json(self) -> str:
+        """Strict JSON text: infinities and NaN become null."""
+        return json.dumps(_plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2, allow_nan=False)
+
+
+def ratio_text(ratio: float) -> str:
+    """An error over its rounding bound; beyond a million only that (a bound of 0, as behind a Relu, has no scale)."""
+    return f"{ratio:.3g}" if ratio <= LARGEST_RATIO else f">{LARGEST_RATIO:.0e}".replace("e+0", "e")
+
+
+def summarise(target: str, device: Device, passes: tuple[PassReport, ...]) -> Report:
+    """The report over `passes`, with overall verdict and culprit."""
+    verdicts: list[Verdict] = [each.verdict for each in passes]
+    worst: Verdict = max(verdicts, key=SEVERITY.index, default="match")
+    blamed = [each.name for each in passes if each.verdict not in ("match", "precision", "not_run")]
+    blamed += [each.name for each in passes if each.verdict == "precision"]
+    culprit = next(iter(blamed), None)
+    return Report(target=target, device=device, verdict=worst, culprit=culprit, passes=passes)
+
+
+def _ordered(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """`version` first, as a reader expects it."""
+    values = dict(items)
+    return {"version": values.pop("version"), **values} if "target" in values else values
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping | MappingProxyType):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,70 @@
+"""A session that compares itself with the oracle and tells what its elements read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pipeline.compare.capture import Capture
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Report
+from pipeline.diagnose.naming import name_bugs
+from pipeline.gl.context import device_of
+from pipeline.gl.current import on_its_context
+from pipeline.gl.session import Session
+from pipeline.plan import Plan, Tolerance
+from pipeline.taps.expected import Taps, taps
+from pipeline.taps.recorder import TapRecorder
+
+if TYPE_CHECKING:
+    import moderngl
+
+
+class DebugSession(Session):
+    """A `Session` with everything that looks at it; `pipeline.open` and the window make it."""
+
+    def __init__(self, plan: Plan, context: moderngl.Context) -> None:
+        super().__init__(plan, context)
+        self._recorder = TapRecorder(self)
+
+    @on_its_context
+    def release(self) -> None:
+        """Frees every GL object. The session cannot be used afterwards."""
+        self._recorder.release()
+        super().release()
+
+    @on_its_context
+    def capture(self) -> Capture:
+        """Every valid tensor read back, with errors, times and gaps: what a comparison needs, free of GL."""
+        ran = [each for each in self.plan.passes if self.has_run(each.name) and each.output not in self.injected]
+        return Capture(
+            target=self.plan.name,
+            device=device_of(self.context),
+            tensors={
+                key: self.tensor(key)
+                for key, stored in self.plan.textures.items()
+                if self.is_valid(key) and stored.role != "constant"
+            },
+            errors={name: str(error) for name, error in self.shader_errors.items()},
+            gpu_ms={each.name: self.gpu_ms(each.name) for each in self.plan.passes},
+            injected=self.injected,
+            unwritten={
+                key: elements for each in ran for key, elements in self.unwritten(each.name).items() if elements.any()
+            },
+        )
+
+    @on_its_context
+    def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:
+        """Everything that ran against the oracle, here and now, with `findings` for passes that are wrong.
+
+        See `Comparer` and `pipeline.diagnose.naming` for doing it in a thread.
+        """
+        capture = self.capture()
+        comparer = Comparer(self.plan, tolerances)
+        report = comparer.compare(capture)
+        return name_bugs(self, comparer, capture, report) if findings else report
+
+    @on_its_context
+    def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
+        """What one element of a pass's output read and what it should have read; see `pipeline.taps`."""
+        return taps(self, self._recorder, name, place)

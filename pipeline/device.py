@@ -1,0 +1,28 @@
+"""What is known of a driver before anything runs on it: who it is, and what it allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Device:
+    """Who ran it."""
+
+    renderer: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the driver allows: texture width and height in texels, sampler uniforms of a fragment shader.
+
+    `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
+    65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
+    None where that is not known.
+    """
+
+    max_texture_texels: int = 16384
+    max_samplers: int = 16
+    max_loop_turns: int = 64_000
+    max_total_bytes: int | None = None

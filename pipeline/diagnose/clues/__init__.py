@@ -1,0 +1,1 @@
+"""What values and recorded reads tell of a wrong pass, for rules to propose from."""

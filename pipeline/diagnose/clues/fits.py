@@ -1,0 +1,110 @@
+"""Numbers fitted to the errors: the one constant with which a pass redone comes nearest to what came out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import Change, DoesNotApplyError
+from pipeline.diagnose.trial.case import Case
+
+Array = NDArray[Any]
+
+# A number is fitted if it leaves this share of the errors, or less.
+_NEAR = 1e-2
+_STEPS = 44
+# Nearer to the right number is only what is written with few digits, or is one of these times it.
+_NEAR_RIGHT, _SAME = 0.05, 1e-6
+_NEAR_ONE = (255.0 / 256.0, 256.0 / 255.0)
+# No error at all to go by.
+_FAR = 1e300
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+def fitted_number(case: Case, change: Callable[[float], Change], right: float) -> list[float]:
+    """The number for which `change` leaves the least errors, with few digits first; none if it leaves many.
+
+    Half of the wrong elements of the sample have to agree, which leaves the other half for another cause.
+    """
+
+    def errors(value: float) -> float:
+        try:
+            away = case.errors_at_places((change(value),))
+        except DoesNotApplyError:
+            return math.inf
+        if not away.size:
+            return math.inf
+        found = float(np.quantile(np.nan_to_num(away, nan=_FAR, posinf=_FAR), 0.5))
+        return found if found < _FAR / 2.0 else math.inf
+
+    guesses = _guesses(right)
+    found = [errors(value) for value in guesses]
+    best = int(np.argmin(found))
+    if not math.isfinite(found[best]):
+        return []
+    value = _refined(errors, guesses[max(best - 1, 0)], guesses[min(best + 1, len(guesses) - 1)])
+    left, before = errors(value), errors(right)
+    if left > _NEAR * before:
+        return []
+    return shortened(value) if is_meant(value, right) else []
+
+
+def is_meant(value: float, right: float) -> bool:
+    """Whether somebody may have written `value` in place of `right`: it is far off, or has few digits.
+
+    Else it comes from rounding.
+    """
+    if abs(value - right) >= _NEAR_RIGHT * max(abs(right), abs(value)):
+        return True
+    ratio = value / right if right else 1.0
+    short = (float(f"{value:.3g}") / right if right else 1.0, *_NEAR_ONE)
+    return any(math.isclose(ratio, each, rel_tol=1e-5) and abs(each - 1.0) > _SAME for each in short)
+
+
+def shortened(value: float, tolerance: float = 1e-5) -> list[float]:
+    """The number with the fewest digits that is as near as a fit can tell, and the number itself."""
+    short = (float(f"{value:.{digits}g}") for digits in range(1, 7))
+    return list(
+        dict.fromkeys((next((each for each in short if math.isclose(each, value, rel_tol=tolerance)), value), value))
+    )
+
+
+def shortest_between(low: float, high: float) -> float:
+    """A number with few digits from `low` on and below `high`."""
+    for digits in range(9):
+        step = 10.0**-digits
+        candidate = math.ceil(low / step) * step
+        if low <= candidate < high:
+            return float(f"{candidate:.{digits}f}")
+    return low
+
+
+def _guesses(right: float) -> list[float]:
+    """Numbers about the right one, by halves of powers of two, of either sign; in order."""
+    size = abs(right) or 1.0
+    sign = -1.0 if right < 0 else 1.0
+    same = [sign * size * 2.0 ** (k / 2.0) for k in range(-16, 17)]
+    other = [-sign * size * 2.0**k for k in range(-4, 5)]
+    return sorted({0.0, *same, *other})
+
+
+def _refined(errors: Callable[[float], float], low: float, high: float) -> float:
+    """Golden section search."""
+    inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    of_inner, of_outer = errors(inner), errors(outer)
+    for _ in range(_STEPS):
+        if of_inner <= of_outer:
+            high, outer, of_outer = outer, inner, of_inner
+            inner = high - _GOLDEN * (high - low)
+            of_inner = errors(inner)
+        else:
+            low, inner, of_inner = inner, outer, of_outer
+            outer = low + _GOLDEN * (high - low)
+            of_outer = errors(outer)
+        if abs(high - low) <= 1e-8 * max(abs(low), abs(high)):
+            break
+    return inner if of_inner <= of_outer else outer

@@ -1,0 +1,88 @@
+"""Elements read from, or written to, other places: by coordinates that are worked out otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.redo.redo import Coordinates, InputChange, InputMove, OutputChange, OutputMove
+from pipeline.diagnose.trial.case import Case
+
+Array = NDArray[Any]
+
+
+def moved_input(read: ReadTensor, coordinates: Coordinates, beyond: Beyond) -> InputMove:
+    """The pass reads the element at `coordinates` for each element of `read`."""
+    return InputMove(read.tensor, read.values, coordinates, beyond)
+
+
+def moved_output(case: Case, coordinates: Coordinates, beyond: Beyond) -> OutputMove:
+    """The pass writes for each element what belongs to the one at `coordinates`."""
+    return OutputMove(case.as_stored, case.right_stored, coordinates, beyond)
+
+
+def by(*, dc: int = 0, dy: int = 0, dx: int = 0) -> Coordinates:
+    """A constant number of channels, rows and columns away."""
+    return lambda n, c, h, w: (n, c + dc, h + dy, w + dx)
+
+
+def along(axis: int, offset: int) -> Coordinates:
+    """`offset` places further along one axis of the 4-d view."""
+
+    def coordinates(*at: Array) -> tuple[Array, Array, Array, Array]:
+        moved = list(at)
+        moved[axis] = moved[axis] + offset
+        return moved[0], moved[1], moved[2], moved[3]
+
+    return coordinates
+
+
+def reverse(axis: int, size: int) -> Coordinates:
+    """One axis of the 4-d view, of that size, counted from its end."""
+
+    def coordinates(*at: Array) -> tuple[Array, Array, Array, Array]:
+        moved = list(at)
+        moved[axis] = size - 1 - moved[axis]
+        return moved[0], moved[1], moved[2], moved[3]
+
+    return coordinates
+
+
+def ordered(order: Array) -> Coordinates:
+    """Channel `order[c]` in place of channel c."""
+    return lambda n, c, h, w: (n, order[c], h, w)
+
+
+def rows_as_columns(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+    """x and y swapped."""
+    return n, c, w, h
+
+
+def outputs_as_inputs(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+    """The first two axes swapped."""
+    return c, n, h, w
+
+
+def same(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+    """Where it belongs."""
+    return n, c, h, w
+
+
+def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> InputChange:
+    """The texels of an input moved about, [height, width, lanes] to the same."""
+
+    def changed(value: Array) -> Array:
+        texels = np.ascontiguousarray(change(read.values.texels))
+        return np.asarray(read.values.stored.layout.decode(texels, read.values.stored.shape).reshape(value.shape))
+
+    return InputChange(read.tensor, changed)
+
+
+def texels_of_output(case: Case, change: Callable[[Array], Array]) -> OutputChange:
+    """The texels of the result moved about."""
+    return OutputChange(lambda value: case.of_texels(np.ascontiguousarray(change(case.to_texels(value)))))

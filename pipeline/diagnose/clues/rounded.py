@@ -1,0 +1,115 @@
+"""Whether errors are of the size of rounding: small beside the values, everywhere, and of no pattern."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.trial.case import Case
+
+Array = NDArray[Any]
+
+# That of bfloat16, for errors as a whole; beyond, it is hard to call it rounding. One of many may be larger.
+_COARSEST, _LARGEST = 2.0**-8, 2.0**-6
+# Errors that are the same multiple of the values, or the same in a channel, to this share are no rounding.
+_ALIKE = 0.25
+# Steps that are looked for, coarsest first; what of a step a value may be away from it.
+_STEPS, _AWAY = tuple(2.0**-power for power in range(13)), 1e-3
+# How many steps make a usual value and how many values differ at least, and how large errors may be beside one.
+_FEWEST_STEPS, _DISTINCT, _ERROR = 8.0, 8, 0.25
+# With fewer wrong elements there is no telling whether they follow a pattern.
+_FEWEST = 3
+
+
+def rounding_of(case: Case) -> float | None:
+    """The unit round-off with which the errors would be rounding; None if they do not look like it.
+
+    The bound grows with the unit, so the largest ratio of an error to its bound tells the unit.
+    """
+    if not np.isfinite(case.actual).all() or not np.isfinite(case.expected).all():
+        return None
+    error = case.actual - case.expected
+    wrong = np.asarray(error[case.wrong])
+    if len(wrong) < _FEWEST or _is_confined(case) or _is_systematic(case, error):
+        return None
+    ratio = np.abs(wrong) / size_of(case, case.expected[case.wrong])
+    unit = float(ratio.max())
+    return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
+
+
+def step_of(case: Case) -> float | None:
+    """The step of which all values are whole multiples, as a sum has them that was large in between.
+
+    None where there is no such step, and where it is too coarse, or errors too large, for values to be told from any
+    others. Every addition may lose half a step, so that errors of sums grow with the number of products. What is on
+    steps may be the sum before its bias.
+    """
+    if not np.isfinite(case.actual).all() or int(case.wrong.sum()) < _FEWEST:
+        return None
+    size = float(np.sqrt(np.mean(np.square(case.expected))))
+    error = float(np.abs(case.actual - case.expected).max())
+    additions = max((frame.products for frame in case.frames()), default=1)
+    for step in _STEPS:
+        fits = step < size / _FEWEST_STEPS and error < min(_ERROR * size, 0.5 * step * (additions + 1))
+        for bias in (0.0, _bias(case)) if fits else ():
+            values = np.asarray(case.actual - bias, dtype=np.float64)
+            if len(np.unique(np.rint(values / step))) < _DISTINCT:
+                continue
+            if _on_steps(values, step) and not _on_steps((case.expected - bias)[case.wrong], step):
+                return step
+    return None
+
+
+def _bias(case: Case) -> Array | float:
+    """The bias that is added last, to be broadcast to the result; 0 if there is none."""
+    node = case.redo.nodes[-1] if case.redo.nodes else None
+    frame = case.redo.frame(node) if node is not None else None
+    if frame is None or frame.bias is None or frame.bias.size != case.dims[1]:
+        return 0.0
+    return np.asarray(frame.bias, dtype=np.float64).reshape(1, -1, 1, 1)
+
+
+def _on_steps(values: Array, step: float) -> bool:
+    away = np.abs(values / step - np.rint(values / step))
+    return bool(np.all(away < _AWAY))
+
+
+def size_of(case: Case, values: Array) -> Array:
+    """How large values are, for errors to be measured by: those near zero count as of the usual size."""
+    return np.asarray(np.maximum(np.abs(values), float(np.sqrt(np.mean(np.square(case.expected)))) or 1.0))
+
+
+def _is_confined(case: Case) -> bool:
+    """Whether all wrong elements lie in some channels, rows, columns or lanes, others having none."""
+    _, C, H, W = case.dims
+    count = int(case.wrong.sum())
+    for axis, size in ((1, C), (2, H), (3, W)):
+        there = case.wrong.any(axis=tuple(i for i in range(4) if i != axis))
+        # By chance one of many has none.
+        if size > 2 and np.count_nonzero(~there) > max(size // 2, _by_chance(size, count)):
+            return True
+    lanes = np.asarray(case.to_texels(case.wrong.astype(np.float32)).any(axis=(0, 1)))
+    empty = np.count_nonzero(~lanes)
+    return bool(lanes.any() and empty > _by_chance(len(lanes), count) and len(lanes) <= min(4, C))
+
+
+def _by_chance(lines: int, count: int) -> float:
+    """How many of so many lines may well have none of `count` elements that are strewn over them."""
+    expected = lines * float((1.0 - 1.0 / lines) ** count)
+    return expected + math.sqrt(expected)
+
+
+def _is_systematic(case: Case, error: Array) -> bool:
+    """Whether the errors are one multiple of the values, or one number in each channel."""
+    with np.errstate(all="ignore"):
+        ratio = (error / case.expected)[case.wrong]
+    ratio = np.asarray(ratio[np.isfinite(ratio)])
+    if len(ratio) > _FEWEST and np.std(ratio) < _ALIKE * abs(float(np.mean(ratio))):
+        return True
+    within = error.std(axis=(0, 2, 3))
+    between = np.abs(error.mean(axis=(0, 2, 3)))
+    several = error[:, 0].size > _FEWEST
+    return bool(several and within.mean() < _ALIKE * between.mean())

@@ -1,0 +1,50 @@
+"""The weights of a convolution or product, read from other places of their texture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from pipeline.diagnose.redo.redo import Coordinates, InputMove
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.case import Case
+
+Array = NDArray[Any]
+
+
+def weight_tensor(case: Case, node: str) -> str:
+    """The name of the node's second input."""
+    return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
+
+
+def weighted_frames(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:
+    """Windows whose weights are known: the window, the name of its weights, and their right values."""
+    for frame in case.frames():
+        tensor = weight_tensor(case, frame.node)
+        value = case.redo.values.get(tensor)
+        if frame.weights is not None and value is not None and value.ndim >= 2:
+            yield frame, tensor, value
+
+
+def weight_read(case: Case, node: str) -> ReadTensor | None:
+    """The node's weights as the pass reads them; None if they are built into the shader or computed in it."""
+    return case.read_of(weight_tensor(case, node))
+
+
+def moved_weights(case: Case, tensor: str, coordinates: Coordinates, beyond: Beyond) -> InputMove:
+    """The right weights, each taken from another place of their texture."""
+    return InputMove(tensor, right_values(case, tensor), coordinates, beyond)
+
+
+def right_values(case: Case, tensor: str) -> StoredValues:
+    """A constant's right values as they should lie in its texture: what the GPU holds may be wrong itself."""
+    read = case.read_of(tensor)
+    assert read is not None
+    stored = read.values.stored
+    texels = stored.layout.encode(np.asarray(case.redo.values[tensor]).reshape(stored.shape))
+    return StoredValues(stored, texels, read.values.wrap)

@@ -1,0 +1,352 @@
+"""Collects the evidence about one pass, draw by draw, on the thread that owns the GL context.
+
+Each step is one draw of the pass or less, so that a window can go on between them. What the session holds is as
+before when it is done.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
+from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
+from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
+from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.plan import Pass, ProgramSource, StoredTensor
+from pipeline.taps.expected import Taps, taps
+from pipeline.taps.recorder import TapRecorder
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
+
+Texels = NDArray[np.float32]
+
+# What an unwritten lane keeps; exact in half precision, and no plausible result. Every other value has the other sign:
+# an activation takes what it reads of its own target for nothing if that is negative, or large, everywhere.
+SENTINEL = -1234.5
+_SENTINEL_BYTES = (153, 60)
+# What the own target holds while it is asked whether the result depends on that.
+_OTHERS, _OTHER_BYTES = (-0.27, 0.0115), (60, 15)
+# A pass that takes longer is redrawn in part.
+_WHOLE_MS = 40.0
+_WRONG_TAPS, _RIGHT_TAPS = 6, 2
+_MOVES = {
+    "unmoved": (0.0, 0.0),
+    "moved_half": (0.5, 0.5),
+    "moved_half_back": (-0.5, -0.5),
+    "moved_forth": (0.25, 0.25),
+    "moved_back": (-0.25, -0.25),
+}
+# Padding of an input, when it is asked whether a pass reads it.
+POISON = 1e4
+
+
+class Gathering:
+    """Evidence in the making: call `step` until it answers False, then take `evidence`."""
+
+    def __init__(self, session: Session, capture: Capture, name: str, wrong: NDArray[np.bool_]) -> None:
+        """`wrong` says which elements of the pass's (first) output are, in its logical shape."""
+        found = session.plan.find(name)
+        assert found is not None
+        self._session = session
+        self._capture = capture
+        self._pass: Pass = found
+        self._wrong = wrong.reshape(-1)
+        self._found: dict[str, Any] = {}
+        self._redrawn: dict[str, Redrawn] = {}
+        self._facts: dict[str, Any] = {}
+        self._taps: list[Taps] = []
+        self._steps = self._gather()
+        self._done = 0
+        self._count = 12
+
+    @property
+    def progress(self) -> float:
+        """Share of the work that is done, about."""
+        return min(self._done / self._count, 1.0)
+
+    def step(self) -> bool:
+        """Does a little; False when there is nothing left. Raises TexelscopeError if the pass cannot be run."""
+        self._session.make_current()
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._done = self._count
+            return False
+        self._done += 1
+        return True
+
+    def run(self) -> Evidence:
+        """All steps at once."""
+        while self.step():
+            pass
+        return self.evidence
+
+    def close(self) -> None:
+        """Gives up: what a step left half done in the session is put right."""
+        self._steps.close()
+
+    @property
+    def evidence(self) -> Evidence:
+        """What was found; complete once `step` answered False."""
+        return Evidence(
+            plan=self._session.plan,
+            each=self._pass,
+            program=self._session.program_source(self._pass.name),
+            vertex=self._session.vertex_text(self._pass.name),
+            capture=self._capture,
+            redrawn=dict(self._redrawn),
+            taps=tuple(self._taps),
+            facts=dict(self._facts),
+            **self._found,
+        )
+
+    # -- steps ---------------------------------------------------------------------------------------------
+
+    def _gather(self) -> Generator[None, None, None]:
+        session, each = self._session, self._pass
+        self._found["texels"] = session.texels(each.output)
+        self._found["reads"] = tuple(
+            ReadTensor(
+                sampler, StoredValues(session.plan.textures[sampler.key], session.texels(sampler.key), sampler.wrap)
+            )
+            for sampler in each.samplers
+        )
+        self._constants()
+        yield
+        yield from self._reruns()
+        redrawer = Redrawer(session, each, self._rows())
+        try:
+            yield from self._redraws(redrawer)
+        finally:
+            redrawer.release()
+        recorder = TapRecorder(session)
+        try:
+            yield from self._record(recorder)
+        finally:
+            recorder.release()
+
+    def _constants(self) -> None:
+        """Constants that the GPU holds otherwise than the model has them."""
+        different = []
+        for read in self._found["reads"]:
+            stored = read.values.stored
+            value = self._session.plan.constant(stored.tensor) if stored.role == "constant" else None
+            if value is not None and stored.storage == "float32":
+                same = np.array_equal(read.values.elements.reshape(-1), np.float32(value).reshape(-1), equal_nan=True)
+                if not same:
+                    different.append(stored.tensor)
+        self._facts["other_constants"] = tuple(different)
+
+    def _reruns(self) -> Iterator[None]:
+        """Two runs on the same inputs: over a sentinel, and, if that is not what came out, over what was there."""
+        session, each = self._session, self._pass
+        before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
+        first = self._found["texels"]
+        try:
+            marks = (SENTINEL, -SENTINEL)
+            for key in each.outputs:
+                _fill(session.texture(key), session.plan.textures[key], marks, _SENTINEL_BYTES)
+            if not session.run_pass(each.name):
+                return
+            over_sentinel = session.texels(each.output)
+            stored = session.plan.textures[each.output]
+            of_bytes = [byte / 255.0 for byte in _SENTINEL_BYTES]
+            mark = _alternating(over_sentinel.shape, of_bytes if stored.storage == "uint8" else marks)
+            survivors = np.isclose(over_sentinel, mark, rtol=0.0, atol=1e-6) & (
+                stored.layout.address(stored.shape) >= 0
+            )
+            self._found["survivors"] = survivors
+            yield
+            reruns = [over_sentinel]
+            if not np.array_equal(over_sentinel, first, equal_nan=True):
+                for _ in range(2):
+                    for key, data in before.items():
+                        session.texture(key).write(data, alignment=1)
+                    session.run_pass(each.name)
+                    reruns.append(session.texels(each.output))
+                    yield
+            self._found["reruns"] = tuple(reruns)
+        finally:
+            for key, data in before.items():
+                session.texture(key).write(data, alignment=1)
+
+    def _redraws(self, redrawer: Redrawer) -> Iterator[None]:
+        program = self._session.program_source(self._pass.name)
+        yield from self._redraw(redrawer, "clean", Intervention())
+        if "clean" not in self._redrawn:
+            return
+        if self._depends_on_target():
+            yield from self._own_target(redrawer)
+        if self._differs("clean"):
+            as_is = Intervention(unblended=False, viewport=False, scissor=False, every_channel=False)
+            yield from self._redraw(redrawer, "as_is", as_is)
+            yield from self._redraw(redrawer, "as_is_over_sentinel", dataclasses.replace(as_is, background=SENTINEL))
+            yield from self._redraw(redrawer, "unblended", dataclasses.replace(as_is, unblended=True))
+            yield from self._redraw(redrawer, "viewport", dataclasses.replace(as_is, viewport=True))
+            yield from self._redraw(redrawer, "scissor", dataclasses.replace(as_is, scissor=True))
+            yield from self._redraw(redrawer, "every_channel", dataclasses.replace(as_is, every_channel=True))
+        base = yield from self._in_full_precision(redrawer)
+        if samples(program):
+            yield from self._redraw(redrawer, "nearest", Intervention(nearest=True, program=base))
+            moved = moved_reads(base or program)
+            for name, by in _MOVES.items() if moved is not None else ():
+                yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
+        yield from self._paddings(redrawer, base)
+
+    def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
+        """The program that later redraws start from, where precision makes a difference."""
+        full = in_full_precision(self._session.program_source(self._pass.name))
+        if full is None:
+            return None
+        yield from self._redraw(redrawer, "highp", Intervention(program=full))
+        if "highp" not in self._redrawn or self._same("highp", "clean"):
+            return None
+        self._facts["before_sampling"] = "highp"
+        return full
+
+    def _own_target(self, redrawer: Redrawer) -> Iterator[None]:
+        """Whether the pass reads its own target, and how: drawn elsewhere, with that filled in two ways."""
+        session, each = self._session, self._pass
+        before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
+        try:
+            for name, values, of_bytes in (
+                ("own_target_zero", (0.0,), (0,)),
+                ("own_target_other", _OTHERS, _OTHER_BYTES),
+            ):
+                for key in each.outputs:
+                    _fill(session.texture(key), session.plan.textures[key], values, of_bytes)
+                yield from self._redraw(redrawer, name, Intervention())
+            if {"own_target_zero", "own_target_other"} <= set(self._redrawn):
+                yield from self._own_sampler(redrawer)
+        finally:
+            for key, data in before.items():
+                session.texture(key).write(data, alignment=1)
+
+    def _own_sampler(self, redrawer: Redrawer) -> Iterator[None]:
+        """The sampler that shows the pass's own target: with its tensor bound to it, that has no influence."""
+        zero, other = self._redrawn["own_target_zero"], self._redrawn["own_target_other"]
+        depends = zero.texels != other.texels
+        # What depends on the target was written, whatever it came to.
+        self._found["survivors"] = self._found["survivors"] & ~depends
+        for read in self._found["reads"] if depends.any() else ():
+            key = read.sampler.key
+            copy = self._session.scratch_like(key)
+            try:
+                copy.write(self._session.texture(key).read(alignment=1), alignment=1)
+                name = f"own_target_without {read.sampler.uniform}"
+                yield from self._redraw(redrawer, name, Intervention(inputs={key: copy}))
+            finally:
+                copy.release()
+            if name in self._redrawn and not np.array_equal(self._redrawn[name].texels, other.texels, equal_nan=True):
+                self._facts["own_sampler"] = read.sampler.uniform
+                return
+
+    def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
+        """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
+        for name, value, needed in (("unpadded", 0.0, True), ("poisoned", POISON, False)):
+            textures: dict[str, moderngl.Texture] = {}
+            try:
+                for read in self._found["reads"]:
+                    stored = read.values.stored
+                    padding = stored.layout.address(stored.shape) < 0
+                    if stored.role == "constant" or not padding.any() or stored.storage != "float32":
+                        continue
+                    if needed and not read.values.texels[padding].any():
+                        continue
+                    texels = read.values.texels.copy()
+                    texels[padding] = value
+                    textures[stored.key] = self._session.scratch_like(stored.key)
+                    textures[stored.key].write(np.ascontiguousarray(texels), alignment=1)
+                if textures:
+                    yield from self._redraw(redrawer, name, Intervention(inputs=textures, program=base))
+            finally:
+                for texture in textures.values():
+                    texture.release()
+
+    def _redraw(self, redrawer: Redrawer, name: str, intervention: Intervention) -> Iterator[None]:
+        try:
+            self._redrawn[name] = redrawer.draw(intervention)
+        except (moderngl.Error, TexelscopeError) as error:
+            self._facts[f"not {name}"] = str(error)
+        yield
+
+    def _record(self, recorder: TapRecorder) -> Iterator[None]:
+        for element in self._sample():
+            try:
+                self._taps.append(taps(self._session, recorder, self._pass.name, int(element)))
+            except (UnsupportedError, moderngl.Error) as error:
+                self._found["taps_missing"] = str(error)
+                return
+            yield
+
+    # -- choices -------------------------------------------------------------------------------------------
+
+    def _differs(self, name: str) -> bool:
+        """Whether a redraw gave other elements than the run that was compared."""
+        return not self._equal(name, self._found["texels"])
+
+    def _same(self, name: str, other: str) -> bool:
+        """Whether two redraws gave the same elements."""
+        return self._equal(name, self._redrawn[other].texels)
+
+    def _equal(self, name: str, texels: Texels) -> bool:
+        rows = self._redrawn[name].rows
+        stored = self._session.plan.textures[self._pass.output]
+        there = stored.layout.address(stored.shape)[rows] >= 0
+        return np.array_equal(self._redrawn[name].texels[rows][there], texels[rows][there], equal_nan=True)
+
+    def _depends_on_target(self) -> bool:
+        """Whether a run over a sentinel gave something else than the run that was compared."""
+        reruns = self._found.get("reruns", ())
+        stored = self._session.plan.textures[self._pass.output]
+        there = stored.layout.address(stored.shape) >= 0
+        return bool(reruns) and not np.array_equal(reruns[0][there], self._found["texels"][there], equal_nan=True)
+
+    def _rows(self) -> slice:
+        """The texel rows to redraw: all, or a band with wrong elements if the pass takes long."""
+        stored = self._session.plan.textures[self._pass.output]
+        height = stored.texture_shape[0]
+        took = self._session.gpu_ms(self._pass.name)
+        if took is None or took <= _WHOLE_MS:
+            return slice(0, height)
+        count = max(min(height, 4), int(height * _WHOLE_MS / took))
+        address = stored.layout.address(stored.shape)
+        wrong = (self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=(1, 2)).astype(np.int64)
+        inside = np.convolve(wrong, np.ones(count, dtype=np.int64), mode="valid")
+        start = int(np.argmax(inside))
+        return slice(start, start + count)
+
+    def _sample(self) -> list[int]:
+        """Elements whose reads are recorded: some wrong ones far apart, some right ones."""
+        chosen: list[int] = []
+        random = np.random.default_rng(0)
+        for places, most in ((np.flatnonzero(self._wrong), _WRONG_TAPS), (np.flatnonzero(~self._wrong), _RIGHT_TAPS)):
+            if len(places):
+                ends = [int(places[0]), int(places[-1])]
+                rest = random.choice(places, size=min(most, len(places)), replace=False).tolist()
+                chosen += list(dict.fromkeys([*ends, *rest]))[:most]
+        return chosen
+
+
+def _fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
+    """The whole texture, one of `values` (in 8 bits, of `of_bytes`) after the other."""
+    height, width = stored.texture_shape
+    shape = (height, width, stored.layout.lanes)
+    held = _alternating(shape, of_bytes if stored.storage == "uint8" else values)
+    texture.write(np.ascontiguousarray(held.astype(stored.storage)), alignment=1)
+
+
+def _alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
+    """Values in turn, texel by texel: in a row every other one, and the next row the other way about."""
+    height, width, _ = shape
+    turn = (np.arange(height)[:, None, None] + np.arange(width)[:, None]) % len(values)
+    return np.broadcast_to(np.asarray(values, dtype=np.float32)[turn], shape)

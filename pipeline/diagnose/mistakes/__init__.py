@@ -1,0 +1,1 @@
+"""Ways in which shaders go wrong, as arithmetic that several rules share."""

@@ -1,0 +1,64 @@
+"""Values put through a curve on their way: of the result when it is stored, of an input when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function, input_through, output_through
+from pipeline.diagnose.trial.hypothesis import Hypothesis, Place
+
+Array = NDArray[Any]
+
+
+def curves(
+    case: Case, cause: str, functions: Mapping[str, Function], remedy: str, place: Place
+) -> Iterator[Hypothesis]:
+    """For each named curve: the result through it, then each input through it; in the order of `functions`."""
+    for weight, (says, function) in enumerate(functions.items()):
+        changed = (output_through(function),)
+        yield Hypothesis(
+            cause,
+            f"the right values {says}",
+            remedy,
+            {"values": says},
+            changed,
+            place=place,
+            weight=1.0 + weight / 10.0,
+        )
+        for read in case.activations():
+            yield Hypothesis(
+                cause,
+                f"the input '{read.tensor}' {says}",
+                remedy,
+                {"values": says, "input": read.tensor},
+                (input_through(read.tensor, function),),
+                place=place,
+                weight=2.0 + weight / 10.0,
+            )
+
+
+def as_half(x: Array) -> Array:
+    """Rounded to half precision; whole numbers stay as they are."""
+    if x.dtype.kind != "f":
+        return x
+    with np.errstate(over="ignore"):
+        return np.asarray(x.astype(np.float16).astype(np.float32))
+
+
+def nearest_to(case: Case, function: Function) -> Function:
+    """A rounding of the whole result that may fall either way where the value before it may lie on either side."""
+
+    def change(y: Array) -> Array:
+        bound = case.bound.astype(np.float32)
+        choices = [function(y), function(y - bound), function(y + bound)]
+        with np.errstate(all="ignore"):
+            distances = np.stack([np.abs(choice - case.actual) for choice in choices])
+        distances[np.isnan(distances)] = 0.0  # of two equal infinities
+        return np.asarray(np.choose(distances.argmin(axis=0), choices), dtype=np.float32)
+
+    return change

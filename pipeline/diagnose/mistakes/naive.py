@@ -1,0 +1,74 @@
+"""Textbook forms of functions that overflow in float32 where the careful form does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+Form = tuple[str, Callable[[Node, Sequence[Array | None]], Array], tuple[str, ...]]
+
+
+def naive_forms(case: Case) -> Iterator[tuple[str, NodeChange, tuple[str, ...]]]:
+    """What it is, the change, and the built-ins that give it away, for every node that has such a form."""
+    for node in case.redo.nodes:
+        for says, form, calls in _FORMS.get(node.op_type, ()):
+            yield f"{node.op_type} as {says}", NodeChange(node.name, form), calls
+
+
+def naive_hypotheses(cause: str, case: Case, remedy: str) -> Iterator[Hypothesis]:
+    """That one of the nodes is computed in such a form."""
+    for says, change, calls in naive_forms(case):
+        yield Hypothesis(
+            cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
+            place=lines.call(*calls), weight=1.0, observed=True,
+        )  # fmt: skip
+
+
+def _softmax(node: Node, inputs: Sequence[Array | None]) -> Array:
+    powers = np.exp(np.asarray(inputs[0], dtype=np.float32))
+    return np.asarray(powers / powers.sum(axis=int(node.attributes.get("axis", -1)), keepdims=True))
+
+
+def _x(inputs: Sequence[Array | None]) -> Array:
+    return np.asarray(inputs[0], dtype=np.float32)
+
+
+_FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
+    {
+        "Softmax": (("e^x / Σ e^x without subtracting the largest", _softmax, ("exp",)),),
+        "LogSoftmax": (
+            (
+                "log(e^x / Σ e^x) without subtracting the largest",
+                lambda node, inputs: np.log(_softmax(node, inputs)),
+                ("exp", "log"),
+            ),
+        ),
+        "Sigmoid": (("e^x / (1 + e^x)", lambda _, inputs: np.exp(_x(inputs)) / (1.0 + np.exp(_x(inputs))), ("exp",)),),
+        "Softplus": (("log(1 + e^x)", lambda _, inputs: np.log(1.0 + np.exp(_x(inputs))), ("exp", "log")),),
+        "Tanh": (
+            (
+                "(e^2x - 1) / (e^2x + 1)",
+                lambda _, inputs: (np.exp(2.0 * _x(inputs)) - 1.0) / (np.exp(2.0 * _x(inputs)) + 1.0),
+                ("exp",),
+            ),
+            (
+                "(e^x - e^-x) / (e^x + e^-x)",
+                lambda _, inputs: (
+                    (np.exp(_x(inputs)) - np.exp(-_x(inputs))) / (np.exp(_x(inputs)) + np.exp(-_x(inputs)))
+                ),
+                ("exp",),
+            ),
+        ),
+    }
+)

@@ -1,0 +1,167 @@
+"""Accumulators that are not reset: what an element comes to when it goes on from the lane, or the row, before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.frames import in_view
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.case import Case
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Running:
+    """A node whose accumulator goes on, in words, and what it comes to."""
+
+    says: str
+    change: NodeChange
+
+
+def over_lanes(case: Case) -> Iterator[Running]:
+    """Every node with an accumulator whose result lies in the output's lanes: element k of a texel takes in 0 to k."""
+    if case.output.layout.lanes < 2:
+        return
+    for node in case.redo.nodes:
+        if case.redo.values[node.outputs[0]].shape != case.output.shape:
+            continue
+        frame = case.redo.frame(node)
+        if frame is not None and frame.kind == "sum":
+            yield from _of_frame(case, node, frame)
+        elif frame is not None and frame.kind == "mean":
+            yield from _of_mean(case, node, frame)
+        elif node.op_type in _FOLDS:
+            yield _of_result(case, node, _FOLDS[node.op_type])
+        elif node.op_type in ("Softmax", "LogSoftmax"):
+            yield _of_softmax(case, node)
+
+
+def over_rows(case: Case) -> Iterator[Running]:
+    """Every window: a row's sum goes on from the row before, and is added to the whole all the same."""
+    for node in case.redo.nodes:
+        frame = case.redo.frame(node)
+        if frame is not None and frame.kind != "largest" and frame.kernel[0] > 1 and frame.inner == (0, 0):
+            says = "the sum of a row goes on from the rows before it"
+            yield Running(says, _always(case, node, _rows_kept(frame).reshape(frame.shape)))
+
+
+def lanes_folded(case: Case, values: Array, fold: np.ufunc) -> Array:
+    """[N, C, H, W]: each element joined with those in the lanes before it; lanes without an element are passed over."""
+    padding = {"maximum": -np.inf, "minimum": np.inf, "multiply": 1.0}.get(fold.__name__, 0.0)
+    texels = case.to_texels(np.asarray(values, dtype=np.float32), padding)
+    return case.of_texels(np.asarray(fold.accumulate(texels, axis=2), dtype=np.float32))
+
+
+# -- windows ----------------------------------------------------------------------------------------------------
+
+
+def _of_frame(case: Case, node: Node, frame: WindowSum) -> Iterator[Running]:
+    """The bias is in each sum, or added afterwards; or the activated result is what the next one goes on from."""
+    without = frame.replaced(bias=None)
+    sums, alone = (in_view(each.evaluate(), frame.shape) for each in (frame, without))
+    every = "every lane holds the sums of the lanes before it too"
+    yield Running(f"{every} (the sum and its bias)", _always(case, node, lanes_folded(case, sums, np.add)))
+    if frame.bias is not None:
+        total = lanes_folded(case, alone, np.add) + (sums - alone)
+        yield Running(f"{every} (the sum alone)", _always(case, node, total))
+    if case.redo.tail():
+        yield Running(f"{every} (the activated ones)", _always(case, node, _activated(case, node, sums)))
+
+
+def _of_mean(case: Case, node: Node, frame: WindowSum) -> Iterator[Running]:
+    """Sums that go on, divided by a count that goes on as well, or by each element's own."""
+    sums = in_view(frame.replaced(count=1.0).evaluate(), frame.shape)
+    inside = in_view(frame.replaced(source=np.ones_like(frame.source), count=1.0).evaluate(), frame.shape)
+    with np.errstate(all="ignore"):
+        counts = inside if frame.count == "inside" else sums / in_view(frame.evaluate(), frame.shape)
+        total = lanes_folded(case, sums, np.add)
+        yield Running("every mean goes on from the lanes before it", _always(case, node, total / counts))
+        if frame.count == "inside":
+            total_count = lanes_folded(case, counts, np.add)
+            yield Running("every mean takes in the lanes before it too", _always(case, node, total / total_count))
+
+
+def _activated(case: Case, node: Node, sums: Array) -> Array:
+    """Each sum goes on from what the pass made of the one before."""
+    texels = case.to_texels(sums)
+    for lane in range(1, texels.shape[2]):
+        value = case.of_texels(texels).reshape(case.redo.values[node.outputs[0]].shape)
+        result = case.to_texels(case.whole([NodeChange(node.name, lambda *_, v=value: v)], case.redo.wanted))
+        texels[..., lane] += result[..., lane - 1]
+    return case.of_texels(texels)
+
+
+def _rows_kept(frame: WindowSum) -> Array:
+    """Σ over the rows inside the picture of the sum of all rows up to that one; a mean's divided by its count."""
+    every = frozenset((p, q) for p in range(frame.kernel[0]) for q in range(frame.kernel[1]))
+    plain = frame.replaced(bias=None, count=1.0)
+    place = np.arange(frame.size[0]) * frame.stride[0] + frame.first[0]
+    running: Array = np.zeros(1, dtype=np.float32)
+    total: Array = np.zeros(1, dtype=np.float32)
+    for p in range(frame.kernel[0]):
+        at = place + p * frame.dilation[0]
+        inside = ((at >= 0) & (at < frame.source.shape[2]))[:, None]
+        running = running + plain.replaced(left_out=every - {(p, q) for q in range(frame.kernel[1])}).evaluate()
+        total = total + np.where(inside, running, 0.0)
+    right = plain.evaluate()
+    with np.errstate(all="ignore"):
+        if frame.kind == "mean":
+            counted = frame.replaced(source=np.ones_like(frame.source), count=1.0).evaluate()
+            return total / (counted if frame.count == "inside" else frame._count())
+        return frame.evaluate() - right + total
+
+
+# -- other nodes ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """The result is `finish` of an accumulator, `start` gives that back; accumulators are joined by `by`."""
+
+    by: np.ufunc
+    start: Callable[[Array], Array] = lambda y: y
+    finish: Callable[[Array], Array] = lambda a: a
+
+
+_SUM = _Fold(np.add)
+_FOLDS: Mapping[str, _Fold] = MappingProxyType(
+    {
+        "MatMul": _SUM, "Gemm": _SUM, "Einsum": _SUM, "ReduceSum": _SUM, "ReduceMean": _SUM, "ReduceL1": _SUM,
+        "ReduceSumSquare": _SUM, "BlockSum": _SUM, "ReduceL2": _Fold(np.add, np.square, np.sqrt),
+        "ReduceLogSum": _Fold(np.add, np.exp, np.log), "ReduceLogSumExp": _Fold(np.add, np.exp, np.log),
+        "ReduceProd": _Fold(np.multiply), "ReduceMax": _Fold(np.maximum), "ReduceMin": _Fold(np.minimum),
+        "MaxPool": _Fold(np.maximum), "GlobalMaxPool": _Fold(np.maximum),
+    }
+)  # fmt: skip
+
+
+def _of_result(case: Case, node: Node, fold: _Fold) -> Running:
+    value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64)
+    with np.errstate(all="ignore"):
+        made = fold.finish(lanes_folded(case, fold.start(value), fold.by))
+    return Running("every lane goes on from the lanes before it", _always(case, node, made))
+
+
+def _of_softmax(case: Case, node: Node) -> Running:
+    """The sum of powers goes on, the power itself does not."""
+    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64)
+    axis = int(node.attributes.get("axis", -1))
+    away = x - x.max(axis=axis, keepdims=True)
+    sums = np.broadcast_to(np.exp(away).sum(axis=axis, keepdims=True), x.shape)
+    total = lanes_folded(case, sums, np.add).reshape(x.shape)
+    made = np.exp(away) / total if node.op_type == "Softmax" else away - np.log(total)
+    return Running("the sum of powers goes on from the lanes before it", _always(case, node, made))
+
+
+def _always(case: Case, node: Node, value: Array) -> NodeChange:
+    made = np.asarray(value, dtype=np.float32).reshape(case.redo.values[node.outputs[0]].shape)
+    return NodeChange(node.name, lambda _node, _inputs: made)

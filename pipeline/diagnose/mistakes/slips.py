@@ -1,0 +1,219 @@
+"""Indices that are worked out in floats and miss the whole number: the tile of a grid, the texel of a row, a half.
+
+k / g falls short of a whole number, or reaches it too early; k mod g gives g. What is read then follows from the
+layout's grid: the tile before or behind, or whatever lies where the grid has no such column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.filter_tiles import FilterTiles
+from layouts.grid import Grid
+from layouts.shapes import Dims
+from pipeline.diagnose.clues.moved import same
+from pipeline.diagnose.clues.weights import right_values
+from pipeline.diagnose.evidence.evidence import ReadTensor
+from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.case import Case
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+_MOST_ROWS = 9
+# Place k in rows of g: the steps (across, down) by which it is missed.
+Miss = Callable[[Array, int], tuple[Array, Array]]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """`says` completes "reads … "; `miss` as above."""
+
+    says: str
+    miss: Miss
+
+
+def _first(k: Array, g: int) -> Array:
+    return np.asarray((k % g == 0) & (k > 0), dtype=np.int64)
+
+
+def _last(k: Array, g: int) -> Array:
+    return np.asarray(k % g == g - 1, dtype=np.int64)
+
+
+def _half(k: Array, g: int) -> Array:
+    return np.asarray(2 * (k % g) >= g, dtype=np.int64)
+
+
+def _cut(k: Array, g: int, by: int = 0) -> Array:
+    """fract(k / g) · g in float32, cut off; `by`: k times 1 / g."""
+    share = k.astype(np.float32) * (np.float32(1) / np.float32(g)) if by else k.astype(np.float32) / np.float32(g)
+    return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
+
+
+def parts_of(slip: Slip, reads: Sequence[ReadTensor]) -> Iterator[Slip]:
+    """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact."""
+    if len(reads) != 1 or reads[0].values.stored.layout.name not in ("channel_tiles", "channel_tiles_rgba"):
+        return
+    N, C, _, _ = reads[0].values.dims
+    count = N * -(-C // reads[0].values.stored.layout.lanes)
+    columns = Grid.of(count).columns
+    rows = -(-count // columns)
+    if not 2 < rows <= _MOST_ROWS:
+        return
+    for row in range(2, rows):
+        yield Slip(f"{slip.says}, from number {row * columns} on", _limited(slip.miss, row * columns - 1, count))
+    for row in range(1, rows - 1):
+        first = row * columns
+        yield Slip(f"{slip.says}, at number {first} alone", _limited(slip.miss, first - 1, first))
+
+
+def _limited(miss: Miss, first: int, last: int) -> Miss:
+    def change(k: Array, g: int) -> tuple[Array, Array]:
+        across, down = miss(k, g)
+        inside = (k >= first) & (k <= last)
+        return np.where(inside, across, 0), np.where(inside, down, 0)
+
+    return change
+
+
+SLIPS = (
+    Slip("where k / g falls short of the whole number", lambda k, g: (_first(k, g) * g, -_first(k, g))),
+    Slip("where the row, k / g, falls short of the whole number", lambda k, g: (0 * k, -_first(k, g))),
+    Slip("where k mod g gives g", lambda k, g: ((k % g == 0) * g, 0 * k)),
+    Slip("where k mod g gives g but for k = 0", lambda k, g: (_first(k, g) * g, 0 * k)),
+    Slip("where k / g reaches the next whole number", lambda k, g: (-_last(k, g) * g, _last(k, g))),
+    Slip("where the row, k / g, reaches the next whole number", lambda k, g: (0 * k, _last(k, g))),
+    Slip("where the column, k mod g, falls short of the whole number", lambda k, g: ((k - (k > 0)) % g - k % g, 0 * k)),
+    Slip("where k / g, rounded, reaches the next whole number", lambda k, g: (-_half(k, g) * g, _half(k, g))),
+    Slip("where the row, k / g, is rounded", lambda k, g: (0 * k, _half(k, g))),
+    Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
+    Slip("where the column is cut off from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
+    Slip("where the column is cut off from the fraction of k times 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
+)  # fmt: skip
+
+
+def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: str = "both") -> InputMove:
+    """The tensor as it is read with such indices: tiles of a grid, or texels of rows where its layout has no grid.
+
+    Of filter tiles `levels` says which grid: "outer", "inner" or "both".
+    """
+    values = read.values
+    if values.stored.role == "constant" and case.redo.graph is not None:
+        values = right_values(case, read.tensor)
+    steps = _steps(values, slip, levels)
+
+    def formula(dims: Dims, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
+        tx, ty, lane = values.stored.layout.texel_at(dims, n, c, h, w)
+        across, down = steps(n, c, tx, ty)
+        return tx + across, ty + down, lane
+
+    return InputMove(read.tensor, Rearranged(values.stored, values.texels, values.wrap, formula), same, beyond)
+
+
+def _steps(values: StoredValues, slip: Slip, levels: str) -> Callable[..., tuple[Any, Any]]:
+    N, C, H, W = values.dims
+    layout, lanes = values.stored.layout, values.stored.layout.lanes
+
+    def of_grid(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
+        groups = -(-C // lanes)
+        across, down = slip.miss(np.asarray(n * groups + c // lanes), Grid.of(N * groups).columns)
+        return across * W, down * H
+
+    def of_filters(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
+        outer, inner = Grid.of(N), Grid.of(C)
+        of_filter = slip.miss(np.asarray(n), outer.columns) if levels != "inner" else (0, 0)
+        of_kernel = slip.miss(np.asarray(c), inner.columns) if levels != "outer" else (0, 0)
+        return (
+            of_filter[0] * inner.columns * W + of_kernel[0] * W,
+            of_filter[1] * inner.rows * H + of_kernel[1] * H,
+        )
+
+    def of_rows(_n: Any, _c: Any, tx: Any, ty: Any) -> tuple[Any, Any]:
+        width = values.texels.shape[1]
+        return slip.miss(np.asarray(ty * width + tx), width)
+
+    if isinstance(layout, FilterTiles):
+        return of_filters
+    if layout.name in ("channel_tiles", "channel_tiles_rgba"):
+        return of_grid
+    return of_rows
+
+
+def _as_half(index: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.minimum(index.astype(np.float16).astype(np.float64), 1e9).astype(np.int64)
+
+
+ROUNDINGS: Sequence[tuple[str, Callable[[Array], Array]]] = (
+    ("rounded to half precision", _as_half),
+    ("beyond 2048 rounded up to even ones", lambda k: np.where(k < 2048, k, (k + 1) // 2 * 2)),
+    ("beyond 2048 rounded down to even ones", lambda k: np.where(k < 2048, k, k // 2 * 2)),
+)
+
+
+def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinates:
+    """Each element taken from the place whose linear index is the rounded one; the last one at most."""
+    _, C, H, W = dims
+    count = int(np.prod(dims))
+
+    def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+        index = np.minimum(rounding(((n * C + c) * H + h) * W + w), count - 1)
+        return index // (C * H * W), index // (H * W) % C, index // W % H, index % W
+
+    return coordinates
+
+
+def past_the_end(case: Case, frame: WindowSum) -> Iterator[tuple[str, tuple[Change, ...]]]:
+    """The first column (or row) of the output worked out as the one behind the last: a remainder equal to g."""
+    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    if frame.size == (1, 1):
+        reads = [case.read_of(name) for name in node.inputs[1:] if name]
+        moves = [_first_as_last(case, read) for read in reads if read is not None and read.values.dims[3] > 1]
+        if moves:
+            yield "column", tuple(moves)
+        return
+    for axis, name in ((3, "column"), (2, "row")):
+        yield name, (NodeChange(frame.node, _window_behind(frame, axis)),)
+
+
+def _first_as_last(case: Case, read: ReadTensor) -> Change:
+    values = right_values(case, read.tensor) if read.values.stored.role == "constant" else read.values
+    count = values.dims[3]
+    return InputMove(read.tensor, values, lambda n, c, h, w: (n, c, h, np.where(w == 0, count, w)), "texel")
+
+
+def _window_behind(frame: WindowSum, axis: int) -> Callable[[Node, Sequence[Array | None]], Array]:
+    def change(_node: Node, _inputs: Sequence[Array | None]) -> Array:
+        height, width = frame.size
+        wide = frame.replaced(size=(height + (axis == 2), width + (axis == 3))).evaluate()
+        result = np.array(wide[:, :, :height, :width])
+        if axis == 3:
+            result[..., 0] = wide[..., :height, width]
+        else:
+            result[..., 0, :] = wide[..., height, :width]
+        return result.reshape(frame.shape)
+
+    return change
+
+
+def grids(case: Case) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:
+    """What may be read by such an index: each tensor, each grid of the weights, all at once by one function."""
+    reads = tuple(read for read in case.evidence.reads if read.values.elements.size > 1)
+    for read in reads:
+        if not case.reads_rightly(read.tensor):
+            yield f"'{read.tensor}'", (read,), "both"
+            if isinstance(read.values.stored.layout, FilterTiles):
+                yield f"'{read.tensor}', inputs alone,", (read,), "inner"
+                yield f"'{read.tensor}', outputs alone,", (read,), "outer"
+    if len(reads) > 1:
+        yield "every tensor", reads, "both"
+        tiled = tuple(read for read in reads if read.values.dims[2:] != (1, read.values.elements.size))
+        if 1 < len(tiled) < len(reads):
+            yield "pictures and weights", tiled, "both"

@@ -1,0 +1,1 @@
+"""The part of the model behind one pass, evaluated again otherwise."""

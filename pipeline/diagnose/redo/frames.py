@@ -1,0 +1,145 @@
+"""Which nodes are window sums, and as which frame: convolutions, transposed ones, products, pools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.graph import Graph, Node, Shape
+from pipeline.operators.base import Call
+from pipeline.operators.families.conv_transpose import window_of
+from pipeline.operators.windows import Window, window
+
+Array = NDArray[Any]
+Values = Sequence[Array | None]
+
+
+def window_sum(node: Node, graph: Graph, inputs: Values) -> WindowSum | None:
+    """The frame of a node on its input values; None for an operator, or a rank, that is none."""
+    make = _FRAMES.get(node.op_type)
+    return None if make is None or node.domain else make(Call(node, graph), inputs)
+
+
+def in_view(value: Array, shape: Shape) -> Array:
+    """A frame's result [N, O, y, x] as the 4-d view of the output's logical shape (a product has [M, N, 1, 1])."""
+    return value.reshape(as_nchw(shape))
+
+
+def _conv(call: Call, inputs: Values) -> WindowSum | None:
+    x, w = inputs[0], inputs[1]
+    if x is None or w is None or x.ndim != 4:
+        return None
+    frame, groups = window(call, w.shape[2:]), int(call.attribute("group", 1))
+    outputs, per_group = w.shape[:2]
+    return WindowSum(
+        weights=w, bias=inputs[2] if len(inputs) > 2 else None, channels=_grouped(outputs, per_group, groups),
+        kind="sum", source=x, groups=groups, **_geometry(call, frame),
+    )  # fmt: skip
+
+
+def _geometry(call: Call, frame: Window) -> dict[str, Any]:
+    shape = call.output_shape()
+    return {
+        "node": call.node.name,
+        "kernel": (frame.kernel[0], frame.kernel[1]),
+        "stride": (frame.stride[0], frame.stride[1]),
+        "dilation": (frame.dilation[0], frame.dilation[1]),
+        "first": (-frame.pad_before[0], -frame.pad_before[1]),
+        "size": (shape[2], shape[3]),
+        "shape": shape,
+    }
+
+
+def _grouped(outputs: int, inputs: int, groups: int) -> NDArray[np.int64]:
+    """int [O, I]: the input channels of each output channel."""
+    group = np.arange(outputs) // max(outputs // groups, 1)
+    return np.asarray(group[:, None] * inputs + np.arange(inputs))
+
+
+def _conv_transpose(call: Call, inputs: Values) -> WindowSum | None:
+    x, w = inputs[0], inputs[1]
+    if x is None or w is None or x.ndim != 4:
+        return None
+    frame = window_of(call)  # its padding may follow from the output's shape
+    groups = int(call.attribute("group", 1))
+    per_input, per_output = w.shape[0] // groups, w.shape[1]
+    turned = w.reshape(groups, per_input, per_output, *w.shape[2:]).transpose(0, 2, 1, 3, 4)[..., ::-1, ::-1]
+    geometry = _geometry(call, frame)
+    first = [pad - (k - 1) * d for pad, k, d in zip(frame.pad_before, w.shape[2:], frame.dilation, strict=True)]
+    geometry |= {"stride": (1, 1), "first": (first[0], first[1])}
+    outputs = groups * per_output
+    return WindowSum(
+        kind="sum", source=x, weights=turned.reshape(outputs, per_input, *w.shape[2:]), groups=groups,
+        bias=inputs[2] if len(inputs) > 2 else None, channels=_grouped(outputs, per_input, groups),
+        inner=(frame.stride[0] - 1, frame.stride[1] - 1), **geometry,
+    )  # fmt: skip
+
+
+def _pool(kind: Literal["largest", "mean"]) -> Callable[[Call, Values], WindowSum | None]:
+    def make(call: Call, inputs: Values) -> WindowSum | None:
+        x = inputs[0]
+        if x is None or x.ndim != 4:
+            return None
+        if call.node.op_type.startswith("Global"):
+            frame = Window(x.shape[2:], (1, 1), (1, 1), (0, 0), (0, 0))
+        else:
+            frame = window(call, tuple(call.attribute("kernel_shape")))
+        return WindowSum(
+            kind=kind, source=x, weights=None, bias=None, channels=np.arange(x.shape[1])[:, None], groups=x.shape[1],
+            outside=-np.inf if kind == "largest" else 0.0,
+            count="all" if call.attribute("count_include_pad", 0) else "inside", **_geometry(call, frame),
+        )  # fmt: skip
+
+    return make
+
+
+def _gemm(call: Call, inputs: Values) -> WindowSum | None:
+    a, b = inputs[0], inputs[1]
+    if a is None or b is None or a.ndim != 2 or b.ndim != 2:
+        return None
+    a = a.T if call.attribute("transA", 0) else a
+    b = b if call.attribute("transB", 0) else b.T
+    bias = inputs[2] if len(inputs) > 2 else None
+    outputs = b.shape[0]
+    if bias is not None and bias.size not in (1, outputs):
+        return None
+    factor = np.float32(call.attribute("beta", 1.0))
+    row = None if bias is None else np.broadcast_to(bias.reshape(-1), (outputs,)) * factor
+    return _product(call, a, b * np.float32(call.attribute("alpha", 1.0)), row)
+
+
+def _matmul(call: Call, inputs: Values) -> WindowSum | None:
+    a, b = inputs[0], inputs[1]
+    if a is None or b is None or a.ndim != 2 or b.ndim != 2:
+        return None
+    return _product(call, a, b.T, None)
+
+
+def _product(call: Call, a: Array, b: Array, bias: Array | None) -> WindowSum:
+    """Rows of `a` [M, K] with rows of `b` [N, K]: a 1x1 convolution of M pictures of one element."""
+    outputs, inner = b.shape
+    return WindowSum(
+        node=call.node.name, kind="sum", source=a[:, :, None, None], channels=_grouped(outputs, inner, 1),
+        weights=b[:, :, None, None], bias=bias, kernel=(1, 1), stride=(1, 1), dilation=(1, 1), first=(0, 0),
+        size=(1, 1), shape=call.output_shape(),
+    )  # fmt: skip
+
+
+_FRAMES: Mapping[str, Callable[[Call, Values], WindowSum | None]] = MappingProxyType(
+    {
+        "Conv": _conv,
+        "ConvTranspose": _conv_transpose,
+        "MaxPool": _pool("largest"),
+        "GlobalMaxPool": _pool("largest"),
+        "AveragePool": _pool("mean"),
+        "GlobalAveragePool": _pool("mean"),
+        "Gemm": _gemm,
+        "MatMul": _matmul,
+    }
+)

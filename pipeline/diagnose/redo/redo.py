@@ -1,0 +1,355 @@
+"""The part of the model between a pass's inputs and its output, evaluated again with changes.
+
+A change is data: another value for an input, another frame for a convolution or pool, another evaluation of a
+node, or something done to the result. Changes can be combined, which is how two faults at once are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from pipeline.diagnose.redo.frames import in_view, window_sum
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Node
+from pipeline.operators.base import Call
+from pipeline.operators.families.registry import all_operators
+from pipeline.oracle.expected import Oracle
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.oracle.reference import Reference
+
+Array = NDArray[Any]
+Places = NDArray[np.int64]
+Values = Sequence[Array | None]
+# n, c, h, w of elements, as integer arrays that broadcast, to those that are taken in their place.
+Coordinates = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
+
+# Operators whose output element depends on the same element of their operands, which broadcast.
+POINTWISE = frozenset(
+    {
+        "Abs", "Add", "Ceil", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid",
+        "HardSwish", "Identity", "LeakyRelu", "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg", "PRelu", "Pow",
+        "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish",
+        "Tanh", "ThresholdedRelu",
+    }
+)  # fmt: skip
+# Pointwise but for operands of one value a channel.
+BY_CHANNEL = frozenset({"BatchNormalization"})
+# Operators that move elements of their first inputs; `Operator.reads` tells which.
+_MOVEMENT = frozenset({"Concat", "Slice", "Transpose", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"})
+
+
+@dataclass(frozen=True)
+class InputChange:
+    """Another value of a tensor that the pass reads (or of a constant): old to new, in its logical shape.
+
+    `pointwise`: each element depends on its old value alone.
+    """
+
+    tensor: str
+    change: Callable[[Array], Array]
+    pointwise: bool = False
+
+
+@dataclass(frozen=True)
+class InputMove:
+    """Every element of a tensor is read at other coordinates of its texture; `beyond` decides outside."""
+
+    tensor: str
+    values: StoredValues
+    coordinates: Coordinates
+    beyond: Beyond
+
+
+@dataclass(frozen=True)
+class FrameChange:
+    """Another frame of a convolution, product or pool; None where the change does not apply."""
+
+    node: str
+    change: Callable[[WindowSum], WindowSum | None]
+
+
+@dataclass(frozen=True)
+class NodeChange:
+    """Another evaluation of a node: its input values to its (first) output value.
+
+    `pointwise`: on some elements of the inputs (as vectors) it gives those of the output.
+    """
+
+    node: str
+    change: Callable[[Node, Values], Array]
+    pointwise: bool = False
+
+
+@dataclass(frozen=True)
+class OutputChange:
+    """Something done to the result, in the 4-d view; `pointwise` if each element depends on itself alone."""
+
+    change: Callable[[Array], Array]
+    pointwise: bool = False
+
+
+@dataclass(frozen=True)
+class OutputMove:
+    """Each element of the result is written where the one at `coordinates` belongs; read from the result's texels.
+
+    `of_result` are a result's texels, `unchanged` those of the right one.
+    """
+
+    of_result: Callable[[Array], StoredValues]
+    unchanged: StoredValues
+    coordinates: Coordinates
+    beyond: Beyond
+
+
+Change = InputChange | InputMove | FrameChange | NodeChange | OutputChange | OutputMove
+
+
+class DoesNotApplyError(Exception):
+    """A change that cannot be made to this part of the model."""
+
+
+@dataclass
+class Redo:
+    """Evaluates with changes. `given` are the tensors that the pass read, in logical shape; holds no GL."""
+
+    graph: Graph | None
+    oracle: Oracle
+    given: Mapping[str, Array]
+    wanted: str
+    nodes: tuple[Node, ...] = ()
+    values: dict[str, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._reference = Reference()
+        self._frames: dict[str, WindowSum | None] = {}
+        self._sources: dict[tuple[str, bytes], tuple[Array, Array] | None] = {}
+        if self.graph is not None:
+            self.nodes = GraphOracle(self.graph).between(self.given, self.wanted)
+            used = {name for node in self.nodes for name in node.inputs if name}
+            constants = self.graph.constants
+            self.values = {name: constants[name] for name in used if name in constants}
+            self.values |= {name: _typed(self.graph, name, value) for name, value in self.given.items() if name in used}
+            for node in self.nodes:
+                self.values.update(self._run(node, [self.values.get(name) if name else None for name in node.inputs]))
+            self.result = np.asarray(self.values[self.wanted], dtype=np.float32)
+        else:
+            self.values = dict(self.given)
+            self.result = np.asarray(self._by_oracle(self.given), dtype=np.float32)
+        self.shape = self.result.shape
+        self.makers = {name: node for node in self.nodes for name in node.outputs if name}
+
+    # -- what there is -------------------------------------------------------------------------------------
+
+    def node(self, *op_types: str) -> tuple[Node, ...]:
+        """The nodes of those types."""
+        return tuple(node for node in self.nodes if node.op_type in op_types)
+
+    def inputs_of(self, node: Node) -> list[Array | None]:
+        """The node's input values."""
+        return [self.values.get(name) if name else None for name in node.inputs]
+
+    def frame(self, node: Node) -> WindowSum | None:
+        """The node as a frame, on its unchanged inputs."""
+        if node.name not in self._frames:
+            assert self.graph is not None
+            self._frames[node.name] = window_sum(node, self.graph, self.inputs_of(node))
+        return self._frames[node.name]
+
+    def set_stored(self, node: Node, stored: StoredValues | None) -> None:
+        """Says which texture the node's first input lies in."""
+        frame = self.frame(node)
+        if frame is not None:
+            self._frames[node.name] = frame.replaced(stored=stored)
+
+    def frames(self) -> list[WindowSum]:
+        """The frames of all convolutions, products and pools."""
+        return [frame for node in self.nodes if (frame := self.frame(node)) is not None]
+
+    def expected(self) -> Array:
+        """The unchanged result in the 4-d view, float32."""
+        return self.result.reshape(as_nchw(self.shape))
+
+    def tail(self) -> tuple[Node, ...]:
+        """The pointwise nodes at the end: what is done to the last sum, pool or movement."""
+        found: list[Node] = []
+        wanted = self.wanted
+        for node in reversed(self.nodes):
+            if wanted not in node.outputs or node.op_type not in POINTWISE | BY_CHANNEL:
+                break
+            found.append(node)
+            chain = [name for name in node.inputs if name in self.makers]
+            if len(chain) != 1 or self.values[chain[0]].shape != self.shape:
+                break
+            wanted = chain[0]
+        return tuple(reversed(found))
+
+    def before_tail(self) -> str:
+        """The tensor that the tail starts from; the output itself if there is no tail."""
+        tail = self.tail()
+        if not tail:
+            return self.wanted
+        return next((name for name in tail[0].inputs if name in self.makers), tail[0].inputs[0])
+
+    def run_node(self, node: Node, inputs: Values) -> Array:
+        """The first output of a node, which may be one that the model does not have. Raises DoesNotApplyError."""
+        try:
+            return self._run(node, inputs)[node.outputs[0]]
+        except TexelscopeError as error:
+            raise DoesNotApplyError(str(error)) from error
+
+    # -- the whole output ----------------------------------------------------------------------------------
+
+    def evaluate(self, changes: Sequence[Change]) -> Array:
+        """The whole result in the 4-d view, float32. Raises DoesNotApplyError."""
+        after = [change for change in changes if isinstance(change, OutputChange | OutputMove)]
+        with np.errstate(all="ignore"):
+            result = self.whole([change for change in changes if change not in after], self.wanted)
+            result = np.asarray(result, dtype=np.float32).reshape(as_nchw(self.shape))
+            for change in after:
+                if isinstance(change, OutputMove):
+                    found = change.of_result(result).read(*change.coordinates(*grid(result.shape)), change.beyond)
+                    result = np.asarray(np.broadcast_to(found, result.shape))
+                else:
+                    result = np.asarray(change.change(result), dtype=np.float32)
+                if result.shape != as_nchw(self.shape):
+                    raise DoesNotApplyError(f"a result of shape {result.shape}")
+        return result
+
+    def whole(self, changes: Sequence[Change], wanted: str) -> Array:
+        """A tensor under changes."""
+        if not changes:
+            return self.values[wanted] if self.graph is not None else self.result
+        if self.graph is None:
+            return self._functions(changes)
+        values = dict(self.values)
+        touched: set[str] = set()
+        for change in changes:
+            if isinstance(change, InputChange | InputMove):
+                values[change.tensor] = self._changed_input(change, values)
+                touched.add(change.tensor)
+        named = {change.node for change in changes if isinstance(change, FrameChange | NodeChange)}
+        for node in self.nodes if wanted in self.makers else ():
+            if node.name in named or touched.intersection(node.inputs):
+                inputs = [values.get(name) if name else None for name in node.inputs]
+                values.update(self._node(node, inputs, changes))
+                touched.update(name for name in node.outputs if name)
+            if wanted in node.outputs:
+                break
+        return values[wanted]
+
+    def _changed_input(self, change: InputChange | InputMove, values: Mapping[str, Array]) -> Array:
+        if change.tensor not in values:
+            raise DoesNotApplyError(change.tensor)
+        old = values[change.tensor]
+        if isinstance(change, InputMove):
+            dims = change.values.dims
+            found = change.values.read(*change.coordinates(*grid(dims)), change.beyond)
+            new = np.broadcast_to(found, dims).reshape(old.shape)
+        else:
+            new = np.asarray(change.change(old))
+        if new.shape != old.shape:
+            raise DoesNotApplyError(f"{new.shape} in place of {old.shape}")
+        return np.asarray(new.astype(old.dtype, copy=False))
+
+    def _node(self, node: Node, inputs: list[Array | None], changes: Sequence[Change]) -> dict[str, Array]:
+        others = [change for change in changes if isinstance(change, NodeChange) and change.node == node.name]
+        if others:
+            value = np.asarray(others[0].change(node, inputs))
+            if value.shape != self.values[node.outputs[0]].shape:
+                raise DoesNotApplyError(f"{node.name}: {value.shape}")
+            return {node.outputs[0]: value}
+        frame = self.changed_frame(node, inputs, changes)
+        if frame is None:
+            return self._run(node, inputs)
+        return {node.outputs[0]: in_view(frame.evaluate(), frame.shape).reshape(frame.shape)}
+
+    def changed_frame(self, node: Node, inputs: Values, changes: Sequence[Change]) -> WindowSum | None:
+        """The node's frame on other inputs, with its changes; None if it is none. Raises DoesNotApplyError."""
+        assert self.graph is not None
+        own = [change for change in changes if isinstance(change, FrameChange) and change.node == node.name]
+        kept = self.frame(node)
+        if kept is None:
+            if own:
+                raise DoesNotApplyError(node.name)
+            return None
+        same = all(value is other for value, other in zip(inputs, self.inputs_of(node), strict=True))
+        frame: WindowSum | None = kept if same else window_sum(node, self.graph, inputs)
+        for change in own:
+            frame = change.change(frame) if frame is not None else None
+            if frame is None:
+                raise DoesNotApplyError(node.name)
+        return frame if frame is None or frame.stored is not None or same else frame.replaced(stored=kept.stored)
+
+    # -- the rest ------------------------------------------------------------------------------------------
+
+    def sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
+        """For a node that moves elements: the input position and linear index behind each output element."""
+        if node.op_type not in _MOVEMENT:
+            return None
+        known = (node.name, places.tobytes())
+        if known not in self._sources:
+            self._sources[known] = self._found_sources(node, places)
+        return self._sources[known]
+
+    def _found_sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
+        assert self.graph is not None
+        operator = all_operators().get(node.op_type)
+        if operator is None:
+            return None
+        positions, indices = [], []
+        for place in places:
+            read = operator.reads(Call(node, self.graph), int(place))
+            if read is None:
+                return None
+            found = [(position, int(index[0])) for position, index in read.items() if len(index) == 1]
+            if len(found) != 1:
+                return None
+            positions.append(found[0][0])
+            indices.append(found[0][1])
+        return np.array(positions), np.array(indices)
+
+    # -- by way of the oracle ------------------------------------------------------------------------------
+
+    def _functions(self, changes: Sequence[Change]) -> Array:
+        """With functions as oracle only inputs can be changed."""
+        given = dict(self.given)
+        for change in changes:
+            if not isinstance(change, InputChange | InputMove) or change.tensor not in given:
+                raise DoesNotApplyError("an oracle of functions")
+            given[change.tensor] = self._changed_input(change, given)
+        return np.asarray(self._by_oracle(given), dtype=np.float32)
+
+    def _by_oracle(self, given: Mapping[str, Array]) -> Array:
+        found = self.oracle.isolated(given, self.wanted)
+        if found is None:
+            raise TexelscopeError(f"oracle of '{self.wanted}'", "a value", "none", "Give the pass an oracle.")
+        return found.value
+
+    def _run(self, node: Node, inputs: Values) -> dict[str, Array]:
+        outputs = self._reference.run_node(node, inputs)
+        return {name: value for name, value in zip(node.outputs, outputs, strict=False) if name and value is not None}
+
+
+def grid(dims: tuple[int, ...]) -> tuple[Array, Array, Array, Array]:
+    """n, c, h, w of every element of [N, C, H, W], as arrays that broadcast to it."""
+    N, C, H, W = dims
+    return (
+        np.arange(N)[:, None, None, None], np.arange(C)[None, :, None, None],
+        np.arange(H)[None, None, :, None], np.arange(W)[None, None, None, :],
+    )  # fmt: skip
+
+
+def _typed(graph: Graph, name: str, value: Array) -> Array:
+    dtype = np.dtype(graph.tensors[name].dtype)
+    if dtype.kind in "iu" and value.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.rint(value).astype(dtype))
+    return np.asarray(value).astype(dtype, copy=False).reshape(graph.tensors[name].shape)

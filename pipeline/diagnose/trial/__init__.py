@@ -1,0 +1,1 @@
+"""One wrong pass, a hypothesis about it, and how a hypothesis is judged."""

@@ -1,0 +1,351 @@
+"""One wrong pass as the rules see it: evidence, oracle, and the part of the model between inputs and output."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.compare.comparer import stored_rounding
+from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, OutputChange, OutputMove, Redo
+from pipeline.diagnose.redo.sampled import evaluate_at
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.diagnose.trial.scoring import Judge, Score
+from pipeline.glsl.shader_text import ShaderText
+from pipeline.oracle.choice import oracle_of
+from pipeline.plan import StoredTensor
+
+Array = NDArray[Any]
+
+# A hypothesis is tried on at most so many elements first, fewer where each sums up many products.
+_MOST_SAMPLES, _FEWEST_SAMPLES = 224, 32
+_SAMPLED_PRODUCTS = 120_000
+# It goes on to the whole output if it explains this share of the sample.
+_PROMISING, _PROMISING_KEPT = 0.1, 0.8
+_NEARLY_WHOLE = 0.9
+# Where the sample sums up more products than this, so many wrong elements are looked at before: what explains a fifth
+# of all is missed there once in a hundred times, what explains half never.
+_GLANCED, _GLANCED_PRODUCTS = 20, 20_000
+# Redraws that tell of the run that was compared, and of nothing that came out otherwise.
+_OF_THE_RUN = ("as_is", "as_is_over_sentinel", "own_target_zero", "own_target_other")
+
+
+class Case:
+    """Evidence with everything that follows from it by arithmetic; made once a diagnosis, used in one thread."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        """Raises TexelscopeError where there is no oracle for the pass."""
+        self.evidence = evidence
+        self._base: tuple[Change, ...] = ()
+        self._read_rightly: dict[str, bool] = {}
+        plan, each = evidence.plan, evidence.each
+        self.output: StoredTensor = plan.textures[each.output]
+        given = {
+            read.tensor: read.values.elements.reshape(read.values.stored.shape)
+            for read in evidence.reads
+            if read.values.stored.role != "constant"
+        }
+        oracle = oracle_of(plan)
+        assert oracle is not None
+        self.redo = Redo(plan.graph, oracle, given, self.output.tensor)
+        expected = oracle.isolated(given, self.output.tensor)
+        assert expected is not None
+        self.dims = as_nchw(self.output.shape)
+        self.actual: Array = self.stored_actual.elements
+        self.expected: Array = np.asarray(expected.value, dtype=np.float64).reshape(self.dims)
+        bound = expected.bound if expected.bound is not None else np.zeros(self.output.shape)
+        self.bound: Array = np.asarray(bound, dtype=np.float64).reshape(self.dims)
+        if self.output.storage != "float32":
+            stored = self.bound + stored_rounding(expected, self.output.storage).reshape(self.dims)
+            # Where storing explains every error, storing is what there is to name.
+            if Judge(self.actual, self.expected, stored).wrong().any():
+                self.bound = stored
+        self.judge = Judge(self.actual, self.expected, self.bound)
+        self.wrong = self.judge.wrong()
+        for node in self.redo.nodes:
+            read = self.read_of(node.inputs[0]) if node.inputs else None
+            if read is not None and len(read.values.stored.shape) == 4:
+                self.redo.set_stored(node, read.values)
+
+    # -- what is left when something is taken into account ---------------------------------------------------
+
+    def cured(self, values: Array, covered: NDArray[np.bool_]) -> Case:
+        """The case of `values` (4-d view), which came out under an intervention, in place of those compared.
+
+        Elements that are not `covered` count as neither right nor wrong.
+        """
+        left = self._copy()
+        left.actual = np.where(covered, values.reshape(self.dims), self.expected).astype(np.float32)
+        evidence = self.evidence
+        redrawn = {name: found for name, found in evidence.redrawn.items() if name not in _OF_THE_RUN}
+        left.evidence = dataclasses.replace(
+            evidence, texels=self.to_texels(left.actual), survivors=None, reruns=(), redrawn=redrawn
+        )
+        return left._judged(self.judge.counted & covered)
+
+    def changed(self, changes: Sequence[Change]) -> Case:
+        """The case of a model that does wrong what `changes` say: only what they do not explain is left."""
+        left = self._copy()
+        left._base = (*self._base, *changes)
+        left.expected = self._stored(self.redo.evaluate(left._base)).astype(np.float64)
+        return left._judged(self.judge.counted)
+
+    def without(self, elements: NDArray[np.bool_]) -> Case:
+        """The case of all elements but some."""
+        return self._copy()._judged(self.judge.counted & ~elements)
+
+    def against(self, values: Array) -> Case:
+        """The case of a model that gives `values`: what happened to them afterwards is left."""
+        left = self._copy()
+        left._base = (OutputChange(lambda _, values=values: values),)  # type: ignore[misc]
+        left.expected = values.astype(np.float64)
+        return left._judged(self.judge.counted)
+
+    def _copy(self) -> Case:
+        left = copy.copy(self)
+        for name in ("stored_actual", "right_stored", "places", "_sampled", "_glanced"):
+            left.__dict__.pop(name, None)
+        left._read_rightly = {}
+        return left
+
+    def _judged(self, counted: NDArray[np.bool_]) -> Case:
+        self.judge = Judge(self.actual, self.expected, self.bound, counted)
+        self.wrong = self.judge.wrong()
+        return self
+
+    # -- what there is ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def stored_actual(self) -> StoredValues:
+        """The output as stored."""
+        return StoredValues(self.output, self.evidence.texels)
+
+    @cached_property
+    def right_stored(self) -> StoredValues:
+        """The output as it should be stored."""
+        return self.as_stored(self.redo.evaluate(self._base) if self._base else self.redo.expected())
+
+    def as_stored(self, value: Array) -> StoredValues:
+        """A result, [N, C, H, W], as the output's texture would hold it."""
+        return StoredValues(self.output, self.to_texels(value))
+
+    def reads_rightly(self, tensor: str) -> bool:
+        """Whether all recorded reads of `tensor` in wrong elements were those that the operator asks for.
+
+        False too where nothing was recorded, where something was read in vain (what else is?), or where the GPU's copy
+        of a constant is another one.
+        """
+        if tensor not in self._read_rightly:
+            self._read_rightly[tensor] = self._compare_reads(tensor)
+        return self._read_rightly[tensor]
+
+    def reads_in_place(self, tensor: str) -> bool:
+        """Whether a tensor's reads are right, and nothing sums up all of it: of a whole the order does not show."""
+        whole = any(
+            frame.kernel == frame.source.shape[2:] and node.op_type not in ("GlobalAveragePool", "GlobalMaxPool")
+            for node in self.redo.nodes
+            if (frame := self.redo.frame(node)) is not None
+        )
+        return not whole and self.reads_rightly(tensor)
+
+    def uses_all_reads(self, stored: StoredValues | None) -> bool:
+        """Whether a tensor's reads are right and what is read is all used: of several lanes some may not be."""
+        return stored is not None and stored.stored.layout.lanes == 1 and self.reads_rightly(stored.stored.tensor)
+
+    def _compare_reads(self, tensor: str) -> bool:
+        read = self.read_of(tensor)
+        if read is None or tensor in self.evidence.facts.get("other_constants", ()):
+            return False
+        key, flat = read.values.stored.key, self.wrong.reshape(-1)
+        taps = [taps for taps in self.evidence.taps if taps.expected is not None and flat[taps.element]]
+        if len(taps) < min(3, int(flat.sum())) or any(key not in each.expected for each in taps if each.expected):
+            return False
+        return not any(key in each.unexpected() or key in each.missing() or each.idle.get(key) for each in taps)
+
+    def whole(self, changes: Sequence[Change], tensor: str) -> Array:
+        """A tensor of the pass under changes, on top of those that are taken as given."""
+        before = [change for change in self._base if not isinstance(change, OutputChange | OutputMove)]
+        return self.redo.whole((*before, *changes), tensor)
+
+    def evaluate(self, changes: Sequence[Change]) -> Array:
+        """The result under changes, on top of those that are taken as given, as it would be stored; 4-d view."""
+        return self._stored(self.redo.evaluate((*self._base, *changes)))
+
+    @cached_property
+    def text(self) -> ShaderText:
+        """The shader, parsed."""
+        return ShaderText(self.evidence.program)
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Linear indices of the elements on which hypotheses are tried first, wrong ones and right ones."""
+        products = max((frame.products for frame in self.redo.frames()), default=1)
+        most = int(np.clip(_SAMPLED_PRODUCTS // products, _FEWEST_SAMPLES, _MOST_SAMPLES))
+        wrong = self.wrong.reshape(-1)
+        right = self.judge.counted.reshape(-1) & ~wrong
+        chosen = [_some(np.flatnonzero(wrong), 3 * most // 4), _some(np.flatnonzero(right), most // 4)]
+        return np.concatenate(chosen)
+
+    @cached_property
+    def writes_otherwise(self) -> bool:
+        """Whether a generated shader has another function than its layout's for the element that a texel holds."""
+        own = self.output.layout.glsl_element_at(self.output.shape, "Y_element")
+        return bool(self.text.calls("Y_element")) and not self.text.contains(own)
+
+    def read_of(self, tensor: str) -> ReadTensor | None:
+        """The read tensor of that name, if the pass reads it itself."""
+        return next((read for read in self.evidence.reads if read.tensor == tensor), None)
+
+    def frames(self) -> Sequence[WindowSum]:
+        """The convolutions, products and pools of the pass."""
+        return self.redo.frames()
+
+    def try_out(self, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
+        """The score on everything; None where the sample says that it is nothing, or it does not apply.
+
+        Without `parts` only what explains the whole sample is tried on everything.
+        """
+        try:
+            if hypothesis.within is not None:
+                return self.judge.within(hypothesis.within.reshape(self.dims))
+            if hypothesis.values is not None:
+                return self.judge_of(hypothesis)
+            if not self._glance(hypothesis):
+                return None
+            score = self._sampled.reproduces(self._at_places(hypothesis))
+            promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
+            if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
+                return None
+            return self.judge.reproduces(self.evaluate(hypothesis.changes))
+        except DoesNotApplyError:
+            return None
+
+    def try_quickly(self, hypothesis: Hypothesis) -> Score | None:
+        """The score on the sample alone."""
+        try:
+            if not self._glance(hypothesis):
+                return None
+            return self._sampled.reproduces(self._at_places(hypothesis))
+        except DoesNotApplyError:
+            return None
+
+    def errors_at_places(self, changes: Sequence[Change]) -> Array:
+        """|redone - actual| of the wrong elements of the sample. Raises DoesNotApplyError."""
+        values = self._stored(evaluate_at(self.redo, (*self._base, *changes), self.places))
+        wrong = self.wrong.reshape(-1)[self.places]
+        return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.places])[wrong]
+
+    def _at_places(self, hypothesis: Hypothesis) -> Array:
+        return self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), self.places))
+
+    def _glance(self, hypothesis: Hypothesis) -> bool:
+        """Whether some wrong elements of the sample are reproduced; true where looking costs as much as the sample."""
+        if self._glanced is None:
+            return True
+        places, judge = self._glanced
+        values = self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), places))
+        return judge.reproduces(values).explained > 0
+
+    @cached_property
+    def _glanced(self) -> tuple[NDArray[np.int64], Judge] | None:
+        products = max((frame.products for frame in self.redo.frames()), default=1)
+        if products * len(self.places) <= _GLANCED_PRODUCTS:
+            return None
+        wrong = self.places[self.wrong.reshape(-1)[self.places]]
+        places = wrong[np.linspace(0, len(wrong) - 1, min(_GLANCED, len(wrong))).astype(np.int64)]
+        return places, self._judge_at(places)
+
+    def judge_of(self, hypothesis: Hypothesis) -> Score:
+        """The score of a hypothesis that comes with values."""
+        assert hypothesis.values is not None
+        values = hypothesis.values.reshape(self.dims)
+        judge = self.judge if hypothesis.covers is None else self.judge.only(hypothesis.covers.reshape(self.dims))
+        if hypothesis.covers is not None:
+            values = values[hypothesis.covers.reshape(self.dims)]
+        return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+
+    @cached_property
+    def all_elements(self) -> NDArray[np.bool_]:
+        """True for every element, in the 4-d view."""
+        return np.ones(self.dims, dtype=bool)
+
+    def explained_by(self, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+        """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
+        assert hypothesis.values is not None
+        covered = self.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(self.dims)
+        return covered & self.judge.explained_by(hypothesis.values.reshape(self.dims))
+
+    def changed_by(self, cure: Hypothesis) -> int:
+        """How many wrong elements come out otherwise under an intervention, by more than their bound."""
+        assert cure.values is not None
+        covered = self.all_elements if cure.covers is None else cure.covers.reshape(self.dims)
+        same = Judge(self.actual, cure.values.reshape(self.dims), self.bound)
+        return int(np.count_nonzero(same.wrong() & self.wrong & covered))
+
+    def redrawn(self, name: str) -> tuple[Array, Array] | None:
+        """What came out under an intervention, and which elements were drawn, in the 4-d view; None if not done."""
+        found = self.evidence.redrawn.get(name)
+        if found is None:
+            return None
+        drawn = np.zeros(found.texels.shape, dtype=np.float32)
+        drawn[found.rows] = 1.0
+        return self.of_texels(found.texels), self.of_texels(drawn) > 0
+
+    def of_texels(self, texels: Array) -> Array:
+        """Texels of the output as its elements, [N, C, H, W]."""
+        return StoredValues(self.output, texels.astype(np.float32)).elements
+
+    def to_texels(self, values: Array, padding: float = 0.0) -> Array:
+        """Elements of the output as its texels."""
+        return self.output.layout.encode(values.reshape(self.output.shape), padding)
+
+    def activations(self) -> list[ReadTensor]:
+        """The tensors that the pass reads and that are no constants, each once."""
+        found = {read.values.stored.key: read for read in self.evidence.reads if read.values.stored.role != "constant"}
+        return list(found.values())
+
+    @property
+    def before_sampling(self) -> str:
+        """The redraw that those with other samplers and coordinates are to be compared with: nothing else differs."""
+        return str(self.evidence.facts.get("before_sampling", "clean"))
+
+    def differ(self, name: str, other: str) -> bool:
+        """Whether two interventions gave different elements."""
+        first, second = self.redrawn(name), self.redrawn(other)
+        if first is None or second is None:
+            return False
+        both = first[1] & second[1]
+        return not np.array_equal(first[0][both], second[0][both], equal_nan=True)
+
+    @cached_property
+    def _sampled(self) -> Judge:
+        return self._judge_at(self.places)
+
+    def _judge_at(self, places: NDArray[np.int64]) -> Judge:
+        """Of some elements, all of which count."""
+        return Judge(*(each.reshape(-1)[places] for each in (self.actual, self.expected, self.bound)))
+
+    def _stored(self, value: Array) -> Array:
+        """The value as the output's storage holds it."""
+        if self.output.storage == "float16":
+            with np.errstate(over="ignore"):
+                return value.astype(np.float16).astype(np.float32)
+        return value
+
+
+def _some(places: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Up to `most` of `places`: both ends, some evenly spread, some at random."""
+    if len(places) <= most:
+        return places
+    even = places[np.linspace(0, len(places) - 1, most // 2).astype(np.int64)]
+    random = np.random.default_rng(0).choice(places, size=most - len(even), replace=False)
+    return np.unique(np.concatenate([even, random]))

@@ -1,0 +1,83 @@
+"""Short ways to say common changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import FrameChange, InputChange, NodeChange, OutputChange
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.case import Case
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+Function = Callable[[Array], Array]
+
+
+def frame_with(node: str, **fields: Any) -> FrameChange:
+    """A convolution, product or pool with some fields of its frame replaced."""
+    return FrameChange(node, lambda frame: frame.replaced(**fields))
+
+
+def weights_turned(node: str, turn: Function) -> FrameChange:
+    """Weights [O, I, P, Q] put through a function."""
+
+    def change(frame: WindowSum) -> WindowSum | None:
+        return None if frame.weights is None else frame.replaced(weights=turn(frame.weights))
+
+    return FrameChange(node, change)
+
+
+def input_through(tensor: str, function: Function) -> InputChange:
+    """Each element of an input put through a function."""
+    return InputChange(tensor, lambda value: np.asarray(function(value), dtype=np.float32), pointwise=True)
+
+
+def output_through(function: Function) -> OutputChange:
+    """Each element of the result put through a function."""
+    return OutputChange(function, pointwise=True)
+
+
+def constant_as(tensor: str, function: Function) -> InputChange:
+    """Another value of a constant, in its shape."""
+    return InputChange(tensor, lambda value: np.asarray(function(value)).reshape(value.shape))
+
+
+def node_as(case: Case, node: Node, changed: Node, *, pointwise: bool = False) -> NodeChange:
+    """A node evaluated with other attributes."""
+    return NodeChange(node.name, lambda _node, inputs: case.redo.run_node(changed, inputs), pointwise=pointwise)
+
+
+def node_of(case: Case, node: Node, function: Function, *, pointwise: bool = False) -> NodeChange:
+    """A node whose first input goes through a function before."""
+
+    def change(same: Node, inputs: Sequence[Array | None]) -> Array:
+        first = inputs[0]
+        assert first is not None
+        return case.redo.run_node(same, [np.asarray(function(first), dtype=np.float32), *inputs[1:]])
+
+    return NodeChange(node.name, change, pointwise=pointwise)
+
+
+def node_skipped(node: Node) -> NodeChange:
+    """A pointwise node left out."""
+
+    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
+        first = inputs[0]
+        assert first is not None
+        return first
+
+    return NodeChange(node.name, change, pointwise=True)
+
+
+def plus(x: float, y: float) -> Callable[[Array], Array]:
+    """v ↦ x·v + y in float32."""
+    return lambda value: np.asarray(value * np.float32(x) + np.float32(y), dtype=np.float32)
+
+
+def times(factor: float) -> Callable[[Array], Array]:
+    """v ↦ factor·v in float32."""
+    return lambda value: np.asarray(value * np.float32(factor), dtype=np.float32)

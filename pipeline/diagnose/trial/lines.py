@@ -1,0 +1,218 @@
+"""Which line of the shader a finding points to: of the read that goes wrong, or of the statement that does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Place, nowhere
+from pipeline.glsl.syntax import GENERATED, Line
+
+# How names of what belongs to the other axis end.
+_OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
+
+
+def read(tensor: str | None = None) -> Place:
+    """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
+
+    def find(case: Case) -> Line | None:
+        found = _read_tensor(case, tensor)
+        if found is None:
+            return result(case)
+        recorded = _recorded(case, found.values.stored.key)
+        return recorded or _first(case.text.reads(found.sampler.uniform)) or result(case)
+
+    return find
+
+
+def result(case: Case) -> Line | None:
+    """Where the output gets its value; the last such statement."""
+    lines = case.text.results()
+    return lines[-1] if lines else None
+
+
+def number(*values: float) -> Place:
+    """Where one of those numbers is written out, else where the result is."""
+    return first(written(*values), result)
+
+
+def written(*values: float) -> Place:
+    """Where one of those numbers is written out; numbers that stand everywhere do not count."""
+    return first(*(_numbers(value) for value in values if value not in (0.0, 1.0)), nowhere)
+
+
+def rooted(*values: float) -> Place:
+    """Where one of those numbers is written out beside a root."""
+
+    def find(case: Case) -> Line | None:
+        roots = case.text.calls("sqrt", "inversesqrt", "pow")
+        return next((line for value in values for line in case.text.numbers(value) if line in roots), None)
+
+    return find
+
+
+def repeated(count: int, gap: int) -> Place:
+    """Where something is done `count` times, written out one after the other: the time behind number `gap` - 1."""
+
+    def find(case: Case) -> Line | None:
+        lines = case.text.repeated(count)
+        return lines[min(gap, len(lines) - 1)] if lines else None
+
+    return find
+
+
+def call(*names: str) -> Place:
+    """Where one of those functions is called, else where the result is."""
+    return first(called(*names), result)
+
+
+def called(*names: str) -> Place:
+    """Where one of those functions is called, in the author's text before generated ones; nowhere if it is not."""
+    return lambda case: _last_authored(case.text.calls(*names))
+
+
+def operators(*symbols: str) -> Place:
+    """The last line with one of those operators, in the author's text before the generated one."""
+    return first(lambda case: _last_authored(case.text.operators(*symbols)), result)
+
+
+def summand(tensor: str | None = None) -> Place:
+    """Where something read is added to the sum, else where `tensor` is read."""
+    return first(lambda case: _last_authored(case.text.summands()), read(tensor))
+
+
+def asked(tensor: str | None = None) -> Place:
+    """Where an element of `tensor` is asked for, the last in most loops: the call, where a function reads it."""
+
+    def find(case: Case) -> Line | None:
+        found = _read_tensor(case, tensor)
+        return _last_authored(case.text.uses(found.sampler.uniform)) if found is not None else None
+
+    return first(find, read(tensor))
+
+
+def handed(tensor: str | None = None, *, last: bool = False) -> Place:
+    """Where the sampler of `tensor` is (first or last) handed to a function that reads, else where it is read."""
+
+    def find(case: Case) -> Line | None:
+        found = _read_tensor(case, tensor)
+        calls = case.text.passed(found.sampler.uniform) if found is not None else ()
+        return (_last if last else _first)(calls)
+
+    return first(find, read(tensor))
+
+
+def activation(case: Case) -> Line | None:
+    """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
+    lines = [line for line, text in case.text.conditions() if "0" in text and any(mark in text for mark in "<>")]
+    bends = (*lines, *case.text.calls("max", "min", "clamp", "mix", "step"))
+    curves = case.text.calls("exp", "tanh", "abs")
+    return _last_authored(bends or curves) if bends or curves else result(case)
+
+
+def target(case: Case) -> Line | None:
+    """Where the shader works out which element the texel at hand is; where that is the layout's own text, a read."""
+    stored = case.output
+    if case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
+        return read()(case)
+    return first(
+        lambda case: _last(case.text.returns_of("Y_element")),
+        lambda case: _last(case.text.mentions("gl_FragCoord")),
+        result,
+    )(case)
+
+
+def precision(case: Case) -> Line | None:
+    """Where the shader declares its precisions."""
+    return _last(case.text.precisions())
+
+
+def discard(case: Case) -> Line | None:
+    """Where fragments are thrown away."""
+    return _last(case.text.discards())
+
+
+def division(case: Case) -> Line | None:
+    """Where the result is divided: among the statements that give it, else the last division."""
+    lines = case.text.operators("/")
+    made = (*case.text.results(), *case.text.returns())
+    results = [line for line in lines if line in made and line[0] != GENERATED]
+    return _last(tuple(results)) or _last_authored(lines) or result(case)
+
+
+def setting(words: tuple[str, ...], value: float, axis: str = "") -> Place:
+    """Where a constant with one of `words` in its name is given that value; of `axis` "x" or "y" not the other's."""
+    other = _OTHER_AXIS.get(axis, ())
+    return lambda case: _first(case.text.settings(words, value, other))
+
+
+def sum_or_result(case: Case) -> Line | None:
+    """Where something is added to the sum, else where the output gets its value."""
+    return first(lambda case: _last_authored(case.text.summands()), result)(case)
+
+
+def sum_start(case: Case) -> Line | None:
+    """Where the accumulator gets its first value."""
+    sums = case.text.sums()
+    return case.text.start_of(sums[0].variable) if sums else result(case)
+
+
+def first(*places: Place) -> Place:
+    """The first of several that is there."""
+
+    def find(case: Case) -> Line | None:
+        return next((line for place in places if (line := place(case)) is not None), None)
+
+    return find
+
+
+def loop(*words: str) -> Place:
+    """The head of the innermost loop whose condition mentions one of `words` (without regard to case)."""
+
+    def find(case: Case) -> Line | None:
+        loops = [each for each in case.text.loops() if any(word in each.condition.lower() for word in words)]
+        return loops[-1].line if loops else None
+
+    return find
+
+
+def _numbers(value: float) -> Callable[[Case], Line | None]:
+    return lambda case: _authored(case.text.numbers(value))
+
+
+def _read_tensor(case: Case, tensor: str | None):  # type: ignore[no-untyped-def]
+    if tensor is not None:
+        return case.read_of(tensor)
+    reads = case.evidence.reads
+    return next((each for each in reads if each.values.stored.role != "constant"), reads[0] if reads else None)
+
+
+def _recorded(case: Case, key: str) -> Line | None:
+    """The recorded read of `key` that most often met what it should not have."""
+    counts: dict[Line, int] = {}
+    for taps in case.evidence.taps:
+        unexpected = taps.unexpected().get(key, frozenset())
+        for tap in taps.reads:
+            if tap.key == key:
+                place = (tap.site.file, tap.site.line)
+                wrong = bool(unexpected.intersection(tap.elements)) or tap.outside or (not tap.elements)
+                counts[place] = counts.get(place, 0) + wrong
+    return max(counts, key=lambda place: counts[place]) if counts else None
+
+
+def _authored(lines: Iterable[Line]) -> Line | None:
+    """The author's line before a generated one."""
+    lines = tuple(lines)
+    return next((line for line in lines if line[0] != GENERATED), lines[0] if lines else None)
+
+
+def _last_authored(lines: tuple[Line, ...]) -> Line | None:
+    return _last(tuple(line for line in lines if line[0] != GENERATED) or lines)
+
+
+def _first(lines: tuple[Line, ...]) -> Line | None:
+    return lines[0] if lines else None
+
+
+def _last(lines: tuple[Line, ...]) -> Line | None:
+    return lines[-1] if lines else None

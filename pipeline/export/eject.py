@@ -1,0 +1,154 @@
+"""eject: the plan of a model as a pipeline file with its shaders, for a person to go on from.
+
+The folder is complete in itself: the model, whose tensors are weights and oracle, a shader a pass, and
+pipeline.toml.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from layouts import Layout
+from layouts.shapes import as_nchw
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.readable import readable
+from pipeline.importers.registry import plan_of
+from pipeline.model_file.copying import copy_model
+from pipeline.plan import Pass, Plan, Sampler, StoredTensor
+from pipeline.target import OpenOptions
+
+if TYPE_CHECKING:
+    import onnx
+
+MODEL = "model.onnx"
+PIPELINE = "pipeline.toml"
+SHADERS = "shaders"
+
+
+def eject(
+    model: str | Path | onnx.ModelProto,
+    folder: Path,
+    options: OpenOptions | None = None,
+) -> tuple[Path, ...]:
+    """Writes the model's plan into `folder`, which must not hold anything yet; returns the files.
+
+    Raises TexelscopeError for a model with a node that cannot run, and for a folder with something in it.
+    """
+    options = options or OpenOptions()
+    source = Path(model) if isinstance(model, str | Path) else model
+    plan = plan_of(source, options)
+    _check(plan, folder)
+    try:
+        (folder / SHADERS).mkdir(parents=True, exist_ok=True)
+        copy_model(source, folder / MODEL)
+        names = _shader_names(plan)
+        for each in plan.passes:
+            (folder / names[each.name]).write_text(_shader(each, plan), encoding="utf-8")
+        (folder / PIPELINE).write_text(_pipeline(plan, names, options.conventions), encoding="utf-8")
+    except OSError as error:
+        raise TexelscopeError(
+            str(folder), "a folder that can be written", str(error), "Choose another one with --to."
+        ) from error
+    return (folder / PIPELINE, folder / MODEL, *(folder / name for name in names.values()))
+
+
+def _check(plan: Plan, folder: Path) -> None:
+    if plan.not_run:
+        missing = plan.not_run[0]
+        raise TexelscopeError(
+            plan.name, "a model of which every node can run", f"{missing.operator} '{missing.name}'", missing.reason
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise TexelscopeError(str(folder), "a new or empty folder", "one with files", "Choose another one with --to.")
+
+
+def _shader_names(plan: Plan) -> dict[str, str]:
+    """A file for each pass, by its name with what file systems dislike replaced; unlike in any case."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for each in plan.passes:
+        stem = re.sub(r"\W+", "_", each.name, flags=re.ASCII).strip("_")[:80] or "pass"
+        unique, number = stem, 1
+        while unique.lower() in taken:
+            number += 1
+            unique = f"{stem}_{number}"
+        taken.add(unique.lower())
+        names[each.name] = f"{SHADERS}/{unique}.frag"
+    return names
+
+
+def _shader(each: Pass, plan: Plan) -> str:
+    output = plan.textures[each.output]
+    title = [f"{each.operator} '{each.name}' makes {_described(output)}"]
+    notes = {sampler.uniform: _described(plan.textures[sampler.key]) for sampler in each.samplers}
+    return readable(each.program, title, notes, as_nchw(output.shape)[1])
+
+
+def _described(stored: StoredTensor) -> str:
+    shape = " x ".join(map(str, stored.shape)) or "a scalar"
+    return f"{stored.tensor}: {shape} in {stored.layout.name}"
+
+
+def _pipeline(plan: Plan, shaders: Mapping[str, str], conventions: Mapping[str, str]) -> str:
+    head = ["[pipeline]", f"name = {_text(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
+    if conventions:
+        entries = ", ".join(f"{op_type} = {_text(name)}" for op_type, name in conventions.items())
+        head.append(f"conventions = {{ {entries} }}")
+    tables = [head, *(_input(plan.textures[key]) for key in plan.inputs)]
+    tables += [_pass(each, plan, shaders[each.name]) for each in plan.passes]
+    return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
+
+
+def _input(stored: StoredTensor) -> list[str]:
+    return [
+        "[[input]]",
+        f"name = {_text(stored.tensor)}",
+        f"shape = {list(stored.shape)}",
+        f"layout = {_layout(stored.layout)}",
+        *_dtype(stored, "dtype = "),
+        'source = "random:0"',
+    ]
+
+
+def _pass(each: Pass, plan: Plan, shader: str) -> list[str]:
+    stored = plan.textures[each.output]
+    entries = [] if stored.tensor == each.name else [f"name = {_text(stored.tensor)}"]
+    entries += [f"shape = {list(stored.shape)}", f"layout = {_layout(stored.layout)}", *_dtype(stored, "dtype = ")]
+    return [
+        "[[pass]]",
+        f"name = {_text(each.name)}",
+        f"shader = {_text(shader)}",
+        f"output = {{ {', '.join(entries)} }}",
+        *(_texture(sampler, plan.textures[sampler.key]) for sampler in each.samplers),
+    ]
+
+
+def _texture(sampler: Sampler, stored: StoredTensor) -> str:
+    if stored.role != "constant":
+        return f"textures.{sampler.uniform} = {_text(stored.tensor)}"
+    entries = [f"tensor = {_text(stored.tensor)}", f"layout = {_layout(stored.layout)}", *_dtype(stored, "dtype = ")]
+    return f"textures.{sampler.uniform} = {{ {', '.join(entries)} }}"
+
+
+def _dtype(stored: StoredTensor, key: str) -> list[str]:
+    return [] if stored.storage == "float32" else [f"{key}{_text(stored.storage)}"]
+
+
+def _layout(layout: Layout) -> str:
+    """The layout's name, or a table with the parameters that are not the default ones."""
+    default = type(layout)()
+    changed = [field.name for field in fields(layout) if getattr(layout, field.name) != getattr(default, field.name)]
+    if not changed:
+        return _text(layout.name)
+    parameters = ", ".join(f"{name} = {json.dumps(getattr(layout, name))}" for name in changed)
+    return f"{{ name = {_text(layout.name)}, {parameters} }}"
+
+
+def _text(value: str) -> str:
+    """A TOML basic string; JSON's escapes are among TOML's."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

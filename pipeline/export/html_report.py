@@ -1,0 +1,238 @@
+"""The report as one page that needs nothing else: table, findings, and every texture beside its oracle.
+
+Names come from models and shaders of other people: everything that is put into the page is escaped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
+from pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
+from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
+from pipeline.export.snapshots import span
+from pipeline.oracle.expected import Expected
+from pipeline.plan import Plan, StoredTensor
+
+_TEMPLATES = Path(__file__).parent / "templates"
+# Pictures of passes that match are left out beyond this; those of wrong passes never are.
+MOST_PICTURE_BYTES = 24 << 20
+_RIGHT = frozenset({"match", "not_run"})
+
+
+def render(report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected]) -> str:
+    """The page. `expected` says by key what each pass should have made of the inputs that it had."""
+    return _Page(report, plan, capture, expected).text()
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template((_TEMPLATES / name).read_text(encoding="utf-8"))
+
+
+class _Page:
+    def __init__(self, report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected]) -> None:
+        self._report = report
+        self._plan = plan
+        self._capture = capture
+        self._expected = expected
+        self._left_bytes = MOST_PICTURE_BYTES
+
+    def text(self) -> str:
+        report = self._report
+        passes = list(enumerate(report.passes))
+        # Wrong passes first: what is left of the space for pictures is for the others.
+        sections = {i: self._section(i, each) for i, each in sorted(passes, key=lambda p: p[1].verdict in _RIGHT)}
+        return _template("report.html").substitute(
+            title=escape(f"{report.verdict}: {report.target}"),
+            target=escape(report.target),
+            device=escape(f"{report.device.renderer}, {report.device.version}"),
+            headline=self._headline(),
+            counts=_counts(report),
+            rows="\n".join(self._row(i, each) for i, each in passes),
+            passes="\n".join(sections[i] for i, _ in passes),
+        )
+
+    def _headline(self) -> str:
+        culprit = next(
+            ((i, each) for i, each in enumerate(self._report.passes) if each.name == self._report.culprit), None
+        )
+        if culprit is None:
+            return "No pass is wrong."
+        position, each = culprit
+        words = "Only rounded by its storage, first" if each.verdict == "precision" else "First wrong pass"
+        cause = f": <code>{escape(each.findings[0].cause)}</code>" if each.findings else ""
+        return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{escape(each.name)}</a>{cause}'
+
+    def _row(self, position: int, each: PassReport) -> str:
+        isolated, chained = each.isolated, each.chained
+        words = escape(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else "")
+        numbers = (
+            f"{isolated.max_abs:.1e}" if isolated else "",
+            _ratio(isolated),
+            _ratio(chained),
+            f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
+        )
+        cells = [
+            f'<td class="{each.verdict}">{SIGNS[each.verdict]}</td>',
+            f'<td><a href="#pass-{position}">{escape(each.name)}</a></td>',
+            f"<td>{escape(each.operator)}</td>",
+            f'<td class="number" style="text-align:left">{_shape(each)}</td>',
+            f"<td>{escape(each.layout)}</td>",
+            f'<td class="{each.verdict}">{words}</td>',
+            *(f'<td class="number">{number}</td>' for number in numbers),
+        ]
+        marked = ' class="culprit"' if each.name == self._report.culprit else ""
+        return f"<tr{marked}>{''.join(cells)}</tr>"
+
+    def _section(self, position: int, each: PassReport) -> str:
+        wrong = each.verdict not in _RIGHT
+        return _template("report_pass.html").substitute(
+            open=" open" if wrong else "",
+            verdict=each.verdict,
+            verdict_text=escape(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else ""),
+            sign=SIGNS[each.verdict],
+            name=escape(each.name),
+            operator=escape(each.operator),
+            shape=_shape(each),
+            anchor=f"pass-{position}",
+            message=f"<p>{escape(each.message)}</p>" if each.message else "",
+            findings="\n".join(_finding(found) for found in each.findings),
+            thumbnail=self._thumbnail(each),
+            pictures=self._pictures(each, always=wrong),
+            figures=self._figures(each),
+        )
+
+    def _thumbnail(self, each: PassReport) -> str:
+        stored = self._stored(each)
+        if stored is None or stored.key not in self._capture.tensors:
+            return ""
+        source = thumbnail(stored.layout.encode(self._capture.tensors[stored.key]))
+        return f'<img class="thumbnail" alt="" src="{source}">'
+
+    def _pictures(self, each: PassReport, *, always: bool) -> str:
+        stored = self._stored(each)
+        if stored is None or stored.key not in self._capture.tensors:
+            return ""
+        if self._left_bytes <= 0 and not always:
+            return '<p class="soft">Pictures of passes that match are left out here: the page would be too large.</p>'
+        actual = stored.layout.encode(self._capture.tensors[stored.key])
+        expected = self._expected.get(stored.key)
+        oracle = None if expected is None else stored.layout.encode(np.asarray(expected.value, dtype=np.float32))
+        limits = span(actual) if oracle is None else span(actual, oracle)
+        entries: list[tuple[str, Shown]] = [("Actual", shown(actual, limits))]
+        if oracle is not None:
+            entries.append(("Oracle", shown(oracle, limits)))
+            title = "Difference" if always else "Difference (within rounding)"
+            entries.append((title, shown_difference(_difference(actual, oracle))))
+        self._left_bytes -= sum(len(entry.uri) for _, entry in entries)
+        worst = each.isolated.worst if each.isolated and each.isolated.mismatched else None
+        drawn = overlay(stored, worst)
+        several = stored.layout.lanes > 1
+        figures = (
+            _figure(title, entry, drawn, lanes=several and title in ("Actual", "Oracle")) for title, entry in entries
+        )
+        return f'<div class="pictures">{"".join(figures)}</div>'
+
+    def _stored(self, each: PassReport) -> StoredTensor | None:
+        found = self._plan.find(each.name)
+        if found is None:
+            return None
+        keys = [key for key in found.outputs if f"'{key}'" in each.message] or [found.output]
+        return self._plan.textures[keys[0]]
+
+    def _figures(self, each: PassReport) -> str:
+        if each.isolated is None:
+            return ""
+        rows = [_figures_row("on its own inputs", each.isolated)]
+        if each.chained is not None:
+            rows.append(_figures_row("from the model's inputs on", each.chained))
+        head = "".join(
+            f'<th class="number">{word}</th>'
+            for word in ("Max |error|", "Max relative", "Error / bound", "Beyond", "Of")
+        )
+        return f'<table class="figures"><tr><th></th>{head}</tr>{"".join(rows)}</table>{self._worst(each)}'
+
+    def _worst(self, each: PassReport) -> str:
+        stored, figures = self._stored(each), each.isolated
+        expected = self._expected.get(stored.key) if stored is not None else None
+        if stored is None or figures is None or expected is None or not figures.mismatched:
+            return ""
+        index = tuple(int(i) for i in np.unravel_index(figures.worst, stored.shape or (1,)))
+        tx, ty, lane = stored.layout.texel_of(stored.shape, figures.worst)
+        have = float(self._capture.tensors[stored.key].flat[figures.worst])
+        want = float(np.asarray(expected.value, dtype=np.float64).flat[figures.worst])
+        return (
+            f"<p>Farthest beyond its bound: element <code>{list(index)}</code>, texel <code>({tx}, {ty})</code> "
+            f"lane {lane}: <code>{have:.9g}</code> in place of <code>{want:.9g}</code>.</p>"
+        )
+
+
+def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Actual minus oracle; equal infinities differ by nothing, and NaN from NaN neither."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        difference = actual - oracle
+    same = (actual == oracle) | (np.isnan(actual) & np.isnan(oracle))
+    return np.where(same, np.float32(0.0), difference)
+
+
+def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
+    bar = f'<span class="bar" style="background:{colour_bar("signed" if entry.low < 0 else "unsigned")}"></span>'
+    scale = "lanes 0 to 2 as RGB" if lanes else bar
+    legend = f'<span class="soft number">{entry.low:.4g} {scale} {entry.high:.4g}</span>'
+    return (
+        f"<figure><figcaption><span>{title}</span>{legend}</figcaption>"
+        f'<div class="texture"><img alt="{title}" src="{entry.uri}">{drawn}</div></figure>'
+    )
+
+
+def _finding(found: Finding) -> str:
+    parameters = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
+    place = f"{found.shader}:{found.line}" if found.line is not None else found.shader
+    share = max(0.0, min(found.explained, 1.0))
+    return (
+        f'<div class="finding"><p><strong><code>{escape(found.cause)}</code></strong> '
+        f'<span class="soft">{escape(parameters)}</span> '
+        f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
+        f"explains {share:.1%} of the wrong elements</p>"
+        f"<p><code>{escape(place)}</code></p>"
+        f"<p>{escape(found.evidence)}</p><p>→ {escape(found.remedy)}</p></div>"
+    )
+
+
+def _figures_row(name: str, figures: Figures) -> str:
+    numbers = (
+        f"{figures.max_abs:.3g}".replace("inf", "∞"),
+        f"{figures.max_rel:.3g}".replace("inf", "∞"),
+        _ratio(figures),
+        f"{figures.mismatched:,}",
+        f"{figures.count:,}",
+    )
+    cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
+    return f"<tr><td>{name}</td>{cells}</tr>"
+
+
+def _ratio(figures: Figures | None) -> str:
+    return "" if figures is None else ratio_text(figures.bound_ratio)
+
+
+def _shape(each: PassReport) -> str:
+    return escape("x".join(map(str, each.shape)) or "scalar")
+
+
+def _counts(report: Report) -> str:
+    counts = Counter(each.verdict for each in report.passes)
+    parts = [
+        f'<span class="{verdict}">{SIGNS[verdict]} {counts[verdict]} {escape(verdict.replace("_", " "))}</span>'
+        for verdict in SEVERITY
+        if counts[verdict]
+    ]
+    return f"{len(report.passes)} passes: {' · '.join(parts)}" if parts else "No passes."

@@ -1,0 +1,1 @@
+"""A plan, running on GL; knows nothing of what looks at it."""

@@ -1,0 +1,143 @@
+"""Compiling programs: the cache by source text, and the driver's messages mapped to the author's lines."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+import moderngl
+
+from pipeline.errors import ShaderError, UnsupportedError
+from pipeline.gl.check import refusal
+from pipeline.gl.textures import label
+from pipeline.glsl.assemble import LINES_PER_FILE, MAX_SHADER_BYTES, without_title
+from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.plan import ProgramSource
+
+# Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
+_MESSAGE = re.compile(
+    r"^\s*(?:(?P<kind0>ERROR|WARNING):\s*)?(?P<file>\d+)(?::(?P<line>\d+)(?:\(\d+\))?|\((?P<line2>\d+)\))\s*:\s*(?P<text>.*)$"
+)
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message of the driver: file, 1-based line, text."""
+
+    file: str
+    line: int
+    text: str
+
+
+def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
+    """The errors in a driver's compile log, in the author's files; source-string 0 is `generated`."""
+    files = {file.number: file.path for file in program.files}
+    found = []
+    for line in log.splitlines():
+        match = _MESSAGE.match(line)
+        if match is None or match["text"].lower().startswith("warning") or match["kind0"] == "WARNING":
+            continue
+        text = re.sub(r"^(preprocessor )?(error|fatal error)\b\s*(C\d+)?\s*:?\s*(#error\s+)?", "", match["text"])
+        high, number = divmod(int(match["line"] or match["line2"]), LINES_PER_FILE)
+        file = files.get(high or int(match["file"]), "generated")
+        found.append(Diagnostic(file, number, text))
+    return tuple(found)
+
+
+# Texts that the driver refused and that are not offered to it again.
+_REMEMBERED = 32
+
+
+class ProgramCache:
+    """Programs by source text: the same text is compiled once, and kept while anything uses it."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._programs: dict[tuple[str, str], moderngl.Program] = {}
+        self._uses: dict[tuple[str, str], int] = {}
+        self._refused: dict[bytes, ShaderError] = {}
+
+    def acquire(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.Program:
+        """The program of `source`; release it with `release`. Raises ShaderError with file, line, message.
+
+        With `ask_first` a refused text leaves no GL objects behind; it is meant for text that somebody edits.
+        """
+        key = _key(source)
+        if key not in self._programs:
+            self._programs[key] = self._compile(source, name, ask_first=ask_first)
+        self._uses[key] = self._uses.get(key, 0) + 1
+        return self._programs[key]
+
+    def release(self, source: ProgramSource) -> bool:
+        """Gives back one use; the program goes with the last, which answers True."""
+        key = _key(source)
+        self._uses[key] -= 1
+        if self._uses[key] > 0:
+            return False
+        del self._uses[key]
+        self._programs.pop(key).release()
+        return True
+
+    def _compile(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
+        digest = _digest(source)
+        known = self._refused.get(digest)
+        if known is not None:  # a pass that cannot run is tried again whenever the others run
+            raise ShaderError(known.file, known.line, known.message, known.do_next)
+        try:
+            return self._accepted(source, name, ask_first=ask_first)
+        except ShaderError as error:
+            while len(self._refused) >= _REMEMBERED:
+                del self._refused[next(iter(self._refused))]
+            # Without the traceback, which would keep all that the compilation had at hand.
+            self._refused[digest] = ShaderError(error.file, error.line, error.message, error.do_next)
+            raise
+
+    def _accepted(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
+        first = source.files[0].path if source.files else name
+        length = len(source.fragment.encode())
+        if length > MAX_SHADER_BYTES:
+            raise ShaderError(first, 1, f"{length} bytes of source, more than {MAX_SHADER_BYTES}", "Make it shorter.")
+        vertex, fragment = _key(source)[0], source.fragment
+        log = refusal(vertex, fragment) if ask_first else None
+        if log is not None:
+            raise _error(log, source, first)
+        try:
+            program = self._context.program(vertex_shader=vertex, fragment_shader=fragment)
+        except moderngl.Error as error:
+            raise _error(str(error), source, first) from error
+        label(self._context, program, name)
+        return program
+
+
+def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who: str) -> moderngl.Program:
+    """A program made from a pass's text for another purpose; the caller releases it.
+
+    Raises UnsupportedError, with the driver's first line, where the driver does not take it.
+    """
+    try:
+        return context.program(vertex_shader=vertex, fragment_shader=fragment)
+    except moderngl.Error as error:
+        lines = [line.strip() for line in str(error).splitlines() if ":" in line]
+        detail = lines[0] if lines else str(error).strip()
+        raise UnsupportedError(
+            who, "a variant that the driver compiles", detail, "The pass itself runs as it is."
+        ) from error
+
+
+def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
+    """The first of the driver's complaints; all of them, at the first line, where none names a place."""
+    found = diagnostics(log, source)
+    if found:
+        return ShaderError(found[0].file, found[0].line, found[0].text)
+    return ShaderError(first, 1, " ".join(line.strip(" =") for line in log.splitlines() if line.strip(" =")))
+
+
+def _key(source: ProgramSource) -> tuple[str, str]:
+    """What makes two programs one: generated text differs in its title although it does the same."""
+    return (source.vertex or default_vertex_shader(source.fragment), without_title(source.fragment))
+
+
+def _digest(source: ProgramSource) -> bytes:
+    """Stands for the text of a program where the text itself, which may be long, is not kept."""
+    return hashlib.sha256("\0".join(_key(source)).encode(errors="surrogatepass")).digest()

@@ -1,0 +1,359 @@
+"""A plan with its GL objects, running: one texture a tensor, one framebuffer and program a pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import ShaderError, TexelscopeError, nearest
+from pipeline.gl.current import on_its_context
+from pipeline.gl.passes import PassRunner
+from pipeline.gl.textures import TextureStore
+from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.inputs.values import check_held
+from pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from pipeline.planning.plan_change import PlanChange
+
+
+class Session:
+    """Runs a plan's passes and holds every tensor as a texture.
+
+    Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
+    holds data of the present inputs and shaders; a pass runs only on valid ones. Not thread-safe: all calls come from
+    the thread of the GL context. One from outside is current then; the session's own is made so.
+    """
+
+    def __init__(self, plan: Plan, context: moderngl.Context) -> None:
+        self._plan = plan
+        self._context = context
+        self._owns_context = False
+        self._store = TextureStore(context)
+        self._runner = PassRunner(context, self._store)
+        self._valid: set[str] = set()
+        self._injected: set[str] = set()
+        self._errors: dict[str, ShaderError] = {}
+        self._overrides: dict[str, ProgramSource] = {}
+        self._upload_constants(plan.textures.keys())
+        for name, value in plan.initial_inputs.items():
+            self.set_input(name, value)
+
+    # -- lifetime ------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def own_context(self) -> None:
+        """Makes the GL context the session's own: current whenever it works, released with it."""
+        self._owns_context = True
+
+    def make_current(self) -> None:
+        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
+        if self._owns_context:
+            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
+
+    @on_its_context
+    def release(self) -> None:
+        """Frees every GL object. The session cannot be used afterwards."""
+        self._runner.release()
+        self._store.release()
+        if self._owns_context:
+            self._context.release()
+
+    # -- what there is -------------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The plan being run."""
+        return self._plan
+
+    @property
+    def context(self) -> moderngl.Context:
+        """The GL context."""
+        return self._context
+
+    def is_valid(self, key: str) -> bool:
+        """Whether the tensor holds data of the present inputs and shaders."""
+        return key in self._valid
+
+    @property
+    def injected(self) -> frozenset[str]:
+        """Keys of the tensors whose values were put in from outside, see `inject`."""
+        return frozenset(self._injected)
+
+    def generation(self, key: str) -> int:
+        """A number that grows whenever the texture of `key` is written."""
+        return self._store.generation(key)
+
+    def has_run(self, name: str) -> bool:
+        """Whether the pass called `name` has run on the present inputs and shaders."""
+        return self._plan.pass_called(name).output in self._valid
+
+    def shader_error(self, name: str) -> ShaderError | None:
+        """The error that keeps the pass's newest shader from running; None if there is none."""
+        return self._errors.get(name)
+
+    @property
+    def shader_errors(self) -> Mapping[str, ShaderError]:
+        """By pass, the error that keeps its newest shader from running."""
+        return MappingProxyType(self._errors)
+
+    @on_its_context
+    def unwritten(self, name: str) -> Mapping[str, NDArray[np.bool_]]:
+        """By key, which elements of a pass's outputs (logical shape) no fragment of its last run wrote."""
+        return self._runner.unwritten(self._plan.pass_called(name), self._plan.textures)
+
+    def program_source(self, name: str) -> ProgramSource:
+        """The shader that the pass called `name` runs: the planned one or its last good replacement."""
+        return self._overrides.get(name, self._plan.pass_called(name).program)
+
+    @on_its_context
+    def gpu_ms(self, name: str) -> float | None:
+        """GPU time of the pass's last run in milliseconds, by timer query.
+
+        None before its first run, and where the time does not fit the query's 32 bits (4.29 s).
+        """
+        return self._runner.milliseconds(name)
+
+    @on_its_context
+    def texture(self, key: str) -> moderngl.Texture:
+        """The texture of a tensor, for drawing it; made on first use."""
+        return self._store.texture(self._plan.tensor_called(key))
+
+    # -- inputs --------------------------------------------------------------------------------------------
+
+    @on_its_context
+    def set_input(self, name: str, array: NDArray[Any]) -> None:
+        """Uploads a graph input (logical shape; any real dtype). What ran before becomes invalid.
+
+        Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
+        """
+        if name not in self._plan.inputs:
+            raise TexelscopeError(
+                f"input '{name}'", "an input of the model", "another name", nearest(name, self._plan.inputs)
+            )
+        stored = self._plan.textures[name]
+        array = np.asarray(array)
+        if tuple(array.shape) != stored.shape:
+            raise TexelscopeError(
+                f"input '{name}'",
+                f"shape {list(stored.shape)}",
+                str(list(array.shape)),
+                f"Resize it, or plan for another one with --shape {name}={','.join(map(str, array.shape))}.",
+            )
+        check_held(array, name, stored.dtype)
+        self._store.write(stored, array)
+        self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
+        self._injected.clear()
+
+    @on_its_context
+    def inject(self, key: str, array: NDArray[Any]) -> None:
+        """Puts `array` (logical shape) in place of a tensor that did not run, so that what follows can.
+
+        The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
+        """
+        stored = self._plan.tensor_called(key)
+        if tuple(np.shape(array)) != stored.shape:
+            raise TexelscopeError(
+                f"tensor '{key}'",
+                f"shape {list(stored.shape)}",
+                str(list(np.shape(array))),
+                "Inject an array of the tensor's shape.",
+            )
+        self._store.write(stored, np.asarray(array))
+        self._valid = (self._valid - self._followers({stored.key})) | {stored.key}
+        self._injected.add(stored.key)
+
+    # -- running -------------------------------------------------------------------------------------------
+
+    @on_its_context
+    def run(self, *, to: str | None = None, from_: str | None = None) -> None:
+        """Runs all passes in order, or from the pass `from_` on, up to and with the pass `to`.
+
+        A pass without valid inputs is left out (see `has_run`); one whose shader does not compile too.
+        """
+        for each in self.steps(to=to, from_=from_):
+            self.run_pass(each.name)
+
+    def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
+        """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
+        start = self._plan.position(self._plan.pass_called(from_).name) if from_ else 0
+        end = self._plan.position(self._plan.pass_called(to).name) + 1 if to else len(self._plan.passes)
+        return self._plan.passes[start:end]
+
+    @on_its_context
+    def run_pass(self, name: str) -> bool:
+        """Runs one pass; False if an input is not valid or its shader does not compile."""
+        each = self._plan.pass_called(name)
+        if any(sampler.key not in self._valid for sampler in each.samplers):
+            return False
+        try:
+            if not self._runner.is_loaded(each.name):
+                self._runner.load(each.name, self.program_source(each.name))
+        except ShaderError as error:
+            do_next = "Correct it; until then the pass does not run."
+            self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
+            return False
+        self._runner.draw(each, self._plan.textures)
+        for key in each.outputs:
+            self._valid.add(key)
+            self._injected.discard(key)
+            self._store.touch(key)
+        return True
+
+    @on_its_context
+    def finish(self) -> None:
+        """Waits until the GPU is done."""
+        self._context.finish()
+
+    @on_its_context
+    def time_run(self) -> float:
+        """Wall-clock milliseconds of one whole run, finished on the GPU."""
+        start = time.perf_counter()
+        self.run()
+        self.finish()
+        return (time.perf_counter() - start) * 1e3
+
+    def invalidate(self, name: str) -> None:
+        """Marks the pass called `name` and everything after it that depends on it as not run."""
+        stale = set(self._plan.pass_called(name).outputs)
+        self._valid -= stale | self._followers(stale)
+
+    def _followers(self, keys: Collection[str]) -> set[str]:
+        """Every tensor that depends on one of `keys`."""
+        stale = set(keys)
+        for each in self._plan.passes:
+            if any(sampler.key in stale for sampler in each.samplers):
+                stale.update(each.outputs)
+        return stale - set(keys)
+
+    def replace_shader(self, name: str, text: str) -> None:
+        """Compiles `text`, a whole fragment shader, in place of the pass's; invalidates what follows.
+
+        Raises ShaderError with file, line and message; the old program stays then.
+        """
+        each = self._plan.pass_called(name)
+        current = self.program_source(name)
+        self.replace_program(each.name, dataclasses.replace(current, fragment=text))
+
+    @on_its_context
+    def replace_program(self, name: str, source: ProgramSource) -> None:
+        """As `replace_shader`, with the files that `source` came from."""
+        each = self._plan.pass_called(name)
+        try:
+            self._runner.load(each.name, source, ask_first=True)
+        except ShaderError as error:
+            self._errors[each.name] = error
+            raise
+        self._overrides[each.name] = source
+        self._errors.pop(each.name, None)
+        self.invalidate(each.name)
+
+    @on_its_context
+    def adopt(self, plan: Plan) -> frozenset[str]:
+        """Goes over to another version of the plan; what it leaves as it was keeps its data and its programs.
+
+        Returns the names of the passes without valid outputs, which are to run. Where the driver refuses a
+        pass's new shader the last good one goes on, and `shader_error` tells why.
+        """
+        change = PlanChange.between(self._plan, plan)
+        last_good = {name: self.program_source(name) for name in change.new_sources}
+        self._runner.forget(change.gone_passes)
+        self._runner.forget_targets(change.retargeted_passes)
+        for key in change.restored_tensors:
+            self._store.forget(key)
+        self._plan = plan
+        self._valid -= change.restored_tensors | change.rewritten_constants
+        self._injected -= change.restored_tensors
+        for name in (*change.gone_passes, *change.new_sources):
+            self._errors.pop(name, None)
+            self._overrides.pop(name, None)
+        self._upload_constants(change.rewritten_constants)
+        stale = {*change.rewired_passes, *(name for name in change.new_sources if self._renew(name, last_good[name]))}
+        for key, value in change.new_inputs.items():
+            self.set_input(key, value)
+        for name in stale:
+            self.invalidate(name)
+        return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
+
+    def _renew(self, name: str, last_good: ProgramSource) -> bool:
+        """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
+        try:
+            return self._runner.load(name, self._plan.pass_called(name).program, ask_first=True)
+        except ShaderError as error:
+            self._errors[name] = error
+            if self._runner.is_loaded(name):
+                self._overrides[name] = last_good
+            return False
+
+    @on_its_context
+    def clear(self, names: Collection[str]) -> None:
+        """Sets the textures of those passes to zero, so that nothing of an earlier run shines through."""
+        for name in names:
+            for key in self._plan.pass_called(name).outputs:
+                self._store.clear(self._plan.textures[key])
+
+    # -- results -------------------------------------------------------------------------------------------
+
+    @on_its_context
+    def texels(self, name: str) -> NDArray[np.float32]:
+        """The texture as stored: float32 [height, width, lanes], row 0 first."""
+        return self._store.read(self._plan.tensor_called(name))
+
+    def tensor(self, name: str) -> NDArray[np.float32]:
+        """The tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
+        stored = self._plan.tensor_called(name)
+        if stored.key not in self._valid:
+            raise TexelscopeError(
+                f"tensor '{name}'",
+                "a tensor that was computed",
+                "one that was not run",
+                "Call run() first; see shader_error() if it was.",
+            )
+        return stored.layout.decode(self.texels(stored.key), stored.shape)
+
+    def vertex_text(self, name: str) -> str:
+        """The vertex shader of the pass called `name`: the author's or the default one."""
+        source = self.program_source(name)
+        return source.vertex or default_vertex_shader(source.fragment)
+
+    @on_its_context
+    def scratch_like(self, key: str) -> moderngl.Texture:
+        """A new texture like that of `key`, for drawing what must not touch it. The caller releases it."""
+        return self._store.make(self._plan.tensor_called(key))
+
+    @on_its_context
+    def bind(self, each: Pass, program: moderngl.Program) -> None:
+        """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
+        self._runner.bind(each, program, self._plan.textures)
+
+    @on_its_context
+    def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:
+        """The sampler object of a binding, or the one with its wrap that does not filter."""
+        return self._store.sampler(dataclasses.replace(binding, filter="nearest") if nearest else binding)
+
+    @on_its_context
+    def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """Three vertices that cover any target, for a program of the caller's; the caller releases it."""
+        return self._runner.geometry(program)
+
+    # -- internals -----------------------------------------------------------------------------------------
+
+    def _upload_constants(self, keys: Collection[str]) -> None:
+        for key in keys:
+            stored = self._plan.textures[key]
+            value = self._plan.constant(stored.tensor) if stored.role == "constant" else None
+            if value is not None:
+                self._store.write(stored, value)
+                self._valid.add(key)

@@ -1,0 +1,104 @@
+"""Stored tensors as GL textures: made on first use, written from and read into arrays by their layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.plan import Sampler, StoredTensor
+from pipeline.planning.storage import DTYPES, components, values_of
+
+# The least that GL 4.3 allows for a label, its end included (GL_MAX_LABEL_LENGTH).
+MAX_LABEL = 256
+
+_MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+
+
+def label(
+    context: moderngl.Context, item: moderngl.Texture | moderngl.Framebuffer | moderngl.Program, text: str
+) -> None:
+    """Names a GL object for debuggers, where the driver takes names."""
+    if context.supports_labels:
+        item.label = text[: MAX_LABEL - 1]
+
+
+class TextureStore:
+    """One texture a stored tensor, by key, and the sampler objects that passes read them through."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._textures: dict[str, moderngl.Texture] = {}
+        self._samplers: dict[tuple[str, str], moderngl.Sampler] = {}
+        self._generations: dict[str, int] = {}
+
+    def release(self) -> None:
+        """Frees all textures and samplers."""
+        for sampler in self._samplers.values():
+            sampler.release()
+        for texture in self._textures.values():
+            texture.release()
+        self._samplers.clear()
+        self._textures.clear()
+
+    def texture(self, stored: StoredTensor) -> moderngl.Texture:
+        """The texture of a stored tensor."""
+        if stored.key not in self._textures:
+            self._textures[stored.key] = self.make(stored)
+        return self._textures[stored.key]
+
+    def make(self, stored: StoredTensor) -> moderngl.Texture:
+        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it."""
+        height, width = stored.texture_shape
+        texture = self._context.texture(
+            (width, height), stored.layout.lanes, dtype=_MODERNGL_DTYPE[stored.storage], alignment=1
+        )
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        label(self._context, texture, stored.key)
+        return texture
+
+    def write(self, stored: StoredTensor, array: NDArray[Any]) -> None:
+        """Uploads `array` (logical shape), rounded to the tensor's storage; padding becomes zero."""
+        texels = stored.layout.encode(np.asarray(array, dtype=np.float32))
+        data = components(texels, stored.storage)
+        self.texture(stored).write(np.ascontiguousarray(data), alignment=1)
+        self.touch(stored.key)
+
+    def read(self, stored: StoredTensor) -> NDArray[np.float32]:
+        """float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
+        height, width = stored.texture_shape
+        raw = np.frombuffer(self.texture(stored).read(alignment=1), dtype=DTYPES[stored.storage])
+        return values_of(raw.reshape(height, width, stored.layout.lanes), stored.storage)
+
+    def clear(self, stored: StoredTensor) -> None:
+        """Sets every lane to zero, padding too."""
+        height, width = stored.texture_shape
+        zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
+        self.texture(stored).write(zeros, alignment=1)
+        self.touch(stored.key)
+
+    def forget(self, key: str) -> None:
+        """Frees the texture of a tensor that is gone or is to be stored in another way."""
+        if key in self._textures:
+            self._textures.pop(key).release()
+            self.touch(key)
+
+    def touch(self, key: str) -> None:
+        """Notes that the texture of `key` was written."""
+        self._generations[key] = self._generations.get(key, 0) + 1
+
+    def generation(self, key: str) -> int:
+        """How often the texture of `key` was written."""
+        return self._generations.get(key, 0)
+
+    def sampler(self, binding: Sampler) -> moderngl.Sampler:
+        """The sampler object for a binding's filter and wrap; it overrides the texture's own."""
+        key = (binding.filter, binding.wrap)
+        if key not in self._samplers:
+            mode = moderngl.LINEAR if binding.filter == "linear" else moderngl.NEAREST
+            repeat = binding.wrap != "clamp_to_edge"
+            self._samplers[key] = self._context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
+        return self._samplers[key]

@@ -1,0 +1,146 @@
+"""A generated shader as a person would have written it: numbers in place of constants, the formula at the top.
+
+`pipeline.glsl.assemble.assemble` writes for a driver and for `#line`; this takes its text and leaves out what only that
+needs. Both versions compute the same, operation for operation, but for products with 1 and sums with 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.plan import ProgramSource
+
+_SEGMENT = re.compile(r"^#line \d+ (?P<file>\d+)\n", re.MULTILINE)
+_UNIFORM = re.compile(r"^uniform sampler2D (?P<name>\w+);$", re.MULTILINE)
+_SCALAR = re.compile(r"^const (?:int|float|bool) (?P<name>\w+) = (?P<value>[^;{}]+);\n", re.MULTILINE)
+_SHAPE = re.compile(r"^const ivec4 (?P<name>\w+) = ivec4\((?P<values>[^)]*)\);\n", re.MULTILINE)
+_FLAG = re.compile(r"^#define (?P<name>HAS_\w+)\n", re.MULTILINE)
+_CONDITION = re.compile(
+    r"^#if(?P<negated>n?)def (?P<name>HAS_\w+)\n(?P<then>(?:(?!^#)[^\n]*\n)*?)"
+    r"(?:#else\n(?P<otherwise>(?:(?!^#)[^\n]*\n)*?))?#endif\n",
+    re.MULTILINE,
+)
+_LOCAL = re.compile(r"^ +int (?P<name>\w+) = (?P<value>\d+);\n", re.MULTILINE)
+_LEADING_COMMENT = re.compile(r"\A(?:[ \t]*//[^\n]*\n|\n)+")
+
+# Arithmetic that constants leave behind; each holds for any value of what stays.
+_START = r"(?:(?<=[(=])|(?<=[(=,] ))"  # of an expression, so that nothing binds it from the left
+_NO_EFFECT = (
+    (re.compile(rf"{_START}\w+(?:\.\w+)? % 1(?![\w.])"), "0"),
+    (re.compile(rf"{_START}0 \* \w+(?:\.\w+)?(?= [-+]|[,;)])"), "0"),
+    (re.compile(rf"{_START}0 \+ "), ""),
+    (re.compile(r" \+ \w+(?:\.\w+)? % 1(?![\w.])"), ""),
+    (re.compile(r"(?<![\w\])])\((\d+)\)"), r"\1"),
+    (re.compile(r" [*/] 1(?![\w.])"), ""),
+    (re.compile(r" [*/] ivec2\(1, 1\)"), ""),
+    (re.compile(r" [-+] ivec2\(0, 0\)"), ""),
+    (re.compile(r" [-+] 0(?![\w.])(?! ?[*/%])"), ""),
+    (re.compile(r"(?<=[:=] )\((compute\(at\))\)(?=;)"), r"\1"),
+)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    before: str
+    files: tuple[tuple[int, str], ...]
+    after: str
+
+
+def readable(program: ProgramSource, title: Sequence[str], notes: dict[str, str], output_channels: int) -> str:
+    """The fragment shader of a program that `pipeline.glsl.assemble.assemble` made.
+
+    `title` are lines of comment for the top, `notes` say of each sampler what it holds, `output_channels` is C of
+    the output, which bounds `at.y`.
+    """
+    parts = _split(program.fragment)
+    formulas, bodies = [], []
+    for number, text in parts.files:
+        comment = _LEADING_COMMENT.match(text)
+        is_own = not program_path(program, number).startswith("shaders/functions/")
+        if comment is not None and is_own:
+            formulas.append(comment[0].strip())
+            text = text[comment.end() :]
+        bodies.append(text.strip())
+    head, _, declarations = parts.before.partition("\n")
+    declarations = re.sub(r"\A//[^\n]*\n", "", declarations)
+    text = "\n\n".join([declarations.strip(), *bodies, parts.after.strip()]) + "\n"
+    text = _simplified(_without_constants(_resolved(text)), output_channels)
+    uniforms = [f"uniform sampler2D {name};    // {notes[name]}" for name in _UNIFORM.findall(text)]
+    text = _spaced(_UNIFORM.sub("", text))
+    comments = [*(f"// {line}" for line in title), "//", *formulas]
+    return "\n".join([head, *comments, "", *uniforms, "", text.strip()]) + "\n"
+
+
+def program_path(program: ProgramSource, number: int) -> str:
+    """The path of the program's file of that source-string number."""
+    return next(file.path for file in program.files if file.number == number)
+
+
+def _split(fragment: str) -> _Parts:
+    """Text before the files, the files with their numbers, and what follows."""
+    pieces = _SEGMENT.split(fragment)
+    numbered = [(int(number), text) for number, text in zip(pieces[1::2], pieces[2::2], strict=True)]
+    return _Parts(pieces[0], tuple(numbered[:-1]), numbered[-1][1])
+
+
+def _resolved(text: str) -> str:
+    """`#ifdef HAS_…` decided; nested ones from the inside out."""
+    flags = set(_FLAG.findall(text))
+    text = _FLAG.sub("", text)
+
+    def chosen(match: re.Match[str]) -> str:
+        holds = (match["name"] in flags) != bool(match["negated"])
+        return match["then"] if holds else match["otherwise"] or ""
+
+    while _CONDITION.search(text):
+        text = _CONDITION.sub(chosen, text)
+    return text
+
+
+def _without_constants(text: str) -> str:
+    """Scalar constants and components of shapes as numbers; what is still named keeps its declaration."""
+    for match in _SCALAR.finditer(text):
+        value = f"({match['value']})" if match["value"].startswith("-") else match["value"]
+        text = re.sub(rf"(?<!\.)\b{match['name']}\b", value, text.replace(match[0], ""))
+    for match in _SHAPE.finditer(text):
+        name, values = match["name"], match["values"].split(", ")
+        rest = text.replace(match[0], "")
+        for component, value in zip("xyzw", values, strict=True):
+            rest = re.sub(rf"\b{name}\.{component}\b", value, rest)
+        text = rest if not re.search(rf"\b{name}\b", rest) else match[0] + rest
+    return text
+
+
+def _simplified(text: str, output_channels: int) -> str:
+    """Arithmetic without effect left out, again and again until nothing changes."""
+
+    def group_of_channel(match: re.Match[str]) -> str:
+        return "0" if int(match[1]) >= output_channels else match[0]
+
+    before = ""
+    while before != text:
+        before = text
+        text = re.sub(r"\(at\.y / (\d+)\) \* \d+", group_of_channel, text)
+        for pattern, replacement in _NO_EFFECT:
+            text = pattern.sub(replacement, text)
+        text = _inlined(text)
+    return text
+
+
+def _inlined(text: str) -> str:
+    """Local whole numbers that never change, put where they are used."""
+    for match in _LOCAL.finditer(text):
+        name = match["name"]
+        rest = text[: match.start()] + text[match.end() :]
+        is_changed = re.search(rf"\b{name}\b\s*(?:[-+*/%]?=(?!=)|\+\+|--)|(?:\+\+|--)\s*{name}\b", rest)
+        if is_changed is None:
+            return re.sub(rf"(?<!\.)\b{name}\b", match["value"], rest)
+    return text
+
+
+def _spaced(text: str) -> str:
+    """One blank line between functions, none inside runs of one-line accessors."""
+    text = re.sub(r"^}\n(?=\S)", "}\n\n", text, flags=re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", text)

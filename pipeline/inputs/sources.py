@@ -1,0 +1,261 @@
+"""Where an input's values come from: a picture, an .npy file, or a test pattern by name.
+
+All give float32 in the logical shape that is asked for, whole numbers where the tensor has an integer type.
+Files are data: nothing in them is executed or unpickled, and their size is checked before memory is taken.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import tokenize
+import warnings
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from layouts.shapes import as_nchw
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.graph import Shape
+from pipeline.inputs.values import check_values, whole_range
+
+PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
+
+# What decoders raise on bytes that are not what they claim.
+_BROKEN = (
+    ValueError, SyntaxError, EOFError, LookupError, TypeError, OverflowError, MemoryError,
+    struct.error, tokenize.TokenError, zlib.error,
+)  # fmt: skip
+
+# What a picture of another number of channels is converted to.
+_MODES = {1: "L", 3: "RGB", 4: "RGBA"}
+
+
+def load_source(
+    source: str, shape: Shape, *, name: str = "input", folder: Path | None = None, dtype: str = "float32"
+) -> NDArray[np.float32]:
+    """float32 of `shape` from `source`: a pattern such as `random:7`, or a file, relative to `folder`.
+
+    Pictures become RGB (or L, RGBA, by the shape's channels) in [0, 1], row 0 at the top; 0 to 255 for an integer
+    `dtype`. Raises TexelscopeError for a missing or unreadable file, an unknown pattern, a size that differs, NaN and
+    infinities, and numbers that `dtype` does not hold.
+    """
+    whole = whole_range(dtype) is not None
+    pattern, _, argument = source.partition(":")
+    if pattern in PATTERNS and not (folder is not None and (folder / source).is_file()):
+        # Patterns in [0, 1) would be all zeros; one-hot and the like are whole already.
+        make = WHOLE_PATTERNS.get(pattern, PATTERNS[pattern]) if whole else PATTERNS[pattern]
+        values = make(shape, argument, name).astype(np.float32)
+        if dtype == "bool":
+            values = values % 2
+    else:
+        values = _read(source, shape, name, folder)
+        if whole and Path(source).suffix.lower() in PICTURE_SUFFIXES:
+            values = np.rint(values * np.float32(255.0))
+    check_values(values, name, dtype, source)
+    return np.ascontiguousarray(values, dtype=np.float32).reshape(shape)
+
+
+def _read(source: str, shape: Shape, name: str, folder: Path | None) -> NDArray[np.float32]:
+    path = (folder / source) if folder is not None else Path(source)
+    if path.suffix.lower() in PICTURE_SUFFIXES:
+        return read_picture(path, shape, name=name)
+    if path.suffix.lower() == ".npy":
+        return read_npy(path, shape, name=name)
+    raise TexelscopeError(
+        f"input '{name}'",
+        "a picture, an .npy file or a test pattern",
+        f"'{source}'",
+        nearest(source.partition(":")[0], PATTERNS),
+    )
+
+
+def read_picture(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
+    """A picture as float32 N, C, H, W in [0, 1], of the size that `shape` has; it is never resized."""
+    n, c, height, width = as_nchw(shape)
+    who = f"input '{name}' ({path.name})"
+    if len(shape) < 2 or n != 1 or c not in _MODES:
+        raise TexelscopeError(
+            who,
+            f"values for a tensor of shape {list(shape)}",
+            "a picture, which has 1, 3 or 4 channels",
+            "Use an .npy file or a test pattern.",
+        )
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
+            if picture.size != (width, height):
+                raise TexelscopeError(
+                    who,
+                    f"a picture of {width}x{height} (width x height)",
+                    f"{picture.width}x{picture.height}",
+                    f"Resize it, or ask for its own: --shape {name}={','.join(map(str, _resized(shape, picture)))}.",
+                )
+            pixels = _pixels(picture, _MODES[c])
+    except FileNotFoundError as error:
+        raise TexelscopeError(who, "a picture", "no such file", "Check the path.") from error
+    except (OSError, *_BROKEN, Image.DecompressionBombError) as error:
+        raise TexelscopeError(who, "a readable picture", _reason(error), "Save it again as PNG.") from error
+    planes = pixels[None] if c == 1 else np.moveaxis(pixels, 2, 0)
+    return np.ascontiguousarray(planes.reshape(shape))
+
+
+def _pixels(picture: Image.Image, mode: str) -> NDArray[np.float32]:
+    """float32 [height, width] or [height, width, channels] in [0, 1]; Pillow's own conversion clips 16 bits."""
+    if not picture.mode.startswith("I;16"):
+        return np.asarray(picture.convert(mode), dtype=np.float32) / np.float32(255.0)
+    grey = np.asarray(picture, dtype=np.float32) / np.float32(65535.0)
+    if mode == "L":
+        return grey
+    opaque = [np.ones_like(grey)] if mode == "RGBA" else []
+    return np.stack([grey, grey, grey, *opaque], axis=2)
+
+
+def read_npy(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
+    """An .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused."""
+    who = f"input '{name}' ({path.name})"
+    try:
+        with path.open("rb") as file:
+            stored = _npy_shape(file)
+            if stored != tuple(shape):
+                raise TexelscopeError(
+                    who,
+                    f"shape {list(shape)}",
+                    str(list(stored)),
+                    f"Save it in that shape, or ask for its own: --shape {name}={','.join(map(str, stored))}.",
+                )
+            values = np.load(file, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise TexelscopeError(who, "an .npy file", "no such file", "Check the path.") from error
+    except (OSError, *_BROKEN) as error:
+        raise TexelscopeError(who, "a readable .npy file", _reason(error), "Save it again with numpy.save.") from error
+    if values.dtype.kind not in "fiub":
+        raise TexelscopeError(who, "real numbers", values.dtype.name, "Convert it to float32.")
+    with np.errstate(over="ignore"):  # a double too large is found as the infinity that it becomes
+        return np.asarray(values, dtype=np.float32)
+
+
+def _npy_shape(file: BinaryIO) -> Shape:
+    """The shape in an .npy header; the file is left at its start."""
+    version = np.lib.format.read_magic(file)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, _ = read(file)
+    file.seek(0)
+    return shape
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _resized(shape: Shape, picture: Image.Image) -> Shape:
+    return (*shape[:-2], picture.height, picture.width)
+
+
+def _random(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
+    """Uniform in [0, 1); the argument is the seed."""
+    return _generator(argument, name).random(shape, dtype=np.float32)
+
+
+def _normal(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
+    """Normally distributed, mean 0, deviation 1; the argument is the seed."""
+    return _generator(argument, name).standard_normal(shape, dtype=np.float32)
+
+
+def _generator(argument: str, name: str) -> np.random.Generator:
+    seed = _whole(argument, 0, name)
+    if seed < 0:
+        raise TexelscopeError(f"input '{name}'", "a seed of at least 0", str(seed), "For example random:7.")
+    return np.random.default_rng(seed)
+
+
+def _ramp(shape: Shape, _argument: str, _name: str) -> NDArray[np.float32]:
+    """Element i of n is i / n: every element differs from every other, up to 2^24 of them."""
+    count = math.prod(shape)
+    return (np.arange(count, dtype=np.float64) / count).reshape(shape).astype(np.float32)
+
+
+def _whole_ramp(shape: Shape) -> NDArray[np.float32]:
+    """Element i is i mod 128, which every integer type but the narrowest holds."""
+    return (np.arange(math.prod(shape)) % 128).reshape(shape).astype(np.float32)
+
+
+def _checker(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
+    """Squares of 0 and 1 in the last two axes; the argument is a square's side in elements, 8 by default."""
+    _, _, height, width = as_nchw(shape)
+    side = min(max(_whole(argument, 8, name), 1), max(height, width))
+    rows, columns = np.indices((height, width)) // side
+    return np.broadcast_to(((rows + columns) % 2).reshape(_planes(shape)), shape).astype(np.float32)
+
+
+def _planes(shape: Shape) -> Shape:
+    return shape[-2:] if len(shape) >= 2 else shape
+
+
+def _one_hot(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
+    """A single 1; the argument is its linear element index, by default the middle of the tensor."""
+    count = math.prod(shape)
+    index = _whole(argument, count // 2, name)
+    if not 0 <= index < count:
+        raise TexelscopeError(
+            f"input '{name}'", f"an element index from 0 to {count - 1}", str(index), "Choose another one."
+        )
+    values = np.zeros(count, dtype=np.float32)
+    values[index] = 1.0
+    return values.reshape(shape)
+
+
+def _one_channel(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
+    """One channel of ones, the others zero; the argument is the channel, n·C + c, 0 by default."""
+    n, c, height, width = as_nchw(shape)
+    channel = _whole(argument, 0, name)
+    if not 0 <= channel < n * c:
+        raise TexelscopeError(
+            f"input '{name}'", f"a channel from 0 to {n * c - 1}", str(channel), "Choose another one."
+        )
+    values = np.zeros((n * c, height, width), dtype=np.float32)
+    values[channel] = 1.0
+    return values.reshape(shape)
+
+
+def _whole(argument: str, default: int, name: str) -> int:
+    if not argument:
+        return default
+    try:
+        if len(argument) > 18:
+            raise ValueError(argument)
+        return int(argument)
+    except ValueError as error:
+        raise TexelscopeError(
+            f"input '{name}'", "a whole number after the colon", f"'{argument}'", "For example random:7."
+        ) from error
+
+
+Pattern = Callable[[Shape, str, str], NDArray[np.float32]]
+
+PATTERNS: Mapping[str, Pattern] = MappingProxyType(
+    {
+        "random": _random,
+        "normal": _normal,
+        "ramp": _ramp,
+        "checker": _checker,
+        "zeros": lambda shape, _argument, _name: np.zeros(shape, dtype=np.float32),
+        "ones": lambda shape, _argument, _name: np.ones(shape, dtype=np.float32),
+        "one-hot": _one_hot,
+        "one-channel": _one_channel,
+    }
+)
+
+# What stands in for patterns of fractions where a tensor holds whole numbers; small enough for an int8.
+WHOLE_PATTERNS: Mapping[str, Pattern] = MappingProxyType(
+    {
+        "random": lambda shape, argument, name: np.floor(10.0 * _random(shape, argument, name)),
+        "normal": lambda shape, argument, name: np.abs(np.rint(3.0 * _normal(shape, argument, name))),
+        "ramp": lambda shape, _argument, _name: _whole_ramp(shape),
+    }
+)

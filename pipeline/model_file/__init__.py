@@ -1,0 +1,1 @@
+"""An ONNX message becomes a graph: read, checked, its shapes inferred, its functions opened."""

@@ -1,0 +1,83 @@
+"""A target becomes a session, with its inputs set."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import headless_context, limits_of
+from pipeline.importers.registry import plan_of
+from pipeline.inputs.sources import load_source
+from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
+
+if TYPE_CHECKING:
+    import moderngl
+    import onnx
+
+Prepare = Callable[[DebugSession], None]
+_LOG = logging.getLogger(__name__)
+
+
+def open_session(
+    target: str | Path | onnx.ModelProto, options: OpenOptions, context: moderngl.Context | None = None
+) -> DebugSession:
+    """A session on a target, within the limits of its context. Raises TexelscopeError for what cannot be opened.
+
+    Without a `context` the session makes one, with no window, and releases it at its end.
+    """
+    own = context is None
+    context = headless_context() if context is None else context
+    try:
+        plan = plan_of(target, dataclasses.replace(options, limits=limits_of(context)))
+        session = DebugSession(plan, context)
+    except BaseException:
+        if own:
+            context.release()
+        raise
+    if own:
+        session.own_context()
+    return session
+
+
+def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
+    """A session on the target with all its inputs set, prepared, and run once. The caller releases it."""
+    session = open_session(target.path, target.options)
+    for warning in session.plan.warnings:
+        _LOG.warning(warning)
+    try:
+        set_inputs(session, target)
+        if prepare is not None:
+            prepare(session)
+        session.run()
+    except BaseException:
+        session.release()
+        raise
+    return session
+
+
+def set_inputs(session: DebugSession, target: Target) -> None:
+    """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise."""
+    sources = dict(target.inputs)
+    names = session.plan.inputs
+    if "" in sources:
+        if len(names) != 1:
+            raise TexelscopeError(
+                "--input", f"NAME=FILE, NAME one of {', '.join(names)}", f"'{sources['']}'", "Add the name."
+            )
+        sources[names[0]] = sources.pop("")
+    for name in sources:
+        if name not in names:
+            raise TexelscopeError(
+                "--input", f"an input of the model ({', '.join(names)})", f"'{name}'", "Correct the name."
+            )
+    for name in names:
+        if name not in sources and session.is_valid(name):
+            continue
+        stored = session.plan.textures[name]
+        source = sources.get(name, DEFAULT_SOURCE)
+        session.set_input(name, load_source(source, stored.shape, name=name, dtype=stored.dtype))

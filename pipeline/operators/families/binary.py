@@ -1,0 +1,110 @@
+"""Operators y = f(a, b), element by element with broadcasting: one entry of the table and one shader file each.
+
+The shader `shaders/operators/elementwise/<name in lower case>.glsl` defines `float binary(float a, float b)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.operators import broadcast
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.element_types import is_integer
+from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
+
+# Rounding of f in ulp of y, from a and b (float64).
+Ulps = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Binary(Operator):
+    """An element-wise function of two tensors.
+
+    `ulps` bounds the rounding of either evaluation, the shader's and the oracle's, in ulp of y. `variant` adds
+    to the shader's name where one name stands for several functions: those of integers, or by an attribute.
+    """
+
+    op_type: str
+    formula: str
+    ulps: float | Ulps = 0.0
+    variant: Callable[[Call], str] = lambda _: ""
+
+    def names(self) -> tuple[str, ...]:
+        """The one operator type of this entry."""
+        return (self.op_type,)
+
+    def describe(self) -> str:
+        """The formula."""
+        return self.formula
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """The places that meet in, their place out."""
+        file = f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
+        reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
+        if broadcast.lines_up(call):
+            return Kernel((file, "binary.glsl"), reads)
+        constants: dict[str, Constant] = {
+            "RANK": len(call.output_shape()),
+            "SIZES": call.output_shape(),
+            "A_STRIDES": broadcast.strides(call, 0),
+            "B_STRIDES": broadcast.strides(call, 1),
+        }
+        return Kernel((file, "binary_strided.glsl"), reads, MappingProxyType(constants))
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """`ulps`·2u·|y|, and how far f moves within the inputs' errors."""
+        a, b = (np.asarray(value, dtype=np.float64) for value in evaluation.inputs[:2])
+        y = np.abs(np.asarray(evaluation.output, dtype=np.float64))
+        ulps = self.ulps(a, b) if callable(self.ulps) else self.ulps
+        return pointwise(evaluation, 2.0 * ulps * evaluation.unit * y + SMALLEST_NORMAL)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """One element of each."""
+        return broadcast.read_indices(call, element, (0, 1))
+
+
+def _of_integers(call: Call) -> str:
+    return "_integer" if is_integer(call.info(0).dtype) else ""
+
+
+def _by_fmod(call: Call) -> str:
+    return "_fmod" if call.attribute("fmod", 0) else ""
+
+
+def _by_direction(call: Call) -> str:
+    return f"_{str(call.attribute('direction')).lower()}"
+
+
+def _power(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By squaring: an ulp for each factor; by e^(b·ln a): that of the exponent, times it, and of exp."""
+    exponent = np.abs(b * np.log(np.maximum(np.abs(a), 1e-38)))
+    squared = (np.floor(b) == b) & (np.abs(b) <= 64.0)
+    return np.where(squared, np.abs(b) + 4.0, 8.0 + 8.0 * exponent)
+
+
+OPERATORS = (
+    Binary("Add", "y = a + b", ulps=0.5),
+    Binary("And", "y = a and b"),
+    Binary("BitShift", "y = a · 2^b or ⌊a / 2^b⌋", variant=_by_direction),
+    Binary("BitwiseAnd", "y = bits set in both"),
+    Binary("BitwiseOr", "y = bits set in a or b"),
+    Binary("BitwiseXor", "y = bits that differ"),
+    Binary("Div", "y = a / b, integers towards zero", ulps=2.5, variant=_of_integers),
+    Binary("Equal", "y = 1 where a = b, else 0"),
+    Binary("Greater", "y = 1 where a > b, else 0"),
+    Binary("GreaterOrEqual", "y = 1 where a ≥ b, else 0"),
+    Binary("Less", "y = 1 where a < b, else 0"),
+    Binary("LessOrEqual", "y = 1 where a ≤ b, else 0"),
+    Binary("Mod", "y = the remainder of a / b", variant=_by_fmod),
+    Binary("Mul", "y = a · b", ulps=0.5),
+    Binary("Or", "y = a or b"),
+    Binary("Pow", "y = a^b", ulps=_power, variant=_of_integers),
+    Binary("PRelu", "y = a for a ≥ 0, b·a below", ulps=0.5),
+    Binary("Sub", "y = a − b", ulps=0.5),
+    Binary("Xor", "y = either a or b"),
+)

@@ -1,0 +1,73 @@
+"""Concat: more inputs than samplers are joined in groups first, then the groups."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.graph import Node, TensorInfo
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.rounding import movement
+
+
+class Concat(Operator):
+    """Inputs joined along one axis."""
+
+    op_types = ("Concat",)
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Groups of at most `max_samplers` inputs, and a Concat of the groups."""
+        names = call.node.inputs
+        if len(names) <= limits.max_samplers:
+            return None
+        axis = call.axis(rank=len(call.output_shape()))
+        nodes: list[Node] = []
+        tensors: list[TensorInfo] = []
+        for start in range(0, len(names), limits.max_samplers):
+            group = names[start : start + limits.max_samplers]
+            name = f"{call.node.name}/part{len(nodes)}of{len(names)}"  # joined again if they are too many
+            shape = list(call.output_shape())
+            shape[axis] = sum(call.graph.tensors[each].shape[axis] for each in group)
+            tensors.append(TensorInfo(name, tuple(shape), call.output_info().dtype))
+            nodes.append(dataclasses.replace(call.node, name=name, inputs=group, outputs=(name,)))
+        joined = dataclasses.replace(call.node, inputs=tuple(info.name for info in tensors))
+        return Rewrite((*nodes, joined), tuple(tensors))
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """One read an element, from the input that owns its place on the axis."""
+        axis = call.axis(rank=len(call.output_shape()))
+        sizes = [call.shape(i)[axis] for i in range(len(call.node.inputs))]
+        return Kernel(
+            ("concat.glsl",),
+            {"X": call.node.inputs},
+            MappingProxyType(
+                {
+                    "AXIS_COUNT": sum(sizes),
+                    "INNER_COUNT": int(np.prod(call.output_shape()[axis + 1 :], dtype=np.int64)),
+                    "ENDS": tuple(int(end) for end in np.cumsum(sizes)),
+                }
+            ),
+        )
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Exact."""
+        return movement(evaluation)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """The one element that it copies."""
+        axis = call.axis(rank=len(call.output_shape()))
+        place = list(np.unravel_index(element, call.output_shape()))
+        for position in range(len(call.node.inputs)):
+            shape = call.shape(position)
+            if place[axis] < shape[axis]:
+                return {position: np.array([np.ravel_multi_index(place, shape)])}
+            place[axis] -= shape[axis]
+        return {}
+
+
+OPERATORS = (Concat(),)

@@ -1,0 +1,150 @@
+"""Operators y = f(x), element by element: one entry of the table and one shader file each.
+
+The shader `shaders/operators/elementwise/<name in lower case>.glsl` defines `float unary(float x)`; number
+attributes reach it as float constants in upper case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
+
+Reals = NDArray[np.float64]
+# From x and the number attributes by name: rounding of f in ulp of y, or absolute in units of u.
+Rounding = Callable[[Reals, Mapping[str, float]], Reals]
+
+
+@dataclass(frozen=True)
+class Unary(Operator):
+    """An element-wise function of one tensor.
+
+    `ulps` and `absolute` bound the rounding of either evaluation, the shader's and the oracle's, in ulp of y
+    and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `variant` names a string attribute whose
+    value, where it is not `none`, is part of the shader's name.
+    """
+
+    op_type: str
+    formula: str
+    ulps: float | Rounding = 0.0
+    absolute: float | Rounding = 0.0
+    attributes: tuple[str, ...] = ()
+    variant: str = ""
+
+    def names(self) -> tuple[str, ...]:
+        """The one operator type of this entry."""
+        return (self.op_type,)
+
+    def describe(self) -> str:
+        """The formula."""
+        return self.formula
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """The same place in, the same place out."""
+        variant = str(call.attribute(self.variant, "none")) if self.variant else "none"
+        file = self.op_type.lower() if variant == "none" else f"{self.op_type.lower()}_{variant.lower()}"
+        constants = {name.upper(): value for name, value in self._numbers(call).items()}
+        return Kernel(
+            (f"elementwise/{file}.glsl", "unary.glsl"), {"X": call.node.inputs[0]}, MappingProxyType(constants)
+        )
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """`ulps`·2u·|y| + `absolute`·u, and how far f moves within the input's error."""
+        x = np.asarray(evaluation.inputs[0], dtype=np.float64)
+        y = np.asarray(evaluation.output, dtype=np.float64)
+        numbers = self._numbers(call)
+        ulps = self.ulps(x, numbers) if callable(self.ulps) else self.ulps
+        absolute = self.absolute(x, numbers) if callable(self.absolute) else self.absolute
+        own = (2.0 * ulps * np.abs(y) + absolute) * evaluation.unit
+        return pointwise(evaluation, own + SMALLEST_NORMAL)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """The same element."""
+        return {0: np.array([element], dtype=np.int64)}
+
+    def _numbers(self, call: Call) -> dict[str, float]:
+        return {name: float(call.attribute(name)) for name in self.attributes}
+
+
+def _exp(x: Reals, _: Mapping[str, float]) -> Reals:
+    """Of e^x: 3 + 2·|x| ulp."""
+    return 3.0 + 2.0 * np.abs(x)
+
+
+def _around(function: Callable[[Reals], Reals]) -> Rounding:
+    """Of an f that a few roundings of its argument reach: slope of ln f times |x|, and 8 ulp."""
+
+    def ulps(x: Reals, _: Mapping[str, float]) -> Reals:
+        step = np.maximum(np.abs(x), 1e-30) * 1e-6
+        slope = np.abs(function(x + step) - function(x - step)) / (2.0 * step)
+        return np.asarray(8.0 + 4.0 * slope * np.abs(x) / np.maximum(np.abs(function(x)), 1e-30))
+
+    return ulps
+
+
+def _turns(x: Reals, _: Mapping[str, float]) -> Reals:
+    """Of sin and cos: 4u, and |x|·2^-22 where the reduction is no longer exact."""
+    return 4.0 + np.where(np.abs(x) > 1e5, np.minimum(np.abs(x) * 4.0, 2.0**25), 0.0)
+
+
+def _tan(x: Reals, numbers: Mapping[str, float]) -> Reals:
+    return np.asarray(_turns(x, numbers) * (1.0 + np.tan(x) ** 2) * (2.0 + np.abs(np.tan(x))))
+
+
+OPERATORS = (
+    Unary("Abs", "y = |x|"),
+    Unary("Acos", "y = cos⁻¹ x", ulps=12.0),
+    Unary("Acosh", "y = cosh⁻¹ x", ulps=_around(np.arccosh)),
+    Unary("Asin", "y = sin⁻¹ x", ulps=12.0),
+    Unary("Asinh", "y = sinh⁻¹ x", ulps=12.0),
+    Unary("Atan", "y = tan⁻¹ x", ulps=8.0),
+    Unary("Atanh", "y = tanh⁻¹ x", ulps=_around(np.arctanh)),
+    Unary("BitwiseNot", "y = −x − 1: every bit turned over"),
+    Unary("Ceil", "y = ⌈x⌉"),
+    Unary("Celu", "y = x for x ≥ 0, α·(e^(x/α) − 1) below", ulps=lambda x, a: _exp(x / a["alpha"], a) + 6.0,
+          absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",)),
+    Unary("Cos", "y = cos x", absolute=_turns),
+    Unary("Cosh", "y = cosh x", ulps=lambda x, a: 8.0 + 2.0 * np.abs(x)),
+    Unary("Elu", "y = x for x ≥ 0, α·(e^x − 1) below", ulps=8.0,
+          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"]), attributes=("alpha",)),
+    Unary("Erf", "y = 2/√π ∫₀ˣ e^(−t²) dt", ulps=4.0),
+    Unary("Exp", "y = e^x", ulps=_exp),
+    Unary("Floor", "y = ⌊x⌋"),
+    Unary("Gelu", "y = x·Φ(x)", ulps=8.0, absolute=lambda x, a: 16.0 * np.abs(x), variant="approximate"),
+    Unary("HardSigmoid", "y = min(max(α·x + β, 0), 1)", ulps=1.0,
+          absolute=lambda x, a: 2.0 * np.abs(a["alpha"] * x) + abs(a["beta"]), attributes=("alpha", "beta")),
+    Unary("HardSwish", "y = x · min(max(x/6 + ½, 0), 1)", ulps=4.0, absolute=lambda x, a: 2.0 * np.abs(x) + x * x),
+    Unary("IsInf", "y = 1 for an infinity", attributes=("detect_positive", "detect_negative")),
+    Unary("IsNaN", "y = 1 for NaN"),
+    Unary("LeakyRelu", "y = x for x ≥ 0, α·x below", ulps=1.0, attributes=("alpha",)),
+    Unary("Log", "y = ln x", ulps=4.0),
+    Unary("Mish", "y = x · tanh(ln(1 + e^x))", ulps=lambda x, a: 12.0 + 4.0 * np.minimum(np.abs(x), 100.0),
+          absolute=lambda x, a: 8.0 * np.abs(x)),
+    Unary("Neg", "y = −x"),
+    Unary("Not", "y = 1 − x of a truth value"),
+    Unary("Reciprocal", "y = 1 / x", ulps=2.5),
+    Unary("Relu", "y = max(x, 0)"),
+    Unary("Round", "the nearest whole number, ties to even"),
+    Unary("Selu", "y = γ·x for x > 0, γ·α·(e^x − 1) below", ulps=8.0,
+          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"] * a["gamma"]), attributes=("alpha", "gamma")),
+    Unary("Shrink", "y = x − bias above λ, x + bias below −λ, 0 between", ulps=0.5, attributes=("lambd", "bias")),
+    Unary("Sigmoid", "y = 1 / (1 + e^−x)", ulps=lambda x, a: 6.5 + 2.0 * np.abs(x)),
+    Unary("Sign", "y = −1, 0 or 1"),
+    Unary("Sin", "y = sin x", absolute=_turns),
+    Unary("Sinh", "y = sinh x", ulps=lambda x, a: 12.0 + 2.0 * np.abs(x)),
+    Unary("Softplus", "y = ln(1 + e^x)", ulps=8.0, absolute=8.0),
+    Unary("Softsign", "y = x / (1 + |x|)", ulps=4.0),
+    Unary("Sqrt", "y = √x", ulps=4.5),
+    # A sigmoid below the smallest normal number may be 0, however large x is.
+    Unary("Swish", "y = x · sigmoid(α·x)", ulps=lambda x, a: 8.0 + 4.0 * np.abs(a["alpha"] * x),
+          absolute=lambda x, a: np.abs(x) * 2.0**-100, attributes=("alpha",)),
+    Unary("Tan", "y = tan x", absolute=_tan),
+    Unary("Tanh", "y = tanh x", ulps=lambda x, a: 4.0 + 16.0 / np.cosh(np.minimum(np.abs(x), 300.0))),
+    Unary("ThresholdedRelu", "y = x for x > α, else 0", attributes=("alpha",)),
+)  # fmt: skip

@@ -1,0 +1,226 @@
+"""Pools over sliding windows and over whole pictures: one frame that walks the window, one small shader a kind."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.errors import UnsupportedError
+from pipeline.graph import Node, Shape, TensorInfo
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
+from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
+from pipeline.operators.windows import Window, in_two_dimensions, whole, window
+from pipeline.plan import EXACT_INTEGERS
+
+# GLSL 4.60, 4.7.1: a division within 2.5 ulp, a square root within those of a reciprocal one (2 ulp) and a division.
+DIVISION = 5.0
+SQUARE_ROOT = 9.0
+
+# Taps of a window that one pass walks; software drivers end a fragment's loops after 65,535 turns.
+LARGEST_WINDOW = 4096
+
+
+class _Pool(Operator):
+    """What pools share: the window and what it reads."""
+
+    shader: ClassVar[str]
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """One spatial axis is run as two; a large window as one pass over its columns and one over its rows."""
+        return in_two_dimensions(call) or self._in_stages(call)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """The window's frame and the kind of pool."""
+        constants = {**self._window(call).constants(), **self._constants(call)}
+        frame = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
+        shader = self._shader(call, output)
+        turns = turns_of(*self._window(call).kernel, *self._inner_loops(call))
+        return Kernel((shader, frame), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """The window's elements inside the input."""
+        n, c, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
+        shape = call.shape(0)
+        return {0: block(shape, n, c, *self._window(call).elements(tuple(places), shape[2:]))}
+
+    def _in_stages(self, call: Call) -> Rewrite | None:
+        """The pool of each window's rows, and the pool of those: fewer reads, and less rounding.
+
+        A mean of means is the mean, since all rows of a window have the same number of elements inside.
+        """
+        plain = sum(bool(name) for name in call.node.outputs) == 1
+        frame = self._window(call)
+        long = [axis for axis, size in enumerate(frame.kernel) if size > 1]
+        if not plain or frame.count <= LARGEST_WINDOW:
+            return None
+        if len(long) < 2:  # one row or column: there is nothing to part but by its elements
+            return self._as_reduction(call)
+        last, others = long[-1], tuple(axis for axis in range(len(frame.kernel)) if axis != long[-1])
+        shape = list(call.shape(0))
+        shape[2 + last] = call.output_shape()[2 + last]
+        rows = TensorInfo(f"{call.node.name}/rows", tuple(shape), call.output_info().dtype)
+        first = _stage(call, frame, (last,), rows.name, (call.node.inputs[0], rows.name))
+        second = _stage(call, frame, others, call.node.name, (rows.name, call.node.outputs[0]))
+        return Rewrite((first, second), (rows,))
+
+    def _as_reduction(self, call: Call) -> Rewrite | None:
+        """A pool over everything that there is, as a reduction, which knows how to part a long row."""
+        shape, frame = call.shape(0), self._window(call)
+        op_type = self._reduction(call)
+        pads = (*frame.pad_before, *frame.pad_after)
+        if op_type is None or frame.kernel != shape[2:] or any(pads) or max(frame.dilation) > 1:
+            return None
+        axes = np.arange(2, len(shape), dtype=np.int64)
+        name = f"{call.node.name}/axes"
+        attributes = MappingProxyType({"keepdims": 1, "noop_with_empty_axes": 0})
+        node = Node(call.node.name, op_type, (call.node.inputs[0], name), call.node.outputs, attributes, opset=18)
+        return Rewrite((node,), (), MappingProxyType({name: axes}))
+
+    def _reduction(self, call: Call) -> str | None:
+        """The operator that does the same over whole axes; None if there is none."""
+        return None
+
+    def _window(self, call: Call) -> Window:
+        if call.node.op_type.startswith("Global"):
+            return whole(call)
+        return window(call, tuple(call.attribute("kernel_shape")))
+
+    def _shader(self, call: Call, output: int) -> str:
+        return self.shader
+
+    def _constants(self, call: Call) -> Mapping[str, Constant]:
+        return {}
+
+    def _inner_loops(self, call: Call) -> tuple[int, ...]:
+        """Turns of what each tap goes through."""
+        return ()
+
+
+class MaxPool(_Pool):
+    """The largest element of each window, and where it is."""
+
+    op_types = ("MaxPool", "GlobalMaxPool")
+    shader = "pool/max.glsl"
+
+    def _reduction(self, call: Call) -> str:
+        return "ReduceMax"
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Exact: the largest error of the window is as far as the largest element can move."""
+        return movement(evaluation)
+
+    def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]]:
+        """The window's elements, for their largest and for its place alike."""
+        return self.reads(call, element)
+
+    def _shader(self, call: Call, output: int) -> str:
+        if output == 0:
+            return self.shader
+        if call.info(0).count > EXACT_INTEGERS:
+            raise UnsupportedError(
+                call.who, f"places up to {EXACT_INTEGERS}, exact in a float texture", f"{call.info(0).count} of them",
+                "Use a smaller --shape.",
+            )  # fmt: skip
+        return "pool/argmax.glsl"
+
+    def _constants(self, call: Call) -> Mapping[str, Constant]:
+        depth, height, width = ((1, *call.shape(0)[2:]))[-3:]
+        lowest = 0.0 if call.info(0).dtype == "uint8" else -np.inf
+        return {
+            "LOWEST": lowest,
+            "COLUMN_MAJOR": bool(call.attribute("storage_order", 0)),
+            "DEPTH": depth,
+            "HEIGHT": height,
+            "WIDTH": width,
+        }
+
+
+class AveragePool(_Pool):
+    """The mean of each window, with or without what falls on padding."""
+
+    op_types = ("AveragePool", "GlobalAveragePool")
+    shader = "pool/average.glsl"
+
+    def _reduction(self, call: Call) -> str:
+        return "ReduceMean"
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """γ of a row's length plus the number of rows, and a division; the oracle adds up axis by axis."""
+        frame = self._window(call)
+        return sum_of_products(evaluation, _summed(frame) + DIVISION, factors=(0,), oracle_terms=sum(frame.kernel) + 2)
+
+    def _constants(self, call: Call) -> Mapping[str, Constant]:
+        return {"COUNT_PADDING": bool(call.attribute("count_include_pad", 0))}
+
+
+class LpPool(_Pool):
+    """The p-norm of each window."""
+
+    op_types = ("LpPool", "GlobalLpPool")
+    shader = "pool/lp.glsl"
+
+    def _reduction(self, call: Call) -> str | None:
+        return {1: "ReduceL1", 2: "ReduceL2"}.get(_norm(call))
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Relative, since no term cancels; ‖x + e‖ ≤ ‖x‖ + ‖e‖ for the carried error."""
+        p = _norm(call)
+        frame = self._window(call)
+        y = np.asarray(evaluation.output, dtype=np.float64)
+        sums = gamma(_summed(frame) + p, evaluation.unit) + gamma(sum(frame.kernel) + p + 2, evaluation.unit)
+        exact = {1: 0.0, 2: SQUARE_ROOT * evaluation.unit}
+        root = exact[p] if p in exact else power_error(y**p, 1.0 / p, evaluation.unit)
+        bound = (sums / p + root + 4.0 * evaluation.unit) * y + (frame.count * SMALLEST_NORMAL) ** (1.0 / p)
+        error = evaluation.errors[0]
+        return bound if error is None else np.asarray(bound + evaluation.run([error.astype(np.float32)]))
+
+    def _constants(self, call: Call) -> Mapping[str, Constant]:
+        return {"P": _norm(call)}
+
+    def _inner_loops(self, call: Call) -> tuple[int, ...]:
+        return (_norm(call) - 1,)
+
+
+def _norm(call: Call) -> int:
+    p = float(call.attribute("p", 2))
+    if p < 1 or p != int(p):
+        raise UnsupportedError(call.who, "a whole p of at least 1", f"{p:g}", "Use Abs, Pow and AveragePool.")
+    return int(p)
+
+
+def _summed(frame: Window) -> int:
+    """Roundings of a sum row by row."""
+    return frame.kernel[-1] + frame.count // frame.kernel[-1]
+
+
+def _stage(call: Call, frame: Window, axes: tuple[int, ...], name: str, ends: tuple[str, str]) -> Node:
+    """The node with its window along some axes alone; `ends` are its input and output."""
+
+    def alone(values: Shape, neutral: int) -> tuple[int, ...]:
+        return tuple(value if i in axes else neutral for i, value in enumerate(values))
+
+    attributes = {key: value for key, value in call.node.attributes.items() if key not in ("auto_pad", "storage_order")}
+    attributes |= {
+        "kernel_shape": alone(frame.kernel, 1),
+        "strides": alone(frame.stride, 1),
+        "pads": (*alone(frame.pad_before, 0), *alone(frame.pad_after, 0)),
+    }
+    if max(frame.dilation) > 1:
+        attributes["dilations"] = alone(frame.dilation, 1)
+    return dataclasses.replace(
+        call.node,
+        name=name,
+        op_type=call.node.op_type.removeprefix("Global"),
+        inputs=ends[:1],
+        outputs=ends[1:],
+        attributes=MappingProxyType(attributes),
+    )
+
+
+OPERATORS = (MaxPool(), AveragePool(), LpPool())

@@ -1,0 +1,120 @@
+"""Operators that make one element of many along some axes: one entry of the table and one shader file each.
+
+The shader `shaders/operators/reduce/<name in lower case>.glsl` walks x_flat[first_of(index) + place_of(k)].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.element_types import is_integer
+from pipeline.operators.reduce_blocks import in_blocks
+from pipeline.operators.reduction import Reals, ReducedAxes, reduced_axes
+from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """What the bounds of a reduction are made of: x, y in float64, the axes, and the unit round-off u."""
+
+    x: Reals
+    y: Reals
+    axes: ReducedAxes
+    unit: float
+
+    def gamma(self, more: int = 0) -> float:
+        """γ(k + more) for k elements."""
+        return gamma(self.axes.count + more, self.unit)
+
+    @property
+    def magnitude(self) -> Reals:
+        """Σ|x|."""
+        return self.axes.sum(np.abs(self.x))
+
+
+# Elements that one fragment walks; those of more come from two passes each.
+LONGEST_WALK = 4096
+# What may be done in blocks with whole numbers.
+_EXACT = frozenset({"ReduceL1", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"})
+
+Own = Callable[[Rounded], Reals]
+Carried = Callable[[Rounded, Reals], Reals]
+
+
+@dataclass(frozen=True)
+class Reduction(Operator):
+    """`own` is the absolute rounding of either evaluation, `carried` what an error e of x makes of y."""
+
+    op_type: str
+    formula: str
+    own: Own
+    carried: Carried
+
+    def names(self) -> tuple[str, ...]:
+        """The one operator type of this entry."""
+        return (self.op_type,)
+
+    def describe(self) -> str:
+        """The formula."""
+        return self.formula
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Very many elements in blocks: one fragment neither walks far nor rounds much."""
+        axes = reduced_axes(call)
+        whole = is_integer(call.info(0).dtype) and self.op_type not in _EXACT
+        return None if axes.count <= LONGEST_WALK or whole else in_blocks(call, axes)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Every element walks the reduced axes itself."""
+        axes = reduced_axes(call)
+        return Kernel(
+            ("reduce/places.glsl", f"reduce/{self.op_type.lower()}.glsl"),
+            {"X": call.node.inputs[0]},
+            MappingProxyType({"INTEGER": is_integer(call.info(0).dtype), **axes.constants()}),
+            turns=axes.count * (2 if self.op_type == "ReduceLogSumExp" else 1),
+        )
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Own rounding twice, the shader's and the oracle's, and the error carried from x."""
+        x = np.asarray(evaluation.inputs[0], dtype=np.float64)
+        y = np.asarray(evaluation.output, dtype=np.float64)
+        rounded = Rounded(x, y, reduced_axes(call), evaluation.unit)
+        bound = 2.0 * self.own(rounded) + rounded.axes.count * SMALLEST_NORMAL
+        error = evaluation.errors[0]
+        return bound if error is None else bound + self.carried(rounded, np.asarray(error, dtype=np.float64))
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """All elements along the reduced axes."""
+        return {0: reduced_axes(call).elements(element)}
+
+
+def _log_sum_exp(r: Rounded) -> Reals:
+    """Of Σe^(x−m): 3 + 2·(m − x) ulp of each exp, whose mean weighted by the terms is at most 3 + 2·ln k."""
+    reach = 2.0 * r.unit * (4.0 + 3.0 * np.log(max(r.axes.count, 1)))
+    return np.asarray(r.gamma() + reach + 2.0 * r.unit * (np.abs(r.y) + r.axes.max(np.abs(r.x))))
+
+
+OPERATORS = (
+    Reduction("ReduceL1", "y = Σ|x|", lambda r: r.gamma() * r.y, lambda r, e: r.axes.sum(e)),
+    Reduction("ReduceL2", "y = √Σx²", lambda r: (r.gamma(2) + 9.0 * r.unit) * r.y,
+              lambda r, e: np.sqrt(r.axes.sum(e * e))),
+    Reduction("ReduceLogSum", "y = ln Σx", lambda r: r.gamma() * r.magnitude / np.exp(r.y) + 8.0 * r.unit * np.abs(r.y),
+              lambda r, e: r.axes.sum(e) / np.exp(r.y)),
+    Reduction("ReduceLogSumExp", "y = ln Σe^x", _log_sum_exp, lambda r, e: r.axes.max(e)),
+    Reduction("ReduceMax", "y = max x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e)),
+    Reduction("ReduceMean", "y = Σx / n", lambda r: r.gamma(6) * r.magnitude / r.axes.count,
+              lambda r, e: r.axes.sum(e) / r.axes.count),
+    Reduction("ReduceMin", "y = min x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e)),
+    Reduction("ReduceProd", "y = Πx", lambda r: r.gamma() * np.abs(r.y),
+              lambda r, e: r.axes.product(np.abs(r.x) + e) - np.abs(r.y)),
+    Reduction("ReduceSum", "y = Σx", lambda r: r.gamma() * r.magnitude, lambda r, e: r.axes.sum(e)),
+    Reduction("ReduceSumSquare", "y = Σx²", lambda r: r.gamma(1) * r.y,
+              lambda r, e: r.axes.sum(2.0 * np.abs(r.x) * e + e * e)),
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""Finds the operators: every module of this folder that lists some in `OPERATORS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import ModuleType
+
+import pipeline.operators.families
+from pipeline.discovery import Plugin, by_name, plugins
+from pipeline.operators.base import Operator
+
+
+@cache
+def all_operators() -> Mapping[str, Operator]:
+    """Operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    return discover(pipeline.operators.families)
+
+
+def discover(package: ModuleType) -> Mapping[str, Operator]:
+    """Those that the modules of `package` list, by operator type."""
+    return by_name(_entries(package), "an operator")
+
+
+def _entries(package: ModuleType) -> Iterator[tuple[str, Plugin, Operator]]:
+    for plugin in plugins(package, frame=("registry",)):
+        listed = plugin.take("OPERATORS", "a tuple of Operator instances", "List the module's operators there.", _valid)
+        for entry in listed:
+            for name in entry.names():
+                yield name, plugin, entry
+
+
+def _valid(entries: object) -> bool:
+    return isinstance(entries, tuple) and all(isinstance(entry, Operator) for entry in entries)

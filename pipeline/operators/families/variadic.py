@@ -1,0 +1,99 @@
+"""Operators over any number of tensors that meet element by element: Max, Min, Sum and Mean.
+
+Each folds the `float binary(float a, float b)` of a shader file in `shaders/operators/elementwise`. More
+tensors than samplers are folded in groups first, then the groups.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.graph import Node, TensorInfo
+from pipeline.operators import broadcast
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.rounding import pointwise, sum_of_products
+
+
+@dataclass(frozen=True)
+class Variadic(Operator):
+    """y = x₀ ∘ x₁ ∘ …, divided by their number for a mean; `sums` where ∘ is addition."""
+
+    op_type: str
+    formula: str
+    shader: str
+    sums: bool = False
+    mean: bool = False
+
+    def names(self) -> tuple[str, ...]:
+        """The one operator type of this entry."""
+        return (self.op_type,)
+
+    def describe(self) -> str:
+        """The formula."""
+        return self.formula
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Groups of at most `max_samplers` inputs and a node over the groups; a mean is a sum, divided."""
+        inputs = call.node.inputs
+        if len(inputs) <= limits.max_samplers:
+            return None
+        if self.mean:
+            return _as_sum(call)
+        nodes: list[Node] = []
+        tensors: list[TensorInfo] = []
+        for start in range(0, len(inputs), limits.max_samplers):
+            group = inputs[start : start + limits.max_samplers]
+            name = f"{call.node.name}/part{len(nodes)}of{len(inputs)}"  # joined again if they are too many
+            shape = np.broadcast_shapes(*(call.graph.tensors[each].shape for each in group))
+            tensors.append(TensorInfo(name, shape, call.output_info().dtype))
+            nodes.append(dataclasses.replace(call.node, name=name, inputs=group, outputs=(name,)))
+        joined = dataclasses.replace(call.node, inputs=tuple(info.name for info in tensors))
+        return Rewrite((*nodes, joined), tuple(tensors))
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """One element of each input."""
+        inputs = call.node.inputs
+        constants: dict[str, Constant] = {"INPUTS": len(inputs), "DIVISOR": float(len(inputs)) if self.mean else 1.0}
+        files = (f"elementwise/{self.shader}.glsl", "variadic.glsl")
+        if any(call.shape(i) != call.output_shape() for i in range(len(inputs))):
+            files = (files[0], "variadic_strided.glsl")
+            constants["RANK"] = max(len(call.output_shape()), 1)
+            constants["SIZES"] = call.output_shape() or (1,)
+            constants["STRIDES"] = sum((broadcast.strides(call, i) or (0,) for i in range(len(inputs))), ())
+        return Kernel(files, {"X": inputs}, MappingProxyType(constants))
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """γ(k) of a sum; nothing but the inputs' errors otherwise."""
+        positions = tuple(range(len(call.node.inputs)))
+        if self.sums:
+            return sum_of_products(evaluation, len(positions) + 3, factors=(), addends=positions)
+        return pointwise(evaluation, np.zeros(evaluation.output.shape))
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """One element of each input."""
+        return broadcast.read_indices(call, element, range(len(call.node.inputs)))
+
+
+def _as_sum(call: Call) -> Rewrite:
+    total, count = f"{call.node.name}/sum", f"{call.node.name}/count"
+    nodes = (
+        dataclasses.replace(call.node, name=total, op_type="Sum", outputs=(total,)),
+        Node(call.node.name, "Div", (total, count), call.node.outputs, opset=call.node.opset),
+    )
+    number = np.array(len(call.node.inputs), dtype=call.output_info().dtype)
+    return Rewrite(nodes, (dataclasses.replace(call.output_info(), name=total),), {count: number})
+
+
+OPERATORS = (
+    Variadic("Max", "y = max(x₀, x₁, …)", "max"),
+    Variadic("Mean", "y = (x₀ + x₁ + …) / n", "add", sums=True, mean=True),
+    Variadic("Min", "y = min(x₀, x₁, …)", "min"),
+    Variadic("Sum", "y = x₀ + x₁ + …", "add", sums=True),
+)

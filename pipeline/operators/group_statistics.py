@@ -1,0 +1,98 @@
+"""Means and variances of groups of elements as passes, and the pass that normalises by them.
+
+A group is what lies along some axes of a tensor that is seen in some shape (`view`). The operators `BlockSum` and
+`Normalise` of the program's own domain do the work; here are the nodes that use them. Sums of more than
+LARGEST_BLOCK elements are made in two passes, by blocks and over the blocks: one fragment walks neither far nor
+rounds much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.graph import Shape, TensorInfo
+from pipeline.operators.element_types import is_integer
+from pipeline.operators.rewriting import Passes
+
+LARGEST_BLOCK = 1024
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of the elements of tensor `x`: those along `axes` of it seen as `view`."""
+
+    x: str
+    view: Shape
+    axes: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Elements of a group."""
+        return math.prod(self.view[axis] for axis in self.axes)
+
+    @property
+    def count(self) -> int:
+        """Number of groups."""
+        return math.prod(self.view) // self.size
+
+
+def add_total(passes: Passes, groups: Groups, output: TensorInfo, term: str = "value", scale: float = 1.0) -> str:
+    """Adds the passes for `scale` times the sum of each group, or of its absolute values (`absolute`) or squares
+    (`square`); returns its name."""
+    return _add_sum(passes, groups, output, term=term, scale=scale)
+
+
+def add_fold(passes: Passes, groups: Groups, output: TensorInfo, fold: str) -> str:
+    """Adds the passes for the largest (`max`) or smallest element (`min`) or the product (`mul`) of each group."""
+    block, blocks = _blocks(groups)
+    first: Mapping[str, Any] = {"view": groups.view, "axes": groups.axes, "block": block, "fold": fold}
+    if blocks == 1:
+        return passes.add("BlockFold", (groups.x,), output, shape=output.shape, **first)
+    partial = _partial(passes, groups, output, blocks)
+    passes.add("BlockFold", (groups.x,), partial, shape=partial.shape, **first)
+    last: Mapping[str, Any] = {"view": partial.shape, "axes": (1,), "block": blocks, "fold": fold}
+    return passes.add("BlockFold", (partial.name,), output, shape=output.shape, **last)
+
+
+def add_mean(passes: Passes, groups: Groups, output: TensorInfo) -> str:
+    """Adds the passes for the mean of each group; returns its name."""
+    return _add_sum(passes, groups, output, term="value", scale=1.0 / groups.size)
+
+
+def add_variance(passes: Passes, groups: Groups, output: TensorInfo, mean: str = "") -> str:
+    """Adds the passes for the mean square of each group's distance from `mean`, or from 0; returns its name."""
+    return _add_sum(passes, groups, output, term="square", scale=1.0 / groups.size, centre=mean)
+
+
+def add_exponential_sum(passes: Passes, groups: Groups, output: TensorInfo, largest: str) -> str:
+    """Adds the passes for the sum of exp(x − largest) over each group; returns its name."""
+    return _add_sum(passes, groups, output, term="exponential", scale=1.0, centre=largest)
+
+
+def _add_sum(passes: Passes, groups: Groups, output: TensorInfo, *, term: str, scale: float, centre: str = "") -> str:
+    block, blocks = _blocks(groups)
+    inputs = (groups.x, centre) if centre else (groups.x,)
+    first: Mapping[str, Any] = {"view": groups.view, "axes": groups.axes, "block": block, "term": term}
+    if blocks == 1:
+        return passes.add("BlockSum", inputs, output, scale=scale, shape=output.shape, **first)
+    partial = _partial(passes, groups, output, blocks)
+    passes.add("BlockSum", inputs, partial, scale=1.0, shape=partial.shape, **first)
+    last: Mapping[str, Any] = {"view": partial.shape, "axes": (1,), "block": blocks, "term": "value"}
+    return passes.add("BlockSum", (partial.name,), output, scale=scale, shape=output.shape, **last)
+
+
+def _blocks(groups: Groups) -> tuple[int, int]:
+    """Elements of a block, and blocks of a group: about as many of the one as of the other."""
+    blocks = 1 if groups.size <= LARGEST_BLOCK else math.isqrt(groups.size - 1) + 1
+    block = -(-groups.size // blocks)
+    return block, -(-groups.size // block)
+
+
+def _partial(passes: Passes, groups: Groups, output: TensorInfo, blocks: int) -> TensorInfo:
+    """What the first pass makes: an element a block of a group."""
+    name = f"{output.name}/blocks"
+    own = name if name.startswith(f"{passes.name}/") else f"{passes.name}/{name}"
+    return TensorInfo(own, (groups.count, blocks), output.dtype if is_integer(output.dtype) else "float32")

@@ -1,0 +1,151 @@
+"""Interpolation along one axis: which input elements an output element mixes, and with which weights.
+
+Coordinates are in input elements. The formulas are those of the ONNX specification of Resize (opset 19), in float64;
+neighbours beyond the edge repeat the edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.oracle.arithmetic.invocation import Array
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How an axis of `input` elements becomes one of `output`; `scale` is output per input.
+
+    `mode` is nearest, linear or cubic; `transformation` is ONNX's coordinate_transformation_mode; `nearest` its
+    nearest_mode, or `simple` (floor when enlarging, ceil when shrinking: what opset 10 and Upsample mean).
+    `region` (start, end), as shares of the axis, is for tf_crop_and_resize alone.
+    """
+
+    input: int
+    output: int
+    scale: float
+    mode: str = "nearest"
+    transformation: str = "half_pixel"
+    nearest: str = "round_prefer_floor"
+    cubic_a: float = -0.75
+    antialias: bool = False
+    exclude_outside: bool = False
+    region: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Taps:
+    """Input elements int64 [output, taps], their weights float64 of the same shape, and which outputs lie outside."""
+
+    elements: Array
+    weights: Array
+    outside: Array
+
+
+def taps_of(sampling: Sampling) -> Taps | None:
+    """The taps of every output element; None for a mode that is not known here."""
+    position = _coordinates(sampling)
+    if position is None or sampling.mode not in ("nearest", "linear", "cubic"):
+        return None
+    outside = np.zeros(sampling.output, bool)
+    if sampling.transformation == "tf_crop_and_resize":
+        outside = (position < 0) | (position > sampling.input - 1)
+    if sampling.mode == "nearest":
+        elements = _nearest(position, sampling)[:, None]
+        weights = np.ones(elements.shape)
+    else:
+        elements, weights = _kernel(position, sampling)
+    inside = (elements >= 0) & (elements < sampling.input)
+    if sampling.exclude_outside:
+        weights = np.where(inside, weights, 0.0)
+        total = weights.sum(axis=1, keepdims=True)
+        weights = weights / np.where(total == 0, 1.0, total)
+    return Taps(np.clip(elements, 0, sampling.input - 1), weights, outside)
+
+
+def _coordinates(sampling: Sampling) -> Array | None:
+    """Where each output element lies on the input's axis: float64 [output]."""
+    index = np.arange(sampling.output, dtype=np.float64)
+    size, scale = sampling.input, sampling.scale
+    length = scale * size  # not rounded, unlike `output`
+    match sampling.transformation:
+        case "half_pixel":
+            return (index + 0.5) / scale - 0.5
+        case "half_pixel_symmetric":
+            return size / 2 * (1 - sampling.output / length) + (index + 0.5) / scale - 0.5
+        case "pytorch_half_pixel":
+            return np.full_like(index, -0.5) if length == 1 else (index + 0.5) / scale - 0.5
+        case "asymmetric":
+            return index / scale
+        case "align_corners":
+            return np.zeros_like(index) if length == 1 else index * (size - 1) / (length - 1)
+        case "tf_crop_and_resize":
+            start, end = sampling.region
+            if length == 1:
+                return np.full_like(index, 0.5 * (end - start) * (size - 1) + start * (size - 1))
+            return start * (size - 1) + index * (end - start) * (size - 1) / (length - 1)
+    return None
+
+
+def _nearest(position: Array, sampling: Sampling) -> Array:
+    floor = np.floor(position)
+    share = position - floor
+    match sampling.nearest:
+        case "round_prefer_floor":
+            up = share > 0.5
+        case "round_prefer_ceil":
+            up = share >= 0.5
+        case "ceil":
+            up = share > 0
+        case "simple":
+            up = (share > 0) & (sampling.scale < 1)
+        case _:
+            up = np.zeros_like(share, bool)
+    return np.asarray((floor + up).astype(np.int64))
+
+
+def _kernel(position: Array, sampling: Sampling) -> tuple[Array, Array]:
+    """Neighbours and weights of linear and cubic kernels; antialiasing stretches them when shrinking."""
+    squeeze = min(sampling.scale, 1.0) if sampling.antialias else 1.0
+    radius = 1 if sampling.mode == "linear" else 2
+    # An exact position counts as the right end of the interval before it, as in onnx.reference.
+    base = np.ceil(position) - 1
+    first = int(np.floor(-radius / squeeze)) + 1
+    offsets = np.arange(first, 2 - first)
+    distance = np.abs(offsets - (position - base)[:, None]) * squeeze
+    if sampling.mode == "linear":
+        weights = np.clip(1 - distance, 0, 1)
+    else:
+        weights = _cubic(distance, sampling.cubic_a)
+    if sampling.antialias:
+        weights = weights / weights.sum(axis=1, keepdims=True)
+    return (base[:, None] + offsets).astype(np.int64), weights
+
+
+def _cubic(distance: Array, a: float) -> Array:
+    """Keys' kernel of parameter a (R. Keys, Cubic convolution interpolation, 1981, eq. 15)."""
+    near = ((a + 2) * distance - (a + 3)) * distance * distance + 1
+    far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
+    return np.where(distance <= 1, near, np.where(distance < 2, far, 0.0))
+
+
+def resample(x: Array, axis: int, taps: Taps, extrapolation: float) -> Array:
+    """`x` along `axis` at the taps, in x's dtype; outputs that lie outside become `extrapolation`."""
+    if taps.elements.shape[1] == 1:
+        y = np.take(x, taps.elements[:, 0], axis=axis)
+    else:
+        y = _mixed(x, axis, taps)
+    if taps.outside.any():
+        y[(slice(None),) * axis + (taps.outside,)] = extrapolation
+    return y
+
+
+def _mixed(x: Array, axis: int, taps: Taps) -> Array:
+    shape = [1] * x.ndim
+    shape[axis] = -1
+    weights = taps.weights.astype(x.dtype)
+    y = np.take(x, taps.elements[:, 0], axis=axis) * weights[:, 0].reshape(shape)
+    for tap in range(1, weights.shape[1]):
+        y += np.take(x, taps.elements[:, tap], axis=axis) * weights[:, tap].reshape(shape)
+    return np.asarray(y)

@@ -1,0 +1,178 @@
+"""A person's shader as GL gets it: included files in place, defines after `#version`, lines numbered as in the files.
+
+Nothing else is changed. Source-string 0 is the shader's own file; included files and the vertex shader follow
+(see `pipeline.glsl.assemble.line_directive`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.assemble import LINES_PER_FILE, MAX_SHADER_BYTES, line_directive, literal
+from pipeline.pipeline_file.folder import Folder
+from pipeline.plan import ProgramSource, SourceFile
+
+MAX_INCLUDE_DEPTH = 16
+Define = str | int | float | bool
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
+_ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
+VERSION = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(?P<number>\d+)(?:[ \t]+(?P<profile>\w+))?", re.MULTILINE)
+# What stands for a shader with a file that was not read; the driver's error then names that file.
+_REFUSED = re.compile(r"#version 330 core\n#line \d+ \d+\n#error [^\n]*\n")
+_LINE = re.compile(r"^#line (?P<line>\d+) (?P<file>\d+)$")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+
+
+def program_source(folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define]) -> ProgramSource:
+    """The program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
+
+    Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
+    `#include` that cannot be followed. A file that is too large, an included one too, becomes a program that does
+    not compile, so that one pass fails and the others go on.
+    """
+    files: list[SourceFile] = []
+    text = _Expansion(folder, files).expand(fragment, defines)
+    vertex_text = None if vertex is None else _Expansion(folder, files).expand(vertex, defines)
+    return ProgramSource(fragment=text, files=tuple(files), vertex=vertex_text)
+
+
+def is_refused(program: ProgramSource) -> bool:
+    """Whether a file of the program was too large to be read."""
+    return any(_REFUSED.fullmatch(text) for text in (program.fragment, program.vertex or ""))
+
+
+@lru_cache(maxsize=8)
+def without_comments(text: str) -> str:
+    """The text with comments blanked, every line where it was."""
+    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def place_of(program: ProgramSource, line: int) -> tuple[str, int]:
+    """The file and line behind a line of `program.fragment`."""
+    path, own = program.files[0].path, line
+    paths = {file.number: file.path for file in program.files}
+    for number, text in enumerate(program.fragment.split("\n")[: line - 1], 1):
+        match = _LINE.match(text)
+        if match is not None:
+            path = paths.get(int(match["file"]), path)
+            own = line - number - 1 + int(match["line"]) % LINES_PER_FILE
+    return path, own
+
+
+def is_es(text: str) -> bool:
+    """Whether `#version` asks for GLSL ES."""
+    match = VERSION.search(without_comments(text))
+    return match is not None and (match["profile"] == "es" or match["number"] == "100")
+
+
+def define_lines(defines: Mapping[str, Define]) -> list[str]:
+    """One `#define` each; true defines a name as 1, false leaves it undefined."""
+    lines = []
+    for name, value in defines.items():
+        if value is not False:
+            text = value if isinstance(value, str) else "1" if value is True else literal(value)
+            lines.append(f"#define {name} {text}".rstrip())
+    return lines
+
+
+class _TooLargeError(Exception):
+    """A file, by its number, that makes a shader larger than it may be."""
+
+    def __init__(self, number: int, got: str) -> None:
+        super().__init__(f"{got}, more than {MAX_SHADER_BYTES}")
+        self.number = number
+
+
+@dataclass
+class _Expansion:
+    """Puts included files in place; `files` collects them all, numbered in order."""
+
+    folder: Folder
+    files: list[SourceFile]
+    _stack: list[str] = field(default_factory=list)
+    _shift: int = 0
+    _length: int = 0
+
+    def expand(self, name: str, defines: Mapping[str, Define]) -> str:
+        try:
+            return self._expanded(name, defines)
+        except _TooLargeError as error:
+            return f"#version 330 core\n{line_directive(error.number, 1)}\n#error {error}\n"
+
+    def _expanded(self, name: str, defines: Mapping[str, Define]) -> str:
+        path = self.folder.file(name)
+        relative = self.folder.relative(path)
+        number, text = self._read(relative, path)
+        match = VERSION.search(without_comments(text))
+        if match is None or without_comments(text[: match.start()]).strip():
+            raise TexelscopeError(
+                f"'{relative}'", "#version on its first line", "none there", "For example #version 300 es."
+            )
+        # Before GLSL 3.30, and never in ES, #line counts from the line of the directive itself.
+        self._shift = 1 if not is_es(text) and int(match["number"]) < 330 else 0
+        head = text.count("\n", 0, match.start()) + 1
+        lines = text.rstrip("\n").split("\n")
+        body = self._lines(relative, number, text, head)
+        return "\n".join([*lines[:head], *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
+
+    def _lines(self, relative: str, number: int, text: str, skip: int) -> list[str]:
+        """The lines of a file but for the first `skip`, with what they include."""
+        self._stack.append(relative)
+        expanded = []
+        lines = zip(text.rstrip("\n").split("\n"), without_comments(text).split("\n"), strict=False)
+        for line_number, (line, bare) in enumerate(list(lines)[skip:], skip + 1):
+            match = _INCLUDE.match(bare)
+            if match is not None:
+                expanded += self._included(relative, match["name"], line_number)
+                expanded.append(self._line(number, line_number + 1))
+            elif _ANY_INCLUDE.match(bare):
+                raise TexelscopeError(
+                    f"'{relative}' line {line_number}", '#include "file"', line.strip(), "Use double quotes."
+                )
+            else:
+                expanded.append(line)
+        self._stack.pop()
+        return expanded
+
+    def _included(self, relative: str, name: str, line: int) -> list[str]:
+        who = f"'{relative}' line {line}"
+        try:
+            path = self.folder.file(name, base=relative.rpartition("/")[0])
+            included = self.folder.relative(path)
+            number, text = self._read(included, path)
+        except TexelscopeError as error:
+            raise TexelscopeError(
+                who, f"an #include of {error.expected}", f"{error.who}, {error.got}", error.do_next
+            ) from error
+        if included in self._stack or len(self._stack) >= MAX_INCLUDE_DEPTH:
+            chain = " → ".join([*self._stack, included])
+            raise TexelscopeError(who, "an #include that ends", chain, "Break the circle.")
+        if VERSION.search(without_comments(text)):
+            raise TexelscopeError(
+                who, "an included file without #version", f"'{included}' with one", "Remove it there."
+            )
+        return [self._line(number, 1), *self._lines(included, number, text, 0)]
+
+    def _read(self, relative: str, path: Path) -> tuple[int, str]:
+        """The file's number and text; each time that it is put in place it counts towards what a shader may have."""
+        number = next((file.number for file in self.files if file.path == relative), len(self.files))
+        size_bytes = path.stat().st_size
+        self._length += size_bytes
+        text = self.folder.text(path) if size_bytes <= MAX_SHADER_BYTES else ""
+        if number == len(self.files):
+            self.files.append(SourceFile(number, relative, text))
+        if size_bytes > MAX_SHADER_BYTES:
+            raise _TooLargeError(number, f"{size_bytes} bytes of source")
+        if self._length > MAX_SHADER_BYTES:
+            own = next(file.number for file in self.files if file.path == (*self._stack, relative)[0])
+            raise _TooLargeError(own, f"{self._length} bytes of source with what it includes")
+        return number, text
+
+    def _line(self, number: int, line: int) -> str:
+        return line_directive(number, line - self._shift)

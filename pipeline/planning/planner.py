@@ -1,0 +1,315 @@
+"""Graph → plan: rewrites what one pass cannot do, chooses layouts, assembles shaders. Pure data, no GL."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import layouts
+from layouts.base import Layout
+from pipeline.device import Limits
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.glsl.assemble import assemble, sampler_names
+from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
+from pipeline.operators.families.registry import all_operators
+from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
+from pipeline.unique_names import UniqueNames
+
+# What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
+MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError)
+# A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
+MAX_REWRITES = 64
+_COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
+_NOT_REAL = frozenset({"object", "complex64", "complex128"})
+
+
+def plan_graph(
+    graph: Graph,
+    *,
+    layout: str = "channel_tiles",
+    precision: Storage = "float32",
+    limits: Limits | None = None,
+) -> Plan:
+    """Plans every node of `graph` with activations in `layout`, stored as `precision`.
+
+    Convolution weights take `filter_tiles` beside `channel_tiles`; a constant too large for its layout takes
+    the next one that fits. Raises TexelscopeError for an activation larger than a texture may be.
+    """
+    limits = limits or Limits()
+    lowered = lower(graph, limits)
+    return _Planner(lowered, layouts.layout(layout), precision, limits).plan()
+
+
+def lower(graph: Graph, limits: Limits) -> Graph:
+    """`graph` with every node replaced that its operator rewrites; repeated until nothing changes.
+
+    Raises AssertionError for an operator whose rewrites do not come to an end.
+    """
+    operators = all_operators()
+    tensors = dict(graph.tensors)
+    constants = dict(graph.constants)
+    pending = [(node, 0) for node in reversed(graph.nodes)]
+    nodes: list[Node] = []
+    while pending:
+        node, depth = pending.pop()
+        assert depth <= MAX_REWRITES, f"rewrites of {node.op_type} '{node.name}' do not end"
+        rewrite = _rewrite(node, graph, tensors, constants, limits) if node.op_type in operators else None
+        if rewrite is None:
+            nodes.append(node)
+            continue
+        tensors.update({info.name: info for info in rewrite.tensors})
+        constants.update(rewrite.constants)
+        for name, value in rewrite.constants.items():
+            tensors.setdefault(name, TensorInfo(name, value.shape, value.dtype.name))
+        pending.extend((each, depth + 1) for each in reversed(rewrite.nodes))
+    return dataclasses.replace(
+        graph, nodes=tuple(nodes), tensors=MappingProxyType(tensors), constants=MappingProxyType(constants)
+    )
+
+
+def _rewrite(
+    node: Node,
+    graph: Graph,
+    tensors: Mapping[str, TensorInfo],
+    constants: Mapping[str, Array],
+    limits: Limits,
+) -> Rewrite | None:
+    if node.domain not in ("", OWN_DOMAIN) or any(
+        name and name not in tensors for name in (*node.inputs, *node.outputs)
+    ):
+        return None
+    current = dataclasses.replace(graph, tensors=tensors, constants=constants)
+    try:
+        return all_operators()[node.op_type].rewrite(Call(node, current), limits)
+    except (UnsupportedError, *MALFORMED):
+        return None  # the planner asks again and keeps the reason
+
+
+class _Planner:
+    def __init__(self, graph: Graph, layout: Layout, precision: Storage, limits: Limits) -> None:
+        self._graph = graph
+        self._layout = layout
+        self._precision = precision
+        self._limits = limits
+        self._textures: dict[str, StoredTensor] = {}
+        self._passes: list[Pass] = []
+        self._not_run: list[NotRun] = []
+        self._tables: dict[str, Array] = {}
+        self._names = UniqueNames()
+
+    def plan(self) -> Plan:
+        for name in self._graph.inputs:
+            self._textures[name] = self._activation(name, "input")
+        consumed = {name for node in self._graph.nodes for name in node.inputs} | set(self._graph.outputs)
+        for node in self._graph.nodes:
+            for position, output in enumerate(node.outputs):
+                if output and (position == 0 or output in consumed):
+                    self._add(node, position)
+        for name in self._graph.outputs:
+            if name in self._graph.constants and name not in self._textures:
+                self._textures[name] = self._constant(name, name, self._layout.name)
+        for name in self._graph.outputs:
+            if name in self._graph.constants and name not in self._textures:
+                self._textures[name] = self._constant(name, name, self._layout.name)
+        return Plan(
+            name=self._graph.name,
+            textures=MappingProxyType(self._textures),
+            passes=tuple(self._passes),
+            inputs=self._graph.inputs,
+            outputs=self._graph.outputs,
+            graph=self._graph_with_tables(),
+            not_run=tuple(self._not_run),
+        )
+
+    def _add(self, node: Node, position: int) -> None:
+        name = self._names.give(node.name if position == 0 else f"{node.name}:{node.outputs[position]}")
+        output = node.outputs[position]
+        try:
+            kernel = self._with_tables(name, self._kernel(node, position))
+            self._check_turns(Call(node, self._graph), kernel)
+            stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
+        except UnsupportedError as error:
+            self._not_run.append(NotRun(name, node.op_type, (output,), str(error)))
+            if output in self._graph.tensors:
+                self._textures[output] = self._activation(output, "activation")
+            return
+        target = self._activation(output, "activation")
+        self._textures[output] = target
+        call = Call(node, self._graph)
+        title = f"{call.who}, output in {target.layout.name}"
+        samplers = tuple(
+            Sampler(uniform, stored[tensor].key)
+            for accessor, tensors in kernel.reads.items()
+            for uniform, tensor in zip(
+                sampler_names(accessor, tensors),
+                [tensors] if isinstance(tensors, str) else tensors,
+                strict=True,
+            )
+        )
+        program = assemble(kernel, title, stored, target)
+        self._passes.append(Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,)))
+
+    def _kernel(self, node: Node, position: int) -> Kernel:
+        operators = all_operators()
+        call = Call(node, self._graph)
+        if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
+            label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
+            raise UnsupportedError(
+                call.who,
+                "an operator that runs as a pass",
+                f"'{label}'",
+                "Go on after it with the oracle's value (--inject, or Ctrl+I); 'app.py list' shows what runs.",
+            )
+        self._check_known(call, (*node.inputs, node.outputs[position]))
+        try:
+            kernel = operators[node.op_type].kernel(call, position)
+        except MALFORMED as error:
+            raise UnsupportedError(
+                call.who,
+                "attributes and shapes that make sense together",
+                f"{type(error).__name__}: {error}",
+                "Check the exporting script.",
+            ) from error
+        if not all(kernel.tensors()):
+            raise UnsupportedError(
+                call.who, "every input that it needs", "an omitted one", "Check the exporting script."
+            )
+        if len(kernel.tensors()) > self._limits.max_samplers:
+            raise UnsupportedError(
+                call.who,
+                f"at most {self._limits.max_samplers} inputs",
+                str(len(kernel.tensors())),
+                "Split the node.",
+            )
+        return kernel
+
+    def _check_turns(self, call: Call, kernel: Kernel) -> None:
+        """A fragment computes every lane of its texel."""
+        turns, most = kernel.turns * self._layout.lanes, self._limits.max_loop_turns
+        if turns > most:
+            narrow = self._layout.lanes > 1 and kernel.turns <= most
+            advice = "Choose channel_tiles." if narrow else "Use a smaller --shape, or split the node."
+            raise UnsupportedError(
+                call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {self._layout.name}", advice
+            )
+
+    def _check_known(self, call: Call, names: Iterable[str]) -> None:
+        for name in filter(None, names):
+            info = self._graph.tensors.get(name)
+            if info is None:
+                raise UnsupportedError(
+                    call.who,
+                    "tensors of a shape known before the run",
+                    f"'{name}' without one",
+                    "It depends on data, or follows an operator that is not known; run up to there.",
+                )
+            if info.dtype in _NOT_REAL:
+                raise UnsupportedError(
+                    call.who, "real numbers", f"'{name}' of {info.dtype}", "Textures hold floats; run up to there."
+                )
+
+    def _with_tables(self, name: str, kernel: Kernel) -> Kernel:
+        """The kernel with its tables as constant tensors; they hold places, so they are float32 in any precision."""
+        reads = dict(kernel.reads)
+        for accessor, table in kernel.tables.items():
+            tensor = reads[accessor] = table_name(name, accessor)
+            self._tables[tensor] = table
+            layout = self._layout if self._fits(table.shape, self._layout) else layouts.layout("row_major_rgba")
+            self._textures[tensor] = StoredTensor(tensor, tensor, table.shape, layout, "float32", "constant")
+        return dataclasses.replace(kernel, reads=MappingProxyType(reads))
+
+    def _graph_with_tables(self) -> Graph:
+        tensors = {name: TensorInfo(name, table.shape, table.dtype.name) for name, table in self._tables.items()}
+        return dataclasses.replace(
+            self._graph,
+            tensors=MappingProxyType({**self._graph.tensors, **tensors}),
+            constants=MappingProxyType({**self._graph.constants, **self._tables}),
+        )
+
+    def _read(self, name: str, kernel: Kernel) -> StoredTensor:
+        """The stored tensor behind one that a kernel reads; constants are stored at their first reader."""
+        if name in self._tables or name not in self._graph.constants:
+            return self._textures[name]
+        is_filter = any(kernel.reads.get(accessor) == name for accessor in kernel.filters)
+        preferred = "filter_tiles" if is_filter and self._layout.name == "channel_tiles" else self._layout.name
+        key = f"{name}@{preferred}" if self._stored_otherwise(name, preferred) else name
+        if key not in self._textures:
+            self._textures[key] = self._constant(key, name, preferred)
+        return self._textures[key]
+
+    def _stored_otherwise(self, name: str, preferred: str) -> bool:
+        """Whether another pass keeps the constant in a layout that was chosen for another use."""
+        stored = self._textures.get(name)
+        return (
+            stored is not None
+            and stored.layout.name != preferred
+            and self._fits(stored.shape, layouts.layout(preferred))
+        )
+
+    def _constant(self, key: str, name: str, preferred: str) -> StoredTensor:
+        info = self._graph.tensors[name]
+        self._check_not_empty(name)
+        self._check_exact(name, self._graph.constants[name])
+        choices = [preferred, *(other for other in layouts.all_layouts() if other != preferred)]
+        for choice in self._ordered(choices):
+            if self._fits(info.shape, layouts.layout(choice)):
+                return StoredTensor(
+                    key, name, info.shape, layouts.layout(choice), self._storage(info), "constant", info.dtype
+                )
+        raise self._too_large("constant", name)
+
+    def _ordered(self, choices: list[str]) -> Iterable[str]:
+        """The preferred layout, then those that waste least on a large matrix."""
+        rest = sorted(choices[1:], key=lambda name: (name != "row_major_rgba", name))
+        return [choices[0], *rest]
+
+    def _activation(self, name: str, role: Role) -> StoredTensor:
+        info = self._graph.tensors[name]
+        self._check_not_empty(name)
+        if not self._fits(info.shape, self._layout):
+            raise self._too_large("tensor", name)
+        return StoredTensor(name, name, info.shape, self._layout, self._storage(info), role, info.dtype)
+
+    def _storage(self, info: TensorInfo) -> Storage:
+        """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
+        return "float32" if info.dtype in _COUNTS else self._precision
+
+    def _check_not_empty(self, name: str) -> None:
+        info = self._graph.tensors[name]
+        if 0 in info.shape:
+            raise TexelscopeError(
+                f"tensor '{name}' ({self._graph.name})",
+                "positive sizes",
+                str(list(info.shape)),
+                "An empty tensor has no texture; change the model or --shape.",
+            )
+
+    def _fits(self, shape: tuple[int, ...], layout: Layout) -> bool:
+        return max(layout.texture_shape(shape)) <= self._limits.max_texture_texels
+
+    def _too_large(self, what: str, name: str) -> TexelscopeError:
+        info = self._graph.tensors[name]
+        height, width = self._layout.texture_shape(info.shape)
+        limit = self._limits.max_texture_texels
+        fitting = layouts.fitting(info.shape, limit)
+        advice = f"Layouts that fit: {', '.join(fitting)}." if fitting else "No layout fits; use a smaller --shape."
+        return TexelscopeError(
+            f"{what} '{name}' {list(info.shape)} ({self._graph.name})",
+            f"a texture of at most {limit}x{limit} texels",
+            f"{width}x{height} (width x height) in {self._layout.name}",
+            advice,
+        )
+
+    def _check_exact(self, name: str, value: Array) -> None:
+        if value.dtype.kind not in "iu" or not value.size:
+            return
+        largest = max(int(value.max()), -int(value.min()))
+        if largest > EXACT_INTEGERS:
+            raise UnsupportedError(
+                f"constant '{name}' ({self._graph.name})",
+                f"integers up to {EXACT_INTEGERS}, exact in a float texture",
+                str(largest),
+                "Keep such numbers out of the tensors.",
+            )

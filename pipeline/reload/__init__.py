@@ -1,0 +1,1 @@
+"""Saved files, on screen: noticed, planned anew, compiled, run from the first stale pass on."""

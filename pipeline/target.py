@@ -1,0 +1,62 @@
+"""What to open and how: the same words for the Python API, the command line, bundles and the window."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypedDict
+
+from pipeline.device import Limits
+from pipeline.graph import Shape
+from pipeline.plan import Storage
+
+DEFAULT_LAYOUT = "channel_tiles"
+DEFAULT_PRECISION: Storage = "float32"
+# What an input gets that nobody sets: seeded noise.
+DEFAULT_SOURCE = "random:0"
+
+# Whether the Python in a pipeline's oracle file may run: always, never, or if its SHA-256 is among those given.
+Trust = bool | Collection[str]
+
+
+class OpenKeywords(TypedDict, total=False):
+    """The fields of `OpenOptions` as keyword arguments."""
+
+    layout: str
+    precision: Storage
+    shapes: Mapping[str, Shape]
+    trust: Trust
+    conventions: Mapping[str, str]
+    limits: Limits | None
+
+
+@dataclass(frozen=True)
+class OpenOptions:
+    """How a target is opened.
+
+    `layout` is that of activations and `precision` their storage (float32, float16); `shapes` are the shapes of inputs
+    with free dimensions. A pipeline file says these three itself. `trust` lets the Python in a pipeline's oracle file
+    run. `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in
+    {"LRN": "tensorflow"}; see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    """
+
+    layout: str = DEFAULT_LAYOUT
+    precision: Storage = DEFAULT_PRECISION
+    shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    trust: Trust = False
+    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    limits: Limits | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file and how to open it. `inputs` maps names to sources (file or pattern); the name '' is the only input.
+
+    `inject` puts the oracle's values in place of what cannot run.
+    """
+
+    path: str
+    options: OpenOptions = field(default_factory=OpenOptions)
+    inputs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    inject: bool = False

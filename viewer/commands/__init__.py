@@ -1,0 +1,1 @@
+"""What menus, buttons, keys and the palette do, one module a subject."""

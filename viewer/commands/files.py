@@ -1,0 +1,32 @@
+"""Files that a person opens or drops: pictures and arrays go into an input, folders are played, the rest is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.commands.arguments import parse_shapes
+from pipeline.errors import TexelscopeError
+from pipeline.inputs.sources import PICTURE_SUFFIXES
+from pipeline.target import OpenOptions, Target
+from viewer.app import App
+
+
+def open_path(app: App, path: str, shapes: str = "") -> None:
+    """Takes up a file; `shapes` are those of free dimensions, as on the command line, separated by spaces."""
+    path = str(Path(path.strip()).expanduser())
+    session = app.document.session
+    is_folder = Path(path).is_dir()
+    is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    if is_input and session is not None and session.plan.inputs:
+        chosen = app.selected
+        name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
+        if is_folder:
+            app.playback.start(name, Path(path))
+        else:
+            app.playback.stop()
+            app.document.set_input(name, path)
+        return
+    try:
+        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(shapes.split()))))
+    except TexelscopeError as error:
+        app.log.add(str(error), error=True)

@@ -1,0 +1,1 @@
+"""What is shown, as data: read-outs, texts, reads, timings, places of boxes."""

@@ -1,0 +1,69 @@
+"""One filter over all tiles of its input: the weight that goes with each texel that an element should read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.gl.session import Session
+from pipeline.graph import Graph, Node
+from pipeline.operators.base import Call
+from pipeline.operators.families.registry import all_operators
+
+
+@dataclass(frozen=True)
+class TapFilter:
+    """The weights by texel (tx, ty) of the input stored under `key`; several of one texel are added up.
+
+    `reach` is the largest |weight|.
+    """
+
+    key: str
+    weights: dict[tuple[int, int], float]
+    reach: float
+
+
+def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
+    """The filter behind one element (linear index) of a pass's output; None if the pass is no convolution.
+
+    It is the model's: where the shader should read, and what it should multiply with.
+    """
+    plan = session.plan
+    found, graph = plan.find(name), plan.graph
+    if found is None or graph is None:
+        return None
+    nodes = [node for node in graph.nodes if node.name in found.nodes]
+    conv = next((node for node in nodes if node.op_type == "Conv"), None)
+    weight = graph.constants.get(conv.inputs[1]) if conv is not None else None
+    if conv is None or weight is None or Call(conv, graph).output_shape() != plan.textures[found.output].shape:
+        return None
+    reads = all_operators()["Conv"].reads(Call(conv, graph), element)
+    stored = {plan.textures[sampler.key].tensor: plan.textures[sampler.key] for sampler in found.samplers}
+    weights: defaultdict[tuple[int, int], float] = defaultdict(float)
+    key = ""
+    pairs = zip(reads[0].ravel(), reads[1].ravel(), strict=True) if reads is not None else ()
+    for read, tap in pairs:  # a convolution names its window's elements and their weights in the same order
+        tensor, place = _followed(graph, nodes, conv.inputs[0], int(read), stored)
+        if tensor not in stored:
+            return None
+        tx, ty, _ = stored[tensor].layout.texel_of(stored[tensor].shape, place)
+        weights[(tx, ty)] += float(weight.reshape(-1)[tap])
+        key = stored[tensor].key
+    reach = max((abs(value) for value in weights.values()), default=0.0)
+    return TapFilter(key, dict(weights), reach or 1.0) if key else None
+
+
+def _followed(graph: Graph, nodes: list[Node], tensor: str, element: int, stored: Container[str]) -> tuple[str, int]:
+    """Where an element comes from, back through nodes of the pass that only move elements, such as a Resize."""
+    makers = {output: node for node in nodes for output in node.outputs}
+    while tensor not in stored and tensor in makers:
+        node = makers[tensor]
+        reads = all_operators()[node.op_type].reads(Call(node, graph), element)
+        read = reads.get(0, np.zeros(0, dtype=np.int64)) if reads is not None else np.zeros(0, dtype=np.int64)
+        if read.size != 1:
+            return "", -1
+        tensor, element = node.inputs[0], int(read.ravel()[0])
+    return tensor, element

@@ -1,0 +1,134 @@
+"""The taps of one element as they are drawn: per input the texels that were read, rightly or not, or left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from layouts import LayoutError
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError
+from pipeline.plan import StoredTensor
+from pipeline.taps.expected import Taps
+from pipeline.taps.instrument import Site
+from viewer.content.tap_filter import TapFilter, filter_over
+
+Texel = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class TappedInput:
+    """One input: texels read as expected, read with effect but not expected (padding too), expected but not read.
+
+    `box` is a rectangle around them all, to be shown: left, top, right, bottom, in texels.
+    """
+
+    key: str
+    right: frozenset[Texel]
+    unexpected: frozenset[Texel]
+    missing: frozenset[Texel]
+    box: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class TappedSite:
+    """One place in the shader that reads: how often, and how often not what is expected."""
+
+    site: Site
+    reads: int
+    wrong: int
+
+
+@dataclass(frozen=True)
+class TapView:
+    """What one element of a pass's output read. `problem` says why that is not known.
+
+    `judged` tells whether anything says what should be read; without it all reads count as right. `filter` is the
+    one behind the element, if the pass is a convolution.
+    """
+
+    name: str
+    element: int
+    index: tuple[int, ...]
+    generation: int
+    reads: int = 0
+    judged: bool = False
+    inputs: tuple[TappedInput, ...] = ()
+    sites: tuple[TappedSite, ...] = ()
+    problem: str = ""
+    by_key: dict[str, TappedInput] = field(default_factory=dict)
+    filter: TapFilter | None = None
+
+    @property
+    def wrong(self) -> int:
+        """Texels that should not have been read, and texels that should have been."""
+        return sum(len(each.unexpected) + len(each.missing) for each in self.inputs)
+
+
+def trace(session: DebugSession, name: str, element: int) -> TapView:
+    """Runs the recording version of a pass for one element (linear index) of its output."""
+    found = session.plan.find(name)
+    assert found is not None
+    stored = session.plan.textures[found.output]
+    index = tuple(int(i) for i in np.unravel_index(element, stored.shape)) if stored.shape else ()
+    generation = session.generation(found.output)
+    try:
+        taps = session.taps(found.name, element)
+    except (TexelscopeError, LayoutError) as error:
+        return TapView(found.name, element, index, generation, problem=str(error))
+    keys = dict.fromkeys(sampler.key for sampler in found.samplers)
+    inputs = tuple(_input(taps, session.plan.textures[key]) for key in keys)
+    inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
+    return TapView(
+        found.name,
+        element,
+        index,
+        generation,
+        len(taps.reads),
+        taps.expected is not None,
+        inputs,
+        _sites(taps),
+        by_key={each.key: each for each in inputs},
+        filter=filter_over(session, found.name, element),
+    )
+
+
+def _input(taps: Taps, stored: StoredTensor) -> TappedInput:
+    unexpected = _texels(stored, taps.unexpected().get(stored.key, ()))
+    missing = _texels(stored, taps.missing().get(stored.key, ()))
+    read = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key}
+    wrong = unexpected | taps.padding.get(stored.key, frozenset())
+    return TappedInput(stored.key, frozenset(read - wrong), wrong, missing, _box(stored, read | missing))
+
+
+def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
+    """Around the texels; around their whole tiles if they are in several."""
+    columns, rows = [tx for tx, _ in texels] or [0], [ty for _, ty in texels] or [0]
+    around = (min(columns), min(rows), max(columns) + 1, max(rows) + 1)
+    numbers = {stored.layout.tile_index(stored.shape, tx, ty) for tx, ty in texels} - {-1}
+    if len(numbers) < 2:
+        return around
+    tiles = [stored.layout.tile(stored.shape, number) for number in numbers]
+    return (
+        min(around[0], *(tile.tx for tile in tiles)),
+        min(around[1], *(tile.ty for tile in tiles)),
+        max(around[2], *(tile.tx + tile.width for tile in tiles)),
+        max(around[3], *(tile.ty + tile.height for tile in tiles)),
+    )
+
+
+def _texels(stored: StoredTensor, elements: Iterable[int]) -> frozenset[Texel]:
+    return frozenset(stored.layout.texel_of(stored.shape, element)[:2] for element in elements)
+
+
+def _sites(taps: Taps) -> tuple[TappedSite, ...]:
+    """Places in the text, in the order of their first read."""
+    reads: Counter[Site] = Counter()
+    wrong: Counter[Site] = Counter()
+    for tap in taps.reads:
+        reads[tap.site] += 1
+        wrong[tap.site] += taps.is_wrong(tap)
+    return tuple(TappedSite(site, count, wrong[site]) for site, count in reads.items())

@@ -1,0 +1,178 @@
+"""Diagnoses of wrong passes, one after the other: evidence gathered between frames, explained in a thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+
+import moderngl
+
+from pipeline.compare.comparer import wrong_elements
+from pipeline.compare.report import Report
+from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.evidence.gather import Gathering
+from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.naming import WRONG
+from pipeline.errors import CancelledError, TexelscopeError
+from viewer.document.document import Document
+from viewer.document.jobs import Job, Worker
+
+# Of the whole progress, gathering counts for this share.
+_GATHERED = 0.5
+
+
+@dataclass
+class Case:
+    """One pass being diagnosed, or diagnosed. `revision` is that of the document then."""
+
+    name: str
+    revision: int
+    gathering: Gathering | None = None
+    job: Job[Diagnosis] | None = None
+    diagnosis: Diagnosis | None = None
+    problem: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing more to come."""
+        return self.diagnosis is not None or bool(self.problem)
+
+    @property
+    def progress(self) -> float:
+        """Share of the work that is done, about."""
+        if self.is_done:
+            return 1.0
+        if self.job is not None:
+            return _GATHERED + (1.0 - _GATHERED) * self.job.progress
+        return _GATHERED * self.gathering.progress if self.gathering is not None else 0.0
+
+
+class Diagnoses:
+    """What is known of the wrong passes of the open document; the first wrong one is taken up by itself."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._worker: Worker[Diagnosis] = Worker(wake)
+        self._cases: dict[str, Case] = {}
+        self._current: Case | None = None
+        self._waiting: str | None = None
+
+    @property
+    def current(self) -> Case | None:
+        """The case under way."""
+        return self._current
+
+    def case(self, document: Document, name: str) -> Case | None:
+        """What is known of the pass called `name`, as it is now."""
+        found = self._cases.get(name)
+        return found if found is not None and found.revision == document.revision else None
+
+    def named(self, document: Document, report: Report) -> Report:
+        """The report with the findings that are there by now."""
+        passes = []
+        for each in report.passes:
+            case = self.case(document, each.name)
+            found = case.diagnosis.findings if case is not None and case.diagnosis is not None else each.findings
+            passes.append(replace(each, findings=found))
+        return replace(report, passes=tuple(passes))
+
+    def ask(self, name: str) -> None:
+        """Has the pass called `name` diagnosed next, again if that was given up or failed."""
+        self._waiting = name
+        known = self._cases.get(name)
+        if known is not None and known.problem:
+            del self._cases[name]
+
+    def cancel(self) -> None:
+        """Gives up the case under way."""
+        if self._current is not None:
+            self._end(self._current, "Cancelled.")
+
+    def close(self) -> None:
+        """Lets the thread go."""
+        self._worker.close()
+
+    def advance(self, document: Document, budget_ms: float) -> bool:
+        """Does a piece of the work; True if something has changed. Touches GL: for the window's thread."""
+        changed = self._take_results()
+        current = self._current
+        if current is not None and current.revision != document.revision:
+            self._end(current, "")
+            del self._cases[current.name]
+            return True
+        if document.running or document.continuous or not document.is_compared:
+            return changed
+        if current is None:
+            current = self._begin(document)
+        if current is None or current.gathering is None:
+            return changed
+        self._gather(current, current.gathering, budget_ms)
+        return True
+
+    def _begin(self, document: Document) -> Case | None:
+        """The next case: the pass that was asked for, else the first wrong one."""
+        comparison, session = document.comparison, document.session
+        assert comparison is not None
+        wanted, self._waiting = self._waiting or comparison.report.culprit, None
+        found = session.plan.find(wanted) if session is not None and wanted is not None else None
+        if session is None or found is None or self.case(document, found.name) is not None:
+            return None
+        report = comparison.report.find(found.name)
+        expected = comparison.isolated.get(found.output)
+        actual = comparison.capture.tensors.get(found.output)
+        if report is None or report.verdict not in WRONG or expected is None or actual is None:
+            return None
+        case = Case(found.name, document.revision)
+        self._cases[case.name] = self._current = case
+        case.gathering = Gathering(session, comparison.capture, case.name, wrong_elements(actual, expected))
+        return case
+
+    def _gather(self, case: Case, gathering: Gathering, budget_ms: float) -> None:
+        end = time.perf_counter() + budget_ms / 1e3
+        try:
+            while gathering.step():
+                if time.perf_counter() > end:
+                    return
+        except (TexelscopeError, moderngl.Error) as error:
+            self._end(case, str(error))
+            return
+        case.gathering = None
+        case.job = Job(f"Diagnosing {case.name}", partial(self._explain, evidence=gathering.evidence))
+        self._worker.submit(case.job)
+
+    def _explain(self, job: Job[Diagnosis], *, evidence: Evidence) -> Diagnosis:
+        return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
+
+    def _take_results(self) -> bool:
+        done = False
+        for job in self._worker.finished():
+            case = self._current
+            if case is None or case.job is not job:
+                continue
+            done = True
+            if job.result is not None:
+                case.diagnosis = job.result
+                self._current = None
+            else:
+                given_up = isinstance(job.error, CancelledError)
+                self._end(case, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
+        return done
+
+    def drop(self) -> None:
+        """Before the session runs, changes or goes: nothing half done is left in its textures."""
+        case = self._current
+        if case is not None and case.gathering is not None:
+            self._end(case, "")
+            del self._cases[case.name]
+
+    def _end(self, case: Case, problem: str) -> None:
+        case.problem = problem
+        if case.gathering is not None:
+            with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
+                case.gathering.close()
+        case.gathering = None
+        if case.job is not None:
+            case.job.cancel.set()
+        self._current = None

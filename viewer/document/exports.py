@@ -1,0 +1,96 @@
+"""Taking away: layers as files, one a frame, the comparison's report, and the texture panel as it is seen."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from OpenGL import GL
+from PIL import Image
+
+from pipeline.errors import TexelscopeError
+from pipeline.export.snapshots import export
+from pipeline.gl.session import Session
+
+FORMATS = ("png", "npy", "exr", "npz")
+# Below the folder that the program was started in, as the command line does it.
+FOLDER = "out"
+
+
+@dataclass
+class Exports:
+    """Layers on their way to disk; `done` of `count` are there."""
+
+    folder: Path = Path(FOLDER)
+    formats: tuple[str, ...] = ()
+    count: int = 0
+    files: list[Path] = field(default_factory=list)
+    problem: str = ""
+    _waiting: deque[str] = field(default_factory=deque)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether layers are still to be written."""
+        return bool(self._waiting)
+
+    @property
+    def done(self) -> int:
+        """Layers that are written."""
+        return self.count - len(self._waiting)
+
+    def begin(self, folder: Path, names: Sequence[str], formats: Sequence[str]) -> None:
+        """Has those passes written in those formats, from the next `advance` on."""
+        self.folder, self.formats = folder, tuple(formats)
+        self.files, self.problem = [], ""
+        self._waiting = deque(names)
+        self.count = len(names)
+
+    def cancel(self) -> None:
+        """Leaves it at what is written."""
+        self._waiting.clear()
+
+    def advance(self, session: Session | None) -> bool:
+        """Writes one layer; True if it did. An array archive holds all layers and is written with the last."""
+        if session is None or not self._waiting:
+            return False
+        name = self._waiting.popleft()
+        single = [each for each in self.formats if each != "npz"]
+        try:
+            if single:
+                self.files += export(session, self.folder, passes=[name], formats=single)
+            if "npz" in self.formats and not self._waiting:
+                self.files += export(session, self.folder, formats=["npz"])
+        except TexelscopeError as error:
+            self.problem = str(error)
+            self._waiting.clear()
+        return True
+
+
+def folder_for(target: str) -> Path:
+    """Where the layers of a target go if nobody says otherwise."""
+    path = Path(target)
+    name = path.parent.name if path.suffix == ".toml" else path.stem
+    return Path(FOLDER) / (re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "layers")
+
+
+def save_screen(place: tuple[float, float, float, float], window_height: int, path: Path) -> None:
+    """Saves a part of the window as it was just drawn; `place` is left, top, width, height from the top left.
+
+    Raises TexelscopeError for a file that cannot be written.
+    """
+    left, top, width, height = (round(value) for value in place)
+    bottom = window_height - top - height  # a window's row 0 is its lowest
+    GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
+    data = GL.glReadPixels(left, bottom, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE)
+    pixels = np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3)[::-1]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(np.ascontiguousarray(pixels)).save(path)
+    except OSError as error:
+        raise TexelscopeError(
+            str(path), "a file that can be written", str(error.strerror or error), "Choose another folder."
+        ) from error

@@ -1,0 +1,97 @@
+"""Opens a target without stopping the window: its plan is made in a thread, its session where the GL context is."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import moderngl
+
+from pipeline.device import Limits
+from pipeline.errors import CancelledError
+from pipeline.export.bundle import SUFFIX, unpack
+from pipeline.gl.context import limits_of
+from pipeline.importers.registry import plan_of
+from pipeline.plan import Plan
+from pipeline.target import Target, Trust
+from viewer.document.jobs import Job, Worker
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A target with its plan, or with what kept it from being planned; `state` is that of the window in a bundle."""
+
+    target: Target
+    plan: Plan | None
+    error: Exception | None = None
+    state: Mapping[str, Any] | None = None
+
+
+class Opening:
+    """Plans targets one after the other; the newest wins."""
+
+    def __init__(self, context: moderngl.Context, wake: Callable[[], None]) -> None:
+        self._limits = limits_of(context)
+        self._worker: Worker[Opened] = Worker(wake)
+        self._unpacked: list[tuple[tempfile.TemporaryDirectory[str], str]] = []
+
+    @property
+    def job(self) -> Job[Opened] | None:
+        """The target being planned; nothing once that was cancelled."""
+        job = self._worker.current()
+        return job if job is not None and not job.cancel.is_set() else None
+
+    def start(self, target: Target, trusted: Collection[str] = ()) -> None:
+        """Plans `target` in place of any other; oracle files with those SHA-256 sums may run."""
+        trust = True if target.options.trust else tuple(trusted)
+        work = partial(_plan, target=target, limits=self._limits, trust=trust, folder=self._folder_for(target.path))
+        self._worker.submit(Job(f"Opening {Path(target.path).name}", work))
+
+    def finished(self) -> list[Opened]:
+        """What was planned since the last call, without what was cancelled."""
+        done = []
+        for job in self._worker.finished():
+            if job.result is not None and not job.cancel.is_set():
+                done.append(job.result)
+        return done
+
+    def origin(self, path: str) -> str:
+        """The bundle that a target was unpacked from; the target's own path if it was not."""
+        return next((bundle for folder, bundle in self._unpacked if path.startswith(folder.name)), path)
+
+    def close(self) -> None:
+        """Lets the thread go, and what was unpacked."""
+        self._worker.close()
+        for folder, _ in self._unpacked:
+            folder.cleanup()
+
+    def _folder_for(self, path: str) -> Path | None:
+        """Where a bundle is unpacked to, for as long as the window is open."""
+        if not path.lower().endswith(SUFFIX):
+            return None
+        folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
+        self._unpacked.append((folder, path))
+        return Path(folder.name)
+
+
+def warnings_of(plan: Plan) -> tuple[str, ...]:
+    """What a person should know of a plan: of its files, and of what cannot run."""
+    return (*plan.warnings, *(missing.reason for missing in plan.not_run))
+
+
+def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: Trust, folder: Path | None) -> Opened:
+    if job.cancel.is_set():
+        raise CancelledError
+    state = None
+    try:
+        if folder is not None:
+            bundle = unpack(Path(target.path), folder)
+            target, state = bundle.target, bundle.state
+        plan = plan_of(target.path, replace(target.options, limits=limits, trust=trust))
+    except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
+        return Opened(target, None, error)
+    return Opened(target, plan, state=state)

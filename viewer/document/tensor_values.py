@@ -1,0 +1,48 @@
+"""Tensors as arrays, for pointing at: read back once for each time that they are written."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gl.session import Session
+
+# Tensors kept: those of the tabs in sight.
+MOST_KEPT = 4
+
+
+class TensorValues:
+    """What was read back of one session after the other."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[int, NDArray[np.float32]]] = {}
+        self._ranges: dict[str, tuple[float, float]] = {}
+
+    def clear(self) -> None:
+        """For another session."""
+        self._kept.clear()
+        self._ranges.clear()
+
+    def of(self, session: Session, key: str) -> NDArray[np.float32] | None:
+        """The tensor as it is now, in its logical shape; None if it has not been written."""
+        if not session.is_valid(key):
+            return None
+        generation = session.generation(key)
+        known = self._kept.get(key)
+        if known is None or known[0] != generation:
+            self._kept.pop(key, None)
+            while len(self._kept) >= MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            known = self._kept[key] = (generation, session.tensor(key))
+        return known[1]
+
+    def range_of_constant(self, session: Session, key: str) -> tuple[float, float]:
+        """Smallest and largest finite value of a constant; (0, 1) for any other tensor."""
+        stored = session.plan.textures.get(key)
+        if stored is None or stored.role != "constant":
+            return 0.0, 1.0
+        if key not in self._ranges:
+            value = session.plan.constant(stored.tensor)
+            finite = value[np.isfinite(value)] if value is not None else np.zeros(0)
+            self._ranges[key] = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        return self._ranges[key]

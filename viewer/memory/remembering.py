@@ -1,0 +1,54 @@
+"""Puts the window as it was left, and notes how it is left this time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from viewer.memory.saved_state import range_data, range_of
+from viewer.memory.settings import Settings
+from viewer.state import Range, ViewState
+
+
+class Remembering:
+    """The settings behind a window with panels of those titles. Without a `path` nothing is read or written."""
+
+    def __init__(self, path: Path | None, titles: Sequence[str]) -> None:
+        self._path = path
+        self._titles = list(titles)
+        self._target = ""
+        self._range = Range()
+        self.settings = Settings.load(path) if path is not None else Settings()
+
+    def arrange(self, state: ViewState) -> None:
+        """Lays out the panels as they were left, if the same panels were there; needs imgui's context."""
+        state.shown_panels = dict.fromkeys(set(self.settings.hidden) & set(self._titles), False)
+        if self.settings.layout and self.settings.panels == self._titles:
+            imgui.load_ini_settings_from_memory(self.settings.layout)
+            state.first_layout = False
+
+    def note(self, target: str, state: ViewState) -> None:
+        """What is open now, for the list of recent files; its range of values is as it was left."""
+        if self._target:
+            self.settings.keep_range(self._target, range_data(self._range))
+        self._target = str(Path(target).resolve())
+        self.settings.opened(target)
+        self._range = state.views[0].value_range = range_of(self.settings.ranges.get(self._target))
+        self.save()
+
+    def save(self) -> None:
+        """Writes what has changed now, for what must not be lost."""
+        if self._path is not None:
+            self.settings.save(self._path)
+
+    def leave(self, state: ViewState, size: tuple[int, int]) -> None:
+        """Notes how the window is left, and writes it."""
+        if self._target:
+            self.settings.keep_range(self._target, range_data(state.views[0].value_range))
+        self.settings.layout = imgui.save_ini_settings_to_memory()
+        self.settings.panels = self._titles
+        self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]
+        self.settings.size = size
+        self.save()

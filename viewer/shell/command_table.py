@@ -1,0 +1,228 @@
+"""Every action by name, with title and shortcut: what menus, buttons, keys and the palette all do.
+
+A command changes state between two frames; its arguments come from the panel that sent it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from imgui_bundle import imgui
+
+from layouts import LayoutError
+from pipeline.errors import TexelscopeError
+from viewer.app import App
+from viewer.commands.command import Action, Command, chord
+from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
+from viewer.commands.files import open_path
+from viewer.commands.finding_actions import show_finding
+from viewer.commands.injecting import inject
+from viewer.commands.shader_edits import save_shader, try_shader
+from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
+from viewer.commands.view_commands import view_commands
+from viewer.shell.panel_commands import panel_commands
+from viewer.shell.tour import end as end_tour
+from viewer.shell.tour import go_to_step, open_buggy_example
+from viewer.shell.trust_question import trust_oracle
+
+_logger = logging.getLogger("texelscope.window")
+
+
+def run_queue(app: App) -> bool:
+    """Does all commands that were sent; True if there were any. One that fails says so in the log."""
+    done = False
+    while app.queue:
+        name, arguments = app.queue.popleft()
+        done = True
+        try:
+            COMMANDS[name].action(app, **arguments)
+        except (TexelscopeError, LayoutError) as error:
+            app.log.add(str(error), error=True)
+        except Exception as error:
+            app.log.add(f"'{COMMANDS[name].title or name}' failed: {type(error).__name__}: {error}", error=True)
+            _logger.exception("command %s", name)
+    return done
+
+
+def poll_shortcuts(app: App) -> None:
+    """Sends the commands whose keys were pressed. Call within a frame."""
+    state = app.state
+    typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
+    in_menu = imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
+    for command in COMMANDS.values():
+        if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
+            continue  # closes that
+        if command.chord and not (typing and command.types):
+            flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat
+            if imgui.shortcut(command.chord, int(flags)):
+                app.send(command.name)
+
+
+def _select(app: App, name: str) -> None:
+    app.state.selected = name
+    app.state.views[0].pick = None
+
+
+def _choose(app: App, name: str) -> None:
+    """A click on a layer: its texture is to be seen, not only that of a locked tab."""
+    _select(app, name)
+    app.state.wanted_view = 0
+
+
+def _move_selection(by: int) -> Action:
+    def action(app: App) -> None:
+        names = app.layer_names()
+        current = app.selected
+        if current is not None:
+            _select(app, names[min(max(names.index(current) + by, 0), len(names) - 1)])
+
+    return action
+
+
+def _select_end(position: int) -> Action:
+    def action(app: App) -> None:
+        names = app.layer_names()
+        if names:
+            _select(app, names[position])
+
+    return action
+
+
+def _step(forward: bool) -> Action:  # noqa: FBT001 - two commands from one body
+    def action(app: App) -> None:
+        document = app.document
+        if forward:
+            document.step_forward()
+        else:
+            document.step_back()
+        if document.passes:
+            index = min(max(document.position - (0 if document.running else 1), 0), len(document.passes) - 1)
+            _select(app, document.passes[index].name)
+
+    return action
+
+
+def _run_to(app: App, name: str | None = None) -> None:
+    names = [each.name for each in app.document.passes]
+    wanted = name or app.selected
+    if wanted in names:
+        app.document.run_to(names.index(wanted))
+
+
+def _toggle_continuous(app: App) -> None:
+    app.document.continuous = not app.document.continuous
+    app.log.add(f"Continuous run {'on' if app.document.continuous else 'off'}.")
+
+
+def _cancel(app: App) -> None:
+    idle = app.document.job is None and not app.document.running
+    if idle and app.diagnoses.current is not None:
+        app.diagnoses.cancel()
+    elif idle and app.background.job is not None:
+        app.background.cancel()
+    else:
+        app.document.cancel()
+
+
+def _first_wrong(app: App) -> None:
+    comparison = app.document.comparison
+    if comparison is not None and comparison.report.culprit:
+        _select(app, comparison.report.culprit)
+
+
+def _toggle(attribute: str) -> Action:
+    def action(app: App) -> None:
+        setattr(app.state, attribute, not getattr(app.state, attribute))
+
+    return action
+
+
+def _open_demo(app: App) -> None:
+    if app.demo is not None:
+        app.document.open(app.demo)
+
+
+def _quit(app: App) -> None:
+    app.closing = True
+
+
+def _running() -> tuple[Command, ...]:
+    """Running, stepping and choosing a layer."""
+    key = imgui.Key
+    return (
+        Command("run_all", lambda app: app.document.run_all(), "Run all", "F5", chord(key.f5)),
+        Command("run_here", _run_to, "Run to the selected layer", "F6", chord(key.f6)),
+        Command("reload", lambda app: app.document.reload(), "Read the files again", "F7", chord(key.f7)),
+        Command("step_back", _step(forward=False), "Step back", "F9", chord(key.f9)),
+        Command("step_forward", _step(forward=True), "Step forward", "F10", chord(key.f10)),
+        Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
+        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape)),
+        Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
+        Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
+        Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
+        Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
+        Command("inject", inject, "Inject the oracle's value", "Ctrl+I", chord(key.i, ctrl=True)),
+        Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
+    )
+
+
+def _whole() -> tuple[Command, ...]:
+    """The small windows and the whole."""
+    key = imgui.Key
+    return (
+        Command("chained", _toggle("chained"), "Compare end to end (chained)", "C", chord(key.c)),
+        Command("palette", _toggle("palette_open"), "Command palette", "Ctrl+P", chord(key.p, ctrl=True)),
+        Command("goto", _toggle("goto_open"), "Go to a texel or tensor index …", "Ctrl+G", chord(key.g, ctrl=True)),
+        Command("open_dialog", _toggle("open_dialog"), "Open …", "Ctrl+O", chord(key.o, ctrl=True)),
+        Command("open_demo", _open_demo, "Open the demo", "Ctrl+D", chord(key.d, ctrl=True)),
+        Command("open_buggy_example", open_buggy_example, "Open the example with a bug", "Ctrl+B",
+                chord(key.b, ctrl=True)),
+        Command("tour", go_to_step, "Take the tour", "F1", chord(key.f1)),
+        Command("end_tour", end_tour),
+        Command("quit", _quit, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
+    )  # fmt: skip
+
+
+def _from_panels() -> tuple[Command, ...]:
+    """What panels send, most of it with arguments."""
+    return (
+        Command("select", _choose),
+        Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
+        Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
+        Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
+        Command("play", lambda app, name, folder: app.playback.start(name, Path(folder).expanduser())),
+        Command(
+            "stop_playing",
+            lambda app: app.playback.stop(),
+            "Stop playing a folder",
+            "Ctrl+.",
+            chord(imgui.Key.period, ctrl=True),
+        ),
+        Command("save_shader", save_shader),
+        Command("try_shader", try_shader),
+        Command("diagnose", lambda app, name: app.diagnoses.ask(name)),
+        Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
+        Command("trace_taps", trace_taps),
+        Command("show_tensor", show_tensor),
+        Command("show_line", show_line),
+        Command("show_finding", show_finding),
+        Command("trust_oracle", trust_oracle),
+        Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", chord(imgui.Key.e, ctrl=True)),
+        Command("export_layers", export_layers),
+        Command("save_view", save_view),
+        Command("save_report", save_report),
+        Command("cancel_export", lambda app: app.exports.cancel()),
+        Command("open_path", open_path),
+        Command("open", lambda app, target: app.document.open(target)),
+    )
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {
+        command.name: command
+        for command in (*_running(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
+    }
+)

@@ -1,0 +1,160 @@
+"""Small windows over the others: command palette, go to, open."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from layouts import LayoutError
+from viewer.app import App
+from viewer.shell.command_table import COMMANDS
+from viewer.widgets import file_list
+
+
+class Dialogs:
+    """Their texts while they are open."""
+
+    def __init__(self) -> None:
+        self._palette = ""
+        self._chosen = 0
+        self._goto = ""
+        self._path = ""
+        self._shapes = ""
+        self._message = ""
+
+    def draw(self, app: App) -> None:
+        """Draws those that are open."""
+        if app.state.palette_open:
+            app.state.palette_open = self._palette_window(app)
+        if app.state.goto_open:
+            app.state.goto_open = self._goto_window(app)
+        if app.state.open_dialog:
+            app.state.open_dialog = self._open_window(app)
+
+    def _palette_window(self, app: App) -> bool:
+        opening = self._begin("Command palette", 520 * app.scale)
+        if opening:
+            self._palette, self._chosen = "", 0
+        entered, self._palette = self._line("##command", "Type what to do", self._palette, focus=opening)
+        words = self._palette.lower().split()
+        found = [
+            c for c in COMMANDS.values() if c.title and c.name != "palette" and all(w in c.title.lower() for w in words)
+        ]
+        if imgui.is_key_pressed(imgui.Key.down_arrow):
+            self._chosen += 1
+        if imgui.is_key_pressed(imgui.Key.up_arrow):
+            self._chosen -= 1
+        self._chosen = min(max(self._chosen, 0), max(len(found) - 1, 0))
+        stays = True
+        imgui.begin_child("found", ImVec2(0, 320 * app.scale))
+        for position, command in enumerate(found):
+            pressed = imgui.selectable(command.title, position == self._chosen)[0]
+            imgui.same_line(imgui.get_content_region_avail().x - 90 * app.scale)
+            imgui.text_disabled(command.keys)
+            if pressed or (entered and position == self._chosen):
+                app.send(command.name)
+                stays = False
+        if not found:
+            imgui.text_disabled("No such command.")
+        imgui.end_child()
+        return self._end(stays=stays)
+
+    def _goto_window(self, app: App) -> bool:
+        opening = self._begin("Go to", 420 * app.scale)
+        if opening:
+            self._goto, self._message = "", ""
+        entered, self._goto = self._line("##place", "33 12  ·  n c y x  ·  #1234", self._goto, focus=opening)
+        imgui.text_disabled("Two numbers: texel x y. As many as the tensor has axes: an index. #: a linear index.")
+        if self._message:
+            imgui.text_wrapped(self._message)
+        stays = True
+        if entered:
+            place, self._message = parse_place(app, self._goto)
+            if place is not None:
+                app.send("go_to", tx=place[0], ty=place[1])
+                stays = False
+        return self._end(stays=stays)
+
+    def _open_window(self, app: App) -> bool:
+        opening = self._begin("Open", 620 * app.scale)
+        if opening:
+            self._path = app.document.target.path if app.document.target is not None else ""
+        entered, self._path = self._line(
+            "##path", "Path of an .onnx file or a pipeline.toml", self._path, focus=opening
+        )
+        imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
+        entered_shapes, self._shapes = self._line(
+            "##shapes", "Shapes, where a model leaves them free: image=1,3,128,128", self._shapes, focus=False
+        )
+        stays = True
+        pressed = imgui.button("Open")
+        imgui.same_line()
+        imgui.text_disabled("or choose below; a double click opens")
+        self._path, opens = file_list.draw(app, self._path)
+        if pressed or entered or entered_shapes or opens:
+            app.send("open_path", path=self._path, shapes=self._shapes)
+            stays = False
+        return self._end(stays=stays)
+
+    def _begin(self, title: str, width: float) -> bool:
+        """Begins a window in the upper middle; True in the frame in which it appears."""
+        viewport = imgui.get_main_viewport()
+        imgui.set_next_window_pos(ImVec2(viewport.size.x / 2, viewport.size.y * 0.16), 0, ImVec2(0.5, 0.0))
+        imgui.set_next_window_size(ImVec2(width, 0))
+        flags = imgui.WindowFlags_
+        imgui.push_style_var(int(imgui.StyleVar_.window_border_size), 1.0)
+        imgui.push_style_var(int(imgui.StyleVar_.window_border_size), 1.0)
+        imgui.begin(title, None, int(flags.no_collapse | flags.no_docking | flags.no_resize | flags.no_saved_settings))
+        imgui.pop_style_var()
+        imgui.pop_style_var()
+        appearing = bool(imgui.is_window_appearing())
+        if appearing:
+            imgui.set_window_focus()
+        return appearing
+
+    def _end(self, *, stays: bool) -> bool:
+        focused = imgui.is_window_focused(int(imgui.FocusedFlags_.root_and_child_windows))
+        closed = imgui.is_key_pressed(imgui.Key.escape) or (not focused and imgui.is_mouse_clicked(0))
+        imgui.end()
+        return stays and not closed
+
+    def _line(self, label: str, hint: str, text: str, *, focus: bool) -> tuple[bool, str]:
+        if focus:
+            imgui.set_keyboard_focus_here()
+        imgui.set_next_item_width(-1)
+        entered, text = imgui.input_text_with_hint(label, hint, text, int(imgui.InputTextFlags_.enter_returns_true))
+        return entered, text
+
+
+def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
+    """The texel that `text` names in the active view's tensor, or None and why not."""
+    view = app.state.view
+    stored = app.document.stored(view.locked or app.selected or "")
+    if stored is None:
+        return None, "No texture is shown."
+    linear = text.strip().startswith("#")
+    words = text.replace(",", " ").replace("#", " ").replace("(", " ").replace(")", " ").split()
+    if not words or not all(word.isascii() and word.isdigit() for word in words):
+        return None, "Whole numbers are expected, such as 33 12."
+    numbers = [int(word) for word in words]
+    height, width = stored.texture_shape
+    if linear and len(numbers) == 1:
+        return _element(stored, numbers[0])
+    if len(numbers) == len(stored.shape) and len(numbers) != 2:
+        if any(i >= size for i, size in zip(numbers, stored.shape, strict=True)):
+            return None, f"The tensor's shape is {list(stored.shape)}."
+        index = 0
+        for i, size in zip(numbers, stored.shape, strict=True):
+            index = index * size + i
+        return _element(stored, index)
+    if len(numbers) == 2:
+        inside = numbers[0] < width and numbers[1] < height
+        return ((numbers[0], numbers[1]), "") if inside else (None, f"The texture has {width}×{height} texels.")
+    return None, f"Two numbers for a texel or {len(stored.shape)} for an index."
+
+
+def _element(stored: object, index: int) -> tuple[tuple[int, int] | None, str]:
+    try:
+        tx, ty, _ = stored.layout.texel_of(stored.shape, index)  # type: ignore[attr-defined]
+    except LayoutError as error:
+        return None, str(error)
+    return (tx, ty), ""

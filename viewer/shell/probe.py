@@ -1,0 +1,124 @@
+"""What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
+
+The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame.
+Places of controls and the pointer are in pixels of the window, from its top left.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+from imgui_bundle import imgui
+
+from pipeline.compare.report import Finding, Report
+from viewer.app import App
+from viewer.content.readout import read_out
+
+VARIABLE = "TEXELSCOPE_PROBE"
+
+
+class Probe:
+    """Writes the file, if anyone asked for it."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._frames = 0
+
+    @classmethod
+    def from_environment(cls) -> Probe:
+        """The probe that the environment asks for."""
+        path = os.environ.get(VARIABLE)
+        return cls(Path(path) if path else None)
+
+    def write(self, app: App, *, settled: bool, strokes: int) -> None:
+        """Writes what the frame just drawn shows.
+
+        `settled` says that no further one is due; `strokes` counts keys that came up, buttons that went down or up, and
+        notches of the wheel: who worked them knows by it that the window has noticed.
+        """
+        if self._path is None:
+            return
+        self._frames += 1
+        text = json.dumps(_plain({**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}))
+        unfinished = self._path.with_suffix(".new")
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(self._path)
+
+
+def seen(app: App) -> dict[str, Any]:
+    """The state of the window in plain data."""
+    document, view = app.document, app.state.view
+    comparison, taps = document.comparison, app.fresh_taps()
+    stored = document.stored(view.locked or app.selected or "")
+    texel = view.hover or view.pick
+    readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
+    return {
+        "target": document.target.path if document.target else None,
+        "layout": document.target.options.layout if document.target else None,
+        "conventions": dict(document.target.options.conventions) if document.target else {},
+        "inputs": dict(document.target.inputs) if document.target else {},
+        "failure": document.failure,
+        "tour": app.state.tour,
+        "selected": app.selected,
+        "layers": app.layer_names(),
+        "position": document.position,
+        "running": document.running,
+        "busy": document.job.title if document.job else None,
+        "verdicts": _verdicts(comparison.report if comparison else None),
+        "mode": view.mode.name.lower(),
+        "pointer": _pointer(),
+        "zoom": view.zoom,
+        "centre": view.centre,
+        "hover": view.hover,
+        "pick": view.pick,
+        "seam": view.seam,
+        "range": [view.range.low, view.range.high] if not view.range.follows else None,
+        "views": [each.locked for each in app.state.views],
+        "zooms": [each.zoom for each in app.state.views],
+        "line": app.state.shown_line,
+        "readout": None
+        if readout is None
+        else {
+            "tile": readout.tile,
+            "lanes": [
+                {"index": list(lane.index), "element": lane.element, "actual": lane.actual, "oracle": lane.oracle}
+                for lane in readout.lanes
+            ],
+        },
+        "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
+        if taps
+        else None,
+        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
+        "findings": [finding.cause for finding in _findings(app)],
+        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
+        "places": dict(app.places),
+    }
+
+
+def _pointer() -> tuple[int, int] | None:
+    """Where the mouse was for the frame just drawn; None before it came to the window."""
+    at = imgui.get_io().mouse_pos
+    return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
+
+
+def _findings(app: App) -> tuple[Finding, ...]:
+    """The findings on the selected pass."""
+    case = app.diagnoses.case(app.document, app.selected or "")
+    return case.diagnosis.findings if case is not None and case.diagnosis is not None else ()
+
+
+def _verdicts(report: Report | None) -> dict[str, str]:
+    return {each.name: each.verdict for each in report.passes} if report is not None else {}
+
+
+def _plain(value: Any) -> Any:
+    """Infinities and NaN as words: JSON has none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,234 @@
+"""Menu bar with the overall verdict and work under way; tool bar: stepping, comparison, layout, precision, input."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from imgui_bundle import ImVec2, imgui
+
+import layouts
+from pipeline.inputs.sources import PATTERNS
+from pipeline.target import DEFAULT_SOURCE
+from viewer import theme
+from viewer.app import App
+from viewer.panels.registry import all_panels
+from viewer.shell.command_table import COMMANDS
+
+_MENUS = {
+    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "export_all", "save_seen", "save_json",
+             "save_page", "save_bundle", None, "quit"),
+    "View": (
+        "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
+        "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
+        "reset_range",
+        "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
+    ),
+    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "inject", None, "cancel"),
+    "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
+               None, "chained", "next_layout", "next_precision"),
+    "Tools": ("palette", "reload"),
+    "Help": ("tour", "open_demo", "open_buggy_example"),
+}  # fmt: skip
+
+
+def menu_bar(app: App) -> None:
+    """The menus; the verdict over all passes stands at the right."""
+    if not imgui.begin_main_menu_bar():
+        return
+    for title, names in _MENUS.items():
+        if imgui.begin_menu(title):
+            for name in names:
+                if name is None:
+                    imgui.separator()
+                elif name == "recent":
+                    _recent_menu(app)
+                elif imgui.menu_item(COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name))[0]:
+                    app.send(name)
+            if title == "View":
+                _panel_menu(app)
+            imgui.end_menu()
+    _state(app)
+    imgui.end_main_menu_bar()
+
+
+def tool_bar(app: App) -> None:
+    """One row of controls; greyed while nothing is open."""
+    document = app.document
+    imgui.begin_disabled(document.session is None)
+    for label, command in (
+        ("Step back", "step_back"),
+        ("Run all", "run_all"),
+        ("Step", "step_forward"),
+        ("Run to here", "run_here"),
+    ):
+        if imgui.button(label):
+            app.send(command)
+        app.mark(command)
+        imgui.set_item_tooltip(f"{COMMANDS[command].title} ({COMMANDS[command].keys})")
+        imgui.same_line(0, 4 * app.scale)
+    changed, _ = imgui.checkbox("live", document.continuous)
+    if changed:
+        app.send("continuous")
+    imgui.set_item_tooltip("Run again and again (F8)")
+    _combos(app)
+    imgui.end_disabled()
+
+
+def _combos(app: App) -> None:
+    document = app.document
+    target = document.target
+    imgui.same_line(0, 16 * app.scale)
+    chosen = _combo(app, "compare", ("isolated", "chained"), "chained" if app.state.chained else "isolated", 96)
+    imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
+    if chosen is not None and (chosen == "chained") != app.state.chained:
+        app.send("chained")
+    if target is None:
+        return
+    imgui.same_line()
+    is_model = Path(target.path).suffix == ".onnx"
+    imgui.begin_disabled(not is_model)
+    chosen = _combo(app, "layout", tuple(layouts.all_layouts()), target.options.layout, 158)
+    imgui.set_item_tooltip("Layout of the activations")
+    if chosen is not None and chosen != target.options.layout:
+        app.send("reopen", layout=chosen)
+    imgui.same_line()
+    chosen = _combo(app, "precision", ("float32", "float16"), target.options.precision, 88)
+    imgui.set_item_tooltip("Storage of tensors")
+    if chosen is not None and chosen != target.options.precision:
+        app.send("reopen", precision=chosen)
+    imgui.end_disabled()
+    _input_combo(app)
+
+
+def _input_combo(app: App) -> None:
+    document = app.document
+    session, target = document.session, document.target
+    if session is None or target is None or not session.plan.inputs:
+        return
+    name = app.selected if app.selected in session.plan.inputs else session.plan.inputs[0]
+    current = target.inputs.get(name, "as in the file" if name in session.plan.initial_inputs else DEFAULT_SOURCE)
+    imgui.same_line()
+    pictures = tuple(sorted(str(path) for path in _pictures_beside(target.path)))
+    chosen = _combo(app, "input", (*pictures, *PATTERNS), current, 150, shown=Path(current).stem)
+    imgui.set_item_tooltip(f"Input '{name}': a picture beside the model or a test pattern; or drop a file")
+    if chosen is not None and chosen != current:
+        app.send("set_input", name=name, source=chosen)
+
+
+def _pictures_beside(path: str) -> list[Path]:
+    folder = Path(path).resolve().parent / "inputs"
+    return list(folder.glob("*.png")) if folder.is_dir() else []
+
+
+def _combo(
+    app: App, name: str, options: tuple[str, ...], current: str, width: float, *, shown: str | None = None
+) -> str | None:
+    """A list of `width` (at scale 1) to choose from, marked `name`; what was chosen in this frame."""
+    imgui.set_next_item_width(min(width * app.scale, max(imgui.get_content_region_avail().x, 40.0)))
+    chosen = None
+    is_open = imgui.begin_combo(f"##{name}", shown or current, int(imgui.ComboFlags_.height_large))
+    if not is_open:
+        app.mark(name)
+        return None
+    for option in options:
+        if imgui.selectable(Path(option).stem if "/" in option else option, option == current)[0]:
+            chosen = option
+        app.mark(f"{name} {option}")
+    imgui.end_combo()
+    return chosen
+
+
+def _recent_menu(app: App) -> None:
+    recent = app.remembering.settings.recent
+    if imgui.begin_menu("Recent", bool(recent)):
+        for path in recent:
+            place = Path(path)
+            if imgui.menu_item(f"{place.parent.name}/{place.name}##{path}", "", False)[0]:
+                app.send("open_path", path=path)
+            imgui.set_item_tooltip(path)
+        imgui.end_menu()
+
+
+def _panel_menu(app: App) -> None:
+    imgui.separator()
+    if not imgui.begin_menu("Panels"):
+        return
+    for panel in all_panels():
+        shown = app.state.shown_panels.get(panel.title, True)
+        if imgui.menu_item(panel.title, COMMANDS[f"panel {panel.title}"].keys, shown)[0]:
+            app.state.shown_panels[panel.title] = not shown
+    if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
+        app.send("arrange")
+    imgui.end_menu()
+
+
+def _is_on(app: App, command: str) -> bool:
+    """Whether a command's menu entry has a tick."""
+    view = app.state.view
+    ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
+    ticks |= {"filter_over": app.state.filter_over}
+    ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
+    ticks |= {"continuous": app.document.continuous, f"mode_{view.mode.name.lower()}": True}
+    return ticks.get(command, False)
+
+
+def _state(app: App) -> None:
+    """At the right: work under way with a button to end it, how far the passes are, the verdict over all."""
+    document = app.document
+    text, sign = verdict_text(app)
+    done = f"{document.position} of {len(document.passes)} passes"
+    done += f", {document.frame_ms:.1f} ms" if document.frame_ms is not None else ""
+    done = done if document.passes else ""
+    gap, bar = 18 * app.scale, 180 * app.scale
+    work = _work(app)
+    width = gap + imgui.calc_text_size(text).x + (imgui.calc_text_size(done).x + gap if done else 0.0)
+    width += bar + imgui.calc_text_size("Cancel").x + 2.5 * gap if work is not None else 0.0
+    imgui.same_line(imgui.get_window_width() - width - gap)
+    if work is not None:
+        share, title = work
+        imgui.progress_bar(share, ImVec2(bar, 0), title)
+        imgui.same_line()
+        if imgui.button("Cancel"):
+            app.send("cancel")
+        app.mark("cancel")
+        imgui.same_line(0, gap)
+    if done:
+        imgui.text_disabled(done)
+        imgui.same_line(0, gap)
+    if text:
+        at = imgui.get_cursor_screen_pos()
+        centre = at.y + imgui.get_frame_height() / 2
+        theme.draw_sign(imgui.get_window_draw_list(), at.x, centre, 6 * app.scale, sign)
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 12 * app.scale)
+        imgui.text_unformatted(text)
+
+
+def _work(app: App) -> tuple[float, str] | None:
+    """What is under way: its share done and a title."""
+    document = app.document
+    job = document.job
+    if document.opening:
+        return (time.monotonic() % 1.0, document.opening) if job is not None else None
+    if document.running and len(document.passes) and not document.continuous:
+        return document.position / len(document.passes), "Running"
+    case = app.diagnoses.current
+    if job is None and case is not None:
+        return case.progress, f"Diagnosing {case.name}"
+    if job is not None:
+        return job.progress, "Comparing"
+    writing = app.background.job
+    return (writing.progress, writing.title) if writing is not None else None
+
+
+def verdict_text(app: App) -> tuple[str, theme.Sign]:
+    """One line on all passes: how many match, and the first wrong one."""
+    comparison = app.document.comparison
+    if comparison is None or not app.document.is_compared:
+        return ("comparing …", theme.SIGNS["waiting"]) if app.document.session else ("", theme.SIGNS["waiting"])
+    report = comparison.report
+    matching = sum(each.verdict == "match" for each in report.passes)
+    text = f"{matching}/{len(report.passes)} match"
+    if report.culprit:
+        text += f" · first wrong: {report.culprit}"
+    return text, theme.SIGNS[report.verdict]

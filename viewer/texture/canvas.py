@@ -1,0 +1,217 @@
+"""Texture → picture: a shader draws the live texture into a picture of the panel's size; nothing is read back.
+
+A picture is drawn anew only when something that it shows has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.export import colour_maps
+from pipeline.gl.state import pass_state
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.oracle.expected import Expected
+from pipeline.plan import StoredTensor
+from viewer.state import Mode, View
+
+BACKGROUND = (0.055, 0.060, 0.072, 1.0)
+# Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
+RATIO_RANGE = (-4.0, 4.0)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What one picture shows: everything that, if it changes, means drawing it anew.
+
+    `oracle` and `unwritten` are numbers that differ between two values of theirs, 0 for none.
+    """
+
+    key: str
+    generation: int
+    oracle: int
+    mode: Mode
+    origin: tuple[float, float]
+    pixels_per_texel: float
+    size: tuple[int, int]
+    value_range: tuple[float, float]
+    lanes: tuple[bool, ...]
+    seam: float
+    mark_negative: bool
+    unwritten: int = 0
+
+
+class Canvas:
+    """Draws pictures of stored tensors; keeps the oracle's textures and one target a slot."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        fragment = read_shader("viewer/canvas.frag.glsl")
+        self._program = context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+        self._array = context.vertex_array(self._program, [])
+        self._maps = {name: self._map_texture(name) for name in colour_maps.names()}
+        self._empty = context.texture((1, 1), 4, dtype="f4")
+        self._targets: dict[str, tuple[moderngl.Framebuffer, Picture | None]] = {}
+        self._oracles: dict[str, tuple[int, moderngl.Texture, moderngl.Texture]] = {}
+        self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
+        self.drawn_count = 0
+
+    def release(self) -> None:
+        """Frees all GL objects."""
+        self.forget()
+        for framebuffer, _ in self._targets.values():
+            framebuffer.color_attachments[0].release()
+            framebuffer.release()
+        for texture in (*self._maps.values(), self._empty):
+            texture.release()
+        self._array.release()
+        self._program.release()
+
+    def forget(self) -> None:
+        """Lets go what belongs to the session that is being closed; pictures are drawn anew."""
+        for _, value, bound in self._oracles.values():
+            value.release()
+            bound.release()
+        for *_, padding in self._paddings.values():
+            padding.release()
+        self._oracles.clear()
+        self._paddings.clear()
+        self._targets = {slot: (framebuffer, None) for slot, (framebuffer, _) in self._targets.items()}
+
+    def draw(
+        self,
+        slot: str,
+        texture: moderngl.Texture,
+        stored: StoredTensor,
+        expected: Expected | None,
+        picture: Picture,
+        unwritten: NDArray[np.bool_] | None = None,
+    ) -> moderngl.Texture:
+        """The picture as a texture of `picture.size`, for the place called `slot`; row 0 is the top.
+
+        `unwritten` says, in the tensor's logical shape, which elements no fragment wrote.
+        """
+        framebuffer, shown = self._targets.get(slot, (None, None))
+        if framebuffer is None or framebuffer.size != picture.size:
+            framebuffer = self._new_target(framebuffer, picture.size)
+            shown = None
+        if shown != picture:
+            self._render(framebuffer, texture, stored, expected, picture, unwritten)
+        self._targets[slot] = (framebuffer, picture)
+        return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
+
+    def oracle_id(self, expected: Expected | None) -> int:
+        """A number that differs between two oracle values."""
+        return id(expected.value) if expected is not None else 0
+
+    def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
+        if old is not None:
+            old.color_attachments[0].release()
+            old.release()
+        texture = self._context.texture(size, 4)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return self._context.framebuffer([texture])
+
+    def _render(
+        self,
+        framebuffer: moderngl.Framebuffer,
+        texture: moderngl.Texture,
+        stored: StoredTensor,
+        expected: Expected | None,
+        picture: Picture,
+        unwritten: NDArray[np.bool_] | None,
+    ) -> None:
+        oracle, bound = self._oracle_textures(stored, expected)
+        low, high = picture.value_range
+        signed = low < 0.0
+        values = {
+            "u_mode": int(picture.mode),
+            "u_origin": picture.origin,
+            "u_pixels_per_texel": picture.pixels_per_texel,
+            "u_seam": picture.seam,
+            "u_range": (low, high if high > low else low + 1.0),
+            "u_ratio_range": RATIO_RANGE,
+            "u_lanes": tuple(int(on) for on in picture.lanes),
+            "u_lane_count": stored.layout.lanes,
+            "u_mark_negative": picture.mark_negative,
+            "u_background": BACKGROUND,
+        }
+        in_signed_map = signed or picture.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        units = (
+            texture,
+            oracle,
+            bound,
+            self._padding_texture(stored, unwritten),
+            self._maps["signed" if in_signed_map else "unsigned"],
+        )
+        names = ("t_actual", "t_oracle", "t_bound", "t_padding", "t_map")
+        with pass_state(self._context, framebuffer):
+            for unit, (name, bound_texture) in enumerate(zip(names, units, strict=True)):
+                bound_texture.use(unit)
+                if name in self._program:
+                    self._program[name].value = unit  # type: ignore[union-attr]
+            for name, value in values.items():
+                if name in self._program:
+                    self._program[name].value = value  # type: ignore[union-attr]
+            self._array.render(moderngl.TRIANGLES, vertices=3)
+        self.drawn_count += 1
+
+    def _oracle_textures(
+        self, stored: StoredTensor, expected: Expected | None
+    ) -> tuple[moderngl.Texture, moderngl.Texture]:
+        if expected is None:
+            return self._empty, self._empty
+        known = self._oracles.get(stored.key)
+        if known is not None and known[0] == id(expected.value):
+            return known[1:]
+        if known is not None:
+            known[1].release()
+            known[2].release()
+        bound = expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
+        made = (self._upload(stored, np.asarray(expected.value)), self._upload(stored, np.minimum(bound, 3e38)))
+        self._oracles[stored.key] = (id(expected.value), *made)
+        return made
+
+    def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
+        height, width = stored.texture_shape
+        texels = stored.layout.encode(np.asarray(values, dtype=np.float32).reshape(stored.shape))
+        texture = self._context.texture((width, height), stored.layout.lanes, texels.tobytes(), dtype="f4", alignment=1)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return texture
+
+    def _padding_texture(self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None) -> moderngl.Texture:
+        """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
+        known, mark = self._paddings.get(stored.key), id(unwritten) if unwritten is not None else 0
+        if known is not None and known[:2] == (stored, mark):
+            return known[2]
+        if known is not None:
+            known[2].release()
+        height, width = stored.texture_shape
+        empty = np.where(stored.layout.address(stored.shape) < 0, 255, 0).astype(np.uint8)
+        if unwritten is not None:
+            left = stored.layout.encode(unwritten.astype(np.float32).reshape(stored.shape)) > 0.0
+            empty[left & (empty == 0)] = 128
+        texture = self._context.texture((width, height), stored.layout.lanes, empty.tobytes(), alignment=1)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._paddings[stored.key] = (stored, mark, texture)
+        return texture
+
+    def _map_texture(self, name: str) -> moderngl.Texture:
+        table = np.rint(colour_maps.table(name) * 255.0).astype(np.uint8)
+        texture = self._context.texture((colour_maps.STEPS, 1), 3, table.tobytes(), alignment=1)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return texture
+
+
+def shown_range(view: View, low: float, high: float) -> tuple[float, float]:
+    """The range of a view whose data run from `low` to `high`: about zero if there are negative values."""
+    if not view.range.follows:
+        return view.range.low, view.range.high
+    if low < 0.0:
+        reach = max(-low, high)
+        return -reach, reach
+    return low, high if high > low else low + 1.0

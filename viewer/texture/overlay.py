@@ -1,0 +1,188 @@
+"""Drawn over a picture: tile grid and labels from the layout, values at high zoom, the picked texel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.plan import StoredTensor
+from viewer import theme
+from viewer.content.readout import LaneReadout, read_out
+from viewer.document.document import Document
+from viewer.state import Mode, View
+
+# Tiles smaller than this are not told apart by lines, labels need more room still.
+MIN_TILE_PIXELS = 7.0
+MIN_LABEL_PIXELS = 34.0
+MIN_VALUE_PIXELS = 46.0
+MAX_TILES_DRAWN = 4000
+# A bar at the edge shows which part of a texture is in sight.
+EXTENT_PIXELS = 4.0
+MAX_TEXTS = 20_000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a picture is on the screen: top left and size in pixels, and the texel position at its top left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    origin: tuple[float, float]
+    zoom: float
+
+    def to_screen(self, tx: float, ty: float) -> ImVec2:
+        """A texel position in screen pixels."""
+        return ImVec2(self.x + (tx - self.origin[0]) * self.zoom, self.y + (ty - self.origin[1]) * self.zoom)
+
+    def to_texels(self, x: float, y: float) -> tuple[float, float]:
+        """A screen position in texels."""
+        return (x - self.x) / self.zoom + self.origin[0], (y - self.y) / self.zoom + self.origin[1]
+
+
+def draw(document: Document, stored: StoredTensor, view: View, frame: Frame, mode: Mode, *, chained: bool) -> None:
+    """All overlays of a view that shows `mode`, clipped to its picture."""
+    draw_list = imgui.get_window_draw_list()
+    draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
+    if view.grid or view.labels:
+        _tiles(stored, view, frame, draw_list)
+    if frame.zoom >= MIN_VALUE_PIXELS:
+        _values(document, stored, view, frame, mode, draw_list, chained=chained)
+    for texel, colour in ((view.hover or view.echo, theme.QUIET), (view.pick, theme.ACCENT)):
+        if texel is not None:
+            _box(frame, texel, draw_list, colour)
+    _extent(stored, frame, draw_list)
+    draw_list.pop_clip_rect()
+
+
+def _tiles(stored: StoredTensor, view: View, frame: Frame, draw_list: imgui.ImDrawList) -> None:
+    layout, shape = stored.layout, stored.shape
+    count = layout.tile_count(shape)
+    if count > MAX_TILES_DRAWN:
+        return
+    line = theme.packed((1.0, 1.0, 1.0, 0.55))
+    for tile in layout.tiles(shape):
+        top_left = frame.to_screen(tile.tx, tile.ty)
+        bottom_right = frame.to_screen(tile.tx + tile.width, tile.ty + tile.height)
+        width, height = bottom_right.x - top_left.x, bottom_right.y - top_left.y
+        outside = bottom_right.x < frame.x or top_left.x > frame.x + frame.width
+        outside = outside or bottom_right.y < frame.y or top_left.y > frame.y + frame.height
+        if outside or (min(width, height) < MIN_TILE_PIXELS and count > 1):
+            continue
+        if view.grid:
+            draw_list.add_rect(top_left, ImVec2(bottom_right.x + 1, bottom_right.y + 1), line)
+        if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
+            left = max(top_left.x, frame.x)  # of a tile that begins outside, what is in sight is labelled
+            _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
+
+
+def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> None:
+    size = imgui.calc_text_size(text)
+    if size.x + 8 > room:
+        return
+    corner = ImVec2(at.x + size.x + 8, at.y + size.y + 2)
+    draw_list.add_rect_filled(ImVec2(at.x + 1, at.y + 1), corner, theme.packed((0.0, 0.0, 0.0, 0.8)))
+    draw_list.add_text(ImVec2(at.x + 4, at.y + 1), theme.packed(theme.TEXT), text)
+
+
+def _values(
+    document: Document,
+    stored: StoredTensor,
+    view: View,
+    frame: Frame,
+    mode: Mode,
+    draw_list: imgui.ImDrawList,
+    *,
+    chained: bool,
+) -> None:
+    """The number behind every texel in sight, of every lane that is shown."""
+    height, width = stored.texture_shape
+    first = frame.to_texels(frame.x, frame.y)
+    last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
+    line_height = imgui.get_text_line_height()
+    _forget_old_texts(document, stored, view, chained=chained)
+    seam = frame.x + view.seam * frame.width
+    for ty in range(max(int(first[1]), 0), min(int(last[1]) + 1, height)):
+        for tx in range(max(int(first[0]), 0), min(int(last[0]) + 1, width)):
+            middle = frame.to_screen(tx + 0.5, ty + 0.5)
+            here = mode if mode is not Mode.SPLIT else Mode.ACTUAL if middle.x < seam else Mode.ORACLE
+            texts = view.texts.get((tx, ty, here))
+            if texts is None:
+                texts = view.texts[(tx, ty, here)] = _texts(document, stored, view, (tx, ty), here, chained=chained)
+            top = middle.y - line_height * len(texts) / 2
+            for row, text in enumerate(texts):
+                at = ImVec2(middle.x - imgui.calc_text_size(text).x / 2, top + row * line_height)
+                _outlined(draw_list, at, text)
+
+
+def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, chained: bool) -> None:
+    """Texts are made once for each value: most frames show the same ones as the frame before."""
+    session, comparison = document.session, document.comparison
+    generation = session.generation(stored.key) if session is not None else 0
+    now = (id(session), document.revision, stored.key, generation, id(comparison), chained, tuple(view.lanes))
+    if view.texts_of != now or len(view.texts) > MAX_TEXTS:
+        view.texts.clear()
+        view.texts_of = now
+
+
+def _texts(
+    document: Document, stored: StoredTensor, view: View, texel: tuple[int, int], mode: Mode, *, chained: bool
+) -> tuple[str, ...]:
+    """A line for every lane that is shown."""
+    readout = read_out(document, stored, *texel, chained=chained)
+    lanes = readout.lanes if readout is not None else ()
+    values = (shown_value(lane, mode) for lane in lanes if view.lanes[lane.lane])
+    return tuple(f"{value:.3g}" for value in values if value is not None)
+
+
+def shown_value(lane: LaneReadout, mode: Mode) -> float | None:
+    """What the picture of `mode` is made of in one lane: actual or oracle, their difference, or that over its bound."""
+    if mode is Mode.ORACLE:
+        return lane.oracle
+    if mode is Mode.DIFFERENCE:
+        return lane.error
+    if mode is Mode.RATIO:
+        return lane.ratio
+    return lane.actual
+
+
+def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
+    """A text that can be read on any colour."""
+    dark = theme.packed((0.0, 0.0, 0.0, 0.75))
+    for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        draw_list.add_text(ImVec2(at.x + x, at.y + y), dark, text)
+    draw_list.add_text(at, theme.packed(theme.TEXT), text)
+
+
+def _extent(stored: StoredTensor, frame: Frame, draw_list: imgui.ImDrawList) -> None:
+    """Bars at the lower and the right edge, for a texture that is not in sight as a whole."""
+    height, width = stored.texture_shape
+    first = frame.to_texels(frame.x, frame.y)
+    last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
+    right, bottom = frame.x + frame.width, frame.y + frame.height
+    colour = theme.packed(theme.QUIET, 0.7)
+    low, high = _share(first[0], last[0], width)
+    if high - low < 1.0:
+        left, end = frame.x + low * frame.width, frame.x + high * frame.width
+        draw_list.add_rect_filled(ImVec2(left, bottom - EXTENT_PIXELS), ImVec2(max(end, left + 8), bottom), colour, 2.0)
+    low, high = _share(first[1], last[1], height)
+    if high - low < 1.0:
+        top, end = frame.y + low * frame.height, frame.y + high * frame.height
+        draw_list.add_rect_filled(ImVec2(right - EXTENT_PIXELS, top), ImVec2(right, max(end, top + 8)), colour, 2.0)
+
+
+def _share(first: float, last: float, extent: int) -> tuple[float, float]:
+    """From where to where in [0, 1] the texels from `first` to `last` lie among `extent` of them."""
+    return min(max(first / extent, 0.0), 1.0), min(max(last / extent, 0.0), 1.0)
+
+
+def _box(frame: Frame, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:
+    top_left = frame.to_screen(*texel)
+    bottom_right = frame.to_screen(texel[0] + 1, texel[1] + 1)
+    grow = max(0.0, 5.0 - frame.zoom) / 2 + 1
+    low = ImVec2(top_left.x - grow, top_left.y - grow)
+    high = ImVec2(bottom_right.x + grow, bottom_right.y + grow)
+    draw_list.add_rect(ImVec2(low.x - 1, low.y - 1), ImVec2(high.x + 1, high.y + 1), theme.packed((0.0, 0.0, 0.0, 0.8)))
+    draw_list.add_rect(low, high, theme.packed(colour), 0.0, 2.0)

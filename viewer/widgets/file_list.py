@@ -1,0 +1,86 @@
+"""Files to choose from while a path is typed: those of its folder that can be opened, and the folders in it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.export.bundle import SUFFIX
+from pipeline.inputs.sources import PICTURE_SUFFIXES
+from viewer.app import App
+
+SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", *PICTURE_SUFFIXES})
+MOST_ENTRIES = 400
+_ROWS = 9
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file or a folder, by its name in its folder."""
+
+    name: str
+    path: str
+    is_folder: bool
+
+
+def entries(text: str) -> list[Entry]:
+    """What a typed path could become: folders first, by name. Whatever cannot be read is as good as empty."""
+    found = []
+    try:
+        folder, start = _folder_of(text)
+        with os.scandir(folder) as listed:
+            for each in listed:
+                shown = each.name.lower().startswith(start) and not each.name.startswith(".")
+                is_folder = shown and each.is_dir()
+                if shown and (is_folder or Path(each.name).suffix.lower() in SUFFIXES):
+                    found.append(Entry(each.name, str(Path(each.path)), is_folder))
+    except (OSError, ValueError, RuntimeError):  # no such user behind a ~, a zero byte
+        return []
+    return sorted(found, key=lambda entry: (not entry.is_folder, entry.name.lower()))[:MOST_ENTRIES]
+
+
+def parent_of(text: str) -> str:
+    """The path of the folder above the one that is listed."""
+    try:
+        above = _folder_of(text)[0].resolve().parent
+    except (OSError, ValueError, RuntimeError):
+        return text
+    return f"{str(above).rstrip(os.sep)}{os.sep}"
+
+
+def _folder_of(text: str) -> tuple[Path, str]:
+    """The folder that a typed path is about, and how names in it are to begin, in small letters."""
+    path = Path(text.strip()).expanduser()
+    if path.is_file():
+        return path.parent, ""
+    if text.endswith(("/", os.sep)) or not text.strip():
+        return path, ""
+    return path.parent, path.name.lower()
+
+
+def draw(app: App, text: str) -> tuple[str, bool]:
+    """The list for a typed path: the path as it is after a click, and whether a double click opens it."""
+    found = entries(text)
+    height = _ROWS * imgui.get_text_line_height_with_spacing()
+    imgui.begin_child("files", ImVec2(0, height), int(imgui.ChildFlags_.borders))
+    chosen, opens = text, False
+    if imgui.selectable(f"..{os.sep}", False, int(_FLAGS))[0]:
+        chosen = parent_of(text)
+    app.mark("file ..")
+    for entry in found:
+        label = f"{entry.name}{os.sep}" if entry.is_folder else entry.name
+        pressed = imgui.selectable(f"{label}##{entry.path}", entry.path == text, int(_FLAGS))[0]
+        app.mark(f"file {entry.name}")
+        if pressed:
+            chosen = f"{entry.path}{os.sep}" if entry.is_folder else entry.path
+            opens = not entry.is_folder and imgui.is_mouse_double_clicked(0)
+    if not found:
+        imgui.text_disabled("No model, pipeline, bundle, picture or array begins like that.")
+    imgui.end_child()
+    return chosen, opens
+
+
+_FLAGS = imgui.SelectableFlags_.allow_double_click | imgui.SelectableFlags_.no_auto_close_popups
