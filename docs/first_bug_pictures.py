@@ -11,7 +11,8 @@ from pathlib import Path
 from PIL import Image
 
 from docs.picture_steps import below, beside, named, opened, place, show, still, texel
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
 # The line that is wrong, and how it is put right.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 GAP_PIXELS = 8
 

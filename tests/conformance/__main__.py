@@ -6,14 +6,14 @@ import argparse
 import re
 import sys
 import time
-from pathlib import Path
 
+from tests.checkout import ROOT
 from tests.conformance.cases import collect
 from tests.conformance.runner import LAYOUTS, Outcome
 from tests.conformance.table import page, rows, text
 from tests.conformance.workers import run_all
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "operators.md"
+PAGE = ROOT / "docs" / "operators.md"
 
 
 def main() -> int:

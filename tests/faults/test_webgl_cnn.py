@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import moderngl
 import pytest
@@ -13,8 +12,9 @@ import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.naming import diagnose
+from tests.checkout import ROOT
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "webgl_cnn"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 README = (EXAMPLE / "README.md").read_text(encoding="utf-8")
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 from tests.gui.virtual_display import VirtualDisplay
 
 FAILURES = ROOT / "out" / "gui-failures"

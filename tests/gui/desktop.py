@@ -23,7 +23,8 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageGrab
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.checkout import ROOT
+
 # For programs that do not tell what they show. Longer than two frames on the software driver: an immediate-mode UI must
 # see the pointer arrive, the button go down, and the button come up, in frames of their own.
 PAUSE_SECONDS = 0.05

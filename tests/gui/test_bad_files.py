@@ -10,7 +10,8 @@ import pytest
 from onnx import TensorProto, helper
 from PIL import Image
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 DEMO = ROOT / "examples" / "facades" / "facades.onnx"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.desktop import ROOT, Desktop, Window, all_match
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window, all_match
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"

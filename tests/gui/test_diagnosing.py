@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from pipeline.export.eject import eject
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 # An error that no cause explains: everything is tried, which takes seconds.

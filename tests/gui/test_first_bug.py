@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 PAGE = (ROOT / "docs" / "first-bug.md").read_text(encoding="utf-8")
 PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")

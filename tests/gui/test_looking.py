@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.gui.desktop import ROOT, Desktop, Window
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window
 
 BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
 

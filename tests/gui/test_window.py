@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 import pipeline
 from pipeline.opening import set_inputs
 from pipeline.target import Target
-from tests.gui.desktop import ROOT, Desktop, Window, all_match
+from tests.checkout import ROOT
+from tests.gui.desktop import Desktop, Window, all_match
 
 MODEL = ROOT / "examples" / "facades" / "facades.onnx"
 PICTURE = sorted((ROOT / "examples" / "facades" / "inputs").glob("*.png"))[0]

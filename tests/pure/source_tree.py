@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.checkout import ROOT
+
 LIBRARY = ("layouts", "pipeline", "viewer")
 CODE = (*LIBRARY, "app.py", "benchmarks", "docs", "examples", "tests", "tools")
 # What a checkout does not hold: environments, caches, builds, the output of runs.

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from pipeline.diagnose.rules.registry import all_rules
-from tests.pure.source_tree import ROOT
+from tests.checkout import ROOT
 
 PAGE = ROOT / "docs" / "causes.md"
 PICTURES = ROOT / "docs" / "pictures" / "causes"

@@ -16,8 +16,9 @@ from examples.facades.classes import PALETTE, Label, colour_labels
 from examples.facades.generate import make_pair
 from examples.facades.onnx_writer import OnnxWriter
 from examples.facades.preview import load_picture, run_model
+from tests.checkout import ROOT
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 NEVER_TRAINED_SEED = 1_000_020
 
 # Machado, Oliveira, Fernandes 2009, severity 1, on linear RGB.

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.checkout import ROOT
 from tests.pure.imports import Import, imports_of
-from tests.pure.source_tree import LIBRARY, ROOT, files, syntax_of
+from tests.pure.source_tree import LIBRARY, files, syntax_of
 
 # A package imports from itself and from those after it.
 DIRECTION = ("app", "viewer", "pipeline", "layouts")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pure.source_tree import CODE, LIBRARY, ROOT, files, syntax_of, text_of
+from tests.checkout import ROOT
+from tests.pure.source_tree import CODE, LIBRARY, files, syntax_of, text_of
 
 MODULE_LINES = 400
 FUNCTION_LINES = 60

@@ -15,8 +15,9 @@ import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.oracle.graph_oracle import GraphOracle
+from tests.checkout import ROOT
 
-EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "webgl_cnn"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 README = (EXAMPLE / "README.md").read_text(encoding="utf-8")
 ON_THE_WAY_UP = ("up1", "up2", "up3")
 

@@ -9,8 +9,9 @@ import pytest
 import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.pipeline_file.problems import PipelineFileError
+from tests.checkout import ROOT
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "malformed_pipelines"
+FOLDER = ROOT / "tests" / "data" / "malformed_pipelines"
 FILES = sorted(FOLDER.glob("*.toml"))
 
 

@@ -1,1 +1,0 @@
-"""The command line from arguments to exit codes."""

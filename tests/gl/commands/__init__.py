@@ -1,0 +1,1 @@
+"""What `commands` promises, on a GL driver."""

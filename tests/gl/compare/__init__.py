@@ -1,0 +1,1 @@
+"""What `compare` promises, on a GL driver."""

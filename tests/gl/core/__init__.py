@@ -1,1 +1,0 @@
-"""Sessions: running plans on a driver."""

@@ -1,0 +1,1 @@
+"""What `export` promises, on a GL driver."""

@@ -1,0 +1,1 @@
+"""What `gl` promises, on a GL driver."""

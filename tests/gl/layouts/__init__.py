@@ -1,0 +1,1 @@
+"""What `layouts` promises, on a GL driver."""

@@ -1,0 +1,1 @@
+"""What `reload` promises, on a GL driver."""

@@ -1,0 +1,50 @@
+"""Errors of parts that seldom meet a user: no driver, no importer, an oracle without its inputs."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import headless_context
+from pipeline.importers.onnx_model import load
+from pipeline.oracle.graph_oracle import GraphOracle
+from tests.pure.models import array, model, node, value
+
+
+def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_options: object) -> moderngl.Context:
+        raise OSError("libEGL.so.1: cannot open shared object file")
+
+    monkeypatch.setattr(moderngl, "create_context", refuse)
+    message = r"OpenGL: expected a 3\.3 core context \(with(out)? a display\), got libEGL.*Run 'app\.py doctor'"
+    with pytest.raises(TexelscopeError, match=message):
+        headless_context()
+
+
+def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
+    message = r"cat\.gif: expected a file ending in \.onnx or \.toml, got '\.gif'\. Open a model or a pipeline file"
+    with pytest.raises(TexelscopeError, match=message):
+        pipeline.plan_of("cat.gif")
+
+
+def test_an_oracle_that_lacks_an_input_names_it() -> None:
+    graph = load(model([node("Add", "a b", "y")], [value("a"), value("b")]))
+    message = (
+        r"oracle of 'y': expected a pass whose inputs determine its output, got 'b', an input that the pass does not"
+    )
+    with pytest.raises(TexelscopeError, match=message):
+        GraphOracle(graph).isolated({"a": array(1, 3, 8, 8)}, "y")
+
+
+def test_four_spatial_axes_are_one_too_many() -> None:
+    made = model(
+        [node("Conv", "x w", "y", "conv")],
+        [value("x", (1, 1, 2, 2, 2, 2))],
+        [value("y", None)],
+        weights={"w": np.ones((1, 1, 1, 1, 1, 1), np.float32)},
+    )
+    (missing,) = pipeline.plan_of(made).not_run
+    assert missing.reason.startswith("Conv 'conv' (net): expected one to three spatial axes, got ")

@@ -1,0 +1,82 @@
+"""The texts behind a pass, and what changing one of them does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.debug_session import DebugSession
+from pipeline.errors import ShaderError
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from tests.checkout import ROOT
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from viewer.content.shader_texts import error_lines, texts_of, with_text
+
+TARGET = "model.onnx"
+
+
+def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: DebugSession) -> None:
+    texts = texts_of(session, "conv", TARGET)
+    assert [text.label for text in texts] == ["conv.glsl", "generated", "vertex"]
+    assert [text.editable for text in texts] == [True, False, False]
+    assert texts[0].text in texts[1].text + "\n"
+    assert texts[0].path is None  # a file of Texelscope itself is not for saving
+
+
+def test_an_input_has_no_texts(session: DebugSession) -> None:
+    assert texts_of(session, "no such pass", TARGET) == ()
+
+
+def test_a_changed_file_changes_the_program_and_nothing_else(session: DebugSession) -> None:
+    shown = texts_of(session, "conv", TARGET)[0]
+    assert shown.file is not None
+    changed = with_text(
+        session.program_source("conv"), shown.file, shown.text.replace("float sum = 0.0", "float sum = 7.0")
+    )
+    assert changed is not None
+    before = session.tensor("conv")
+    session.replace_program("conv", changed)
+    session.run()
+    np.testing.assert_allclose(session.tensor("conv"), before + 7.0)
+    again = texts_of(session, "conv", TARGET)[0]
+    assert "sum = 7.0" in again.text
+    assert again.original == shown.text
+
+
+def test_a_file_that_was_too_large_to_be_read_cannot_be_saved_over(gl: moderngl.Context, tmp_path: Path) -> None:
+    path = write_folder(tmp_path, INPUT + PASS)
+    (tmp_path / "copy.frag").write_text(COPY.replace("out vec4", '#include "large.glsl"\nout vec4'), encoding="utf-8")
+    (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    with pipeline.open(path, context=gl) as opened:
+        opened.run()
+        own, included, _, _ = texts_of(opened, "copy", path)
+        error = opened.shader_error("copy")
+        assert (own.editable, included.editable) == (True, False)
+        assert included.text == "// This file is too large to be read."
+        assert list(error_lines(error, included)) == [1]
+
+
+def test_an_error_stands_on_its_line_in_its_file_alone(session: DebugSession) -> None:
+    shown, generated, _ = texts_of(session, "conv", TARGET)
+    assert shown.file is not None
+    broken = "\n".join(["float nothing = wrong;", shown.text])
+    changed = with_text(session.program_source("conv"), shown.file, broken)
+    assert changed is not None
+    with pytest.raises(ShaderError, match="wrong"):
+        session.replace_program("conv", changed)
+    error = session.shader_error("conv")
+    assert list(error_lines(error, shown)) == [1]
+    assert error_lines(error, generated) == {}
+    assert error_lines(None, shown) == {}
+
+
+def test_a_user_s_file_has_a_path_to_be_saved_at() -> None:
+    target = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+    with pipeline.open(target) as session:
+        texts = texts_of(session, session.plan.passes[0].name, target)
+    assert texts[0].path == target.parent / texts[0].label
+    assert texts[0].original is None

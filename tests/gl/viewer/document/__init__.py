@@ -1,0 +1,1 @@
+"""What `viewer.document` promises, on a GL driver."""

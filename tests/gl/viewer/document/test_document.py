@@ -1,0 +1,170 @@
+"""How far the open target runs, and what a save makes of a run that is under way."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import moderngl
+import pytest
+
+from pipeline.errors import CancelledError
+from pipeline.target import Target
+from tests.checkout import ROOT
+from viewer.document.comparison import Comparison
+from viewer.document.document import Document
+from viewer.document.jobs import Job
+from viewer.document.log import Log
+
+FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+PASSES = 6
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FIXED, tmp_path / "cnn"))
+
+
+@pytest.fixture
+def log() -> Log:
+    return Log()
+
+
+@pytest.fixture
+def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
+    """The example, opened and run."""
+    opened = Document(gl, log, lambda: None)
+    opened.open(Target(str(folder / "pipeline.toml")))
+    end = time.monotonic() + 30.0
+    while opened.session is None and time.monotonic() < end:
+        opened.update()
+        time.sleep(0.01)
+    finish(opened)
+    yield opened
+    opened.close()
+
+
+def finish(document: Document) -> None:
+    while document.running:
+        document.advance(1000.0)
+
+
+def test_everything_runs_once_it_is_opened(document: Document) -> None:
+    assert document.position == PASSES
+
+
+def test_a_save_in_the_middle_of_a_run_does_not_cut_it_short(document: Document, folder: Path) -> None:
+    document.run_all()
+    document.advance(0.0)  # one pass
+    assert 0 < document.position < PASSES
+    shader = folder / "down.frag"
+    shader.write_text(shader.read_text(encoding="utf-8") + "// saved", encoding="utf-8")
+    document.reload()
+    finish(document)
+    assert document.position == PASSES
+
+
+def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Path) -> None:
+    shader = folder / "up.frag"  # of the last three passes
+    shader.write_text(
+        shader.read_text(encoding="utf-8").replace("float sum = ", "float sum = 1.0 + "), encoding="utf-8"
+    )
+    document.reload()
+    assert document.advance(1000.0)
+    assert document.session is not None
+    assert [document.session.has_run(each.name) for each in document.passes] == [*[True] * 4, False, False]
+    assert document.advance(1000.0)
+    assert not document.running
+    assert all(document.session.has_run(each.name) for each in document.passes)
+
+
+def test_an_error_of_three_passes_with_one_shader_is_said_once(document: Document, folder: Path, log: Log) -> None:
+    shader = folder / "up.frag"
+    shader.write_text(shader.read_text(encoding="utf-8").replace("vec2 st", "vec7 st"), encoding="utf-8")
+    document.reload()
+    errors = [entry.text for entry in log.entries if entry.level == "error"]
+    assert [error.partition(":")[0] for error in errors] == ["up.frag"]
+    assert document.session is not None
+    assert all(document.session.shader_error(name) for name in ("up1", "up2", "up3"))
+
+
+def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
+    document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = threading.Event()
+
+    def endless(*arguments: object) -> Comparison:
+        job = arguments[-1]
+        assert isinstance(job, Job)
+        began.set()
+        assert job.cancel.wait(30.0)
+        raise CancelledError
+
+    monkeypatch.setattr("viewer.document.document.compare", endless)
+    document.run_all()
+    finish(document)
+    document.update()
+    assert began.wait(10.0)
+    assert not document.settled
+    document.reload()
+    end = time.monotonic() + 10.0
+    while document.job is not None and time.monotonic() < end:
+        document.run_to(0)  # so that no other comparison begins
+        document.update()
+        time.sleep(0.01)
+    assert document.job is None
+
+
+def test_a_save_runs_nothing_that_waits_for_a_step(document: Document) -> None:
+    document.step_back()
+    document.step_back()
+    document.reload()
+    finish(document)
+    assert document.position == PASSES - 2
+
+
+def test_running_to_a_pass_ends_there(document: Document) -> None:
+    document.run_to(1)
+    finish(document)
+    assert document.position == 2
+    assert document.session is not None
+    assert [document.session.has_run(each.name) for each in document.passes] == [True, True, *[False] * 4]
+
+
+def test_stopping_leaves_it_where_it_is(document: Document) -> None:
+    document.run_all()
+    document.advance(0.0)
+    position = document.position
+    document.stop()
+    assert not document.running
+    assert document.position == position
+
+
+def warnings(log: Log) -> list[str]:
+    return [entry.text for entry in log.entries if entry.level == "warning"]
+
+
+def test_a_sampler_that_a_save_leaves_without_a_precision_is_warned_of_once(
+    document: Document, folder: Path, log: Log
+) -> None:
+    assert warnings(log) == []
+    shader = folder / "down.frag"
+    text = shader.read_text(encoding="utf-8")
+    for note in ("", "// once more"):
+        shader.write_text(text.replace("precision highp sampler2D;", "") + note, encoding="utf-8")
+        document.reload()
+        finish(document)
+    assert len(warnings(log)) == 1
+    assert "a sampler is lowp in GLSL ES unless declared otherwise" in warnings(log)[0]
+
+
+def test_what_is_opened_comes_with_its_warnings(document: Document, log: Log) -> None:
+    document.open(Target(str(FIXED.parent / "as_written" / "pipeline.toml")))
+    end = time.monotonic() + 30.0
+    while not warnings(log) and time.monotonic() < end:
+        document.update()
+        time.sleep(0.01)
+    assert [text.partition(":")[0] for text in warnings(log)] == ["down.frag", "up.frag"]

@@ -1,0 +1,1 @@
+"""What `viewer.panels` promises, on a GL driver."""

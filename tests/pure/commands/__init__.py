@@ -1,0 +1,1 @@
+"""What `commands` promises, without GL."""

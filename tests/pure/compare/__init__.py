@@ -1,0 +1,1 @@
+"""What `compare` promises, without GL."""

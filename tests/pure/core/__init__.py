@@ -1,1 +1,0 @@
-"""From files to plans, bounds and reports, without GL."""

@@ -1,0 +1,1 @@
+"""What `diagnose.clues` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `diagnose.mistakes` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `diagnose.redo` promises, without GL."""

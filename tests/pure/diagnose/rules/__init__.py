@@ -1,0 +1,1 @@
+"""What `diagnose.rules` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `export` promises, without GL."""

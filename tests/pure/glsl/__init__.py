@@ -1,0 +1,1 @@
+"""What `glsl` promises, without GL."""

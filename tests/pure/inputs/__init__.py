@@ -1,0 +1,1 @@
+"""What `inputs` promises, without GL."""

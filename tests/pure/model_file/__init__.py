@@ -1,0 +1,1 @@
+"""What `model_file` promises, without GL."""

@@ -1,0 +1,248 @@
+"""From a model to a graph: shapes by name, constants folded, unknown operators kept by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+import pipeline
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph
+from pipeline.importers.onnx_model import load
+from pipeline.model_file import graph_builder as onnx_graph
+from tests.pure.models import IMAGE, array, model, node, relu, value
+
+DYNAMIC = ("N", 3, "H", "W")
+
+
+def dynamic() -> onnx.ModelProto:
+    return model([node("Relu", "x", "y")], [value("x", DYNAMIC)], [value("y", DYNAMIC)])
+
+
+class TestFreeDimensions:
+    """Shapes that the model leaves open are asked for by name."""
+
+    def test_a_shape_by_name_settles_them(self) -> None:
+        assert load(dynamic(), {"x": (2, 3, 5, 7)}).tensors["y"].shape == (2, 3, 5, 7)
+
+    def test_without_one_the_error_names_them_and_shows_what_to_type(self) -> None:
+        message = r"input 'x' \(net\): expected a shape without free dimensions, got \[N,3,H,W\]\. Give one, such as "
+        with pytest.raises(TexelscopeError, match=message + "--shape x=1,3,224,224"):
+            load(dynamic())
+
+    def test_an_input_without_any_shape_is_asked_for_too(self) -> None:
+        shapeless = model([node("Relu", "x", "y")], [value("x", None)], [value("y", None)])
+        with pytest.raises(TexelscopeError, match=r"free dimensions, got none\. .* --shape x=1,3,224,224"):
+            load(shapeless)
+        assert load(shapeless, {"x": (3, 4)}).tensors["y"].shape == (3, 4)
+
+    def test_a_free_dimension_without_a_name_is_shown_as_a_question(self) -> None:
+        with pytest.raises(TexelscopeError, match=r"got \[\?,4\]\. Give one, such as --shape x=1,4"):
+            load(model([node("Relu", "x", "y")], [value("x", [None, 4])], [value("y", None)]))  # type: ignore[list-item]
+
+    @pytest.mark.parametrize("shape", [(1, 4, 8, 8), (1, 3, 8), (3,)])
+    def test_a_shape_must_agree_with_what_is_fixed(self, shape: tuple[int, ...]) -> None:
+        with pytest.raises(
+            TexelscopeError, match=r"expected a shape that agrees with \[N,3,H,W\], got .*Change --shape"
+        ):
+            load(dynamic(), {"x": shape})
+
+    @pytest.mark.parametrize("old_style", [0, -1])
+    def test_zero_and_minus_one_are_how_old_exporters_said_free(self, old_style: int) -> None:
+        made = model([node("Relu", "x", "y")], [value("x", [old_style, 3])], [value("y", None)])
+        assert load(made, {"x": (4, 3)}).tensors["y"].shape == (4, 3)
+
+    def test_a_shape_for_no_input_is_refused(self) -> None:
+        with pytest.raises(
+            TexelscopeError, match=r"--shape xx: expected an input of the model, got 'xx'\. Did you mean 'x'"
+        ):
+            load(relu(), {"xx": IMAGE})
+
+    @pytest.mark.parametrize(
+        ("given", "declared"), [(None, (1, 0, 8, 8)), ((1, 3, 0, 8), DYNAMIC), (None, (1, -1, 8, 8))]
+    )
+    def test_a_shape_with_a_zero_has_no_texture(
+        self, given: tuple[int, ...] | None, declared: tuple[int | str, ...]
+    ) -> None:
+        made = model([node("Relu", "x", "y")], [value("x", declared)], [value("y", None)])
+        with pytest.raises(TexelscopeError, match=r"expected a shape of positive sizes, got .*--shape x=1,3,(8|224),8"):
+            load(made, {"x": given} if given else {})
+
+    def test_sizes_are_32_bit(self) -> None:
+        with pytest.raises(
+            TexelscopeError, match=r"input 'x' \(net\): expected sizes of at most 2147483647, got \[1, 3,"
+        ):
+            load(dynamic(), {"x": (1, 3, 2**31, 1)})
+
+
+class TestFolding:
+    """What does not depend on the inputs is computed once, before planning."""
+
+    def test_a_reshape_fed_by_shape_slice_and_concat_is_static(self) -> None:
+        nodes = [
+            node("Shape", "x", "s"),
+            node("Slice", "s zero two", "front"),
+            node("Concat", "front rest", "target", axis=0),
+            node("Reshape", "x target", "y", "reshape"),
+        ]
+        weights = {name: np.array([v], np.int64) for name, v in (("zero", 0), ("two", 2), ("rest", -1))}
+        graph = load(model(nodes, outputs=[value("y", None)], weights=weights))
+        assert [each.op_type for each in graph.nodes] == ["Reshape"]
+        assert graph.constants["target"].tolist() == [1, 3, -1]
+        assert graph.tensors["y"].shape == (1, 3, 64)
+
+    def test_only_constants_that_somebody_reads_are_kept(self) -> None:
+        graph = load(model([node("Add", "w w", "v"), node("Mul", "x v", "y")], weights={"w": array(1)}))
+        assert set(graph.constants) == {"v"}
+
+    def test_random_numbers_are_not_constants(self) -> None:
+        graph = load(model([node("RandomNormalLike", "w", "r"), node("Mul", "x r", "y")], weights={"w": array(1)}))
+        assert [each.op_type for each in graph.nodes] == ["RandomNormalLike", "Mul"]
+
+    def test_a_constant_out_of_proportion_is_refused_before_it_takes_memory(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(onnx_graph, "MAX_FOLDED_COUNT", 100)
+        nodes = [
+            node("ConstantOfShape", "s", "a"),
+            node("ConstantOfShape", "s", "b", "second"),
+            node("Sum", "x a b", "y"),
+        ]
+        made = model(nodes, outputs=[value("y", None)], weights={"s": np.array([8, 8], np.int64)})
+        message = r"ConstantOfShape 'second' \(net\): expected at most 100 elements of constants that nodes make, "
+        with pytest.raises(TexelscopeError, match=message + r"got \[8, 8\], 128 with those before"):
+            load(made)
+
+    def test_what_the_oracle_cannot_evaluate_stays_a_node(self) -> None:
+        made = model([node("Foo", "w", "c", domain="own"), node("Mul", "x c", "y")], weights={"w": array(1)})
+        assert [each.op_type for each in load(made).nodes] == ["Foo", "Mul"]
+
+
+class TestUnknownOperators:
+    """They are no reason not to open a model."""
+
+    @staticmethod
+    def loaded(*, declared: bool) -> Graph:
+        nodes = [node("Relu", "x", "a"), node("Foo", "a", "b", "odd", domain="own"), node("Relu", "b", "y")]
+        made = model(nodes)
+        if declared:
+            made.graph.value_info.append(value("b", (1, 3, 4, 4)))
+        return load(made)
+
+    def test_what_follows_has_no_shape(self) -> None:
+        assert "b" not in self.loaded(declared=False).tensors
+
+    def test_unless_the_model_declares_it(self) -> None:
+        assert self.loaded(declared=True).tensors["b"].shape == (1, 3, 4, 4)
+
+    def test_bodies_of_branches_are_neither_run_nor_inferred(self) -> None:
+        body = helper.make_graph([node("Relu", "a", "t")], "body", [], [value("t", IMAGE)])
+        nodes = [
+            node("If", "c", "b", then_branch=body, else_branch=body),
+            node("Relu", "x", "a"),
+            node("Relu", "b", "y"),
+        ]
+        graph = load(model(nodes, [value("x"), value("c", [], onnx.TensorProto.BOOL)]))
+        assert [each.op_type for each in graph.nodes] == ["Relu", "If", "Relu"]  # what a body reads comes first
+
+    def test_a_shape_that_depends_on_data_is_left_out(self) -> None:
+        nodes = [node("NonZero", "x", "n"), node("Cast", "n", "y", to=1)]
+        assert "n" not in load(model(nodes, outputs=[value("y", None)])).tensors
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (model([node("Relu", "x x", "y", "r")]), r"Relu 'r' \(net\): expected inputs that fit the operator, got Node"),
+        (model([node("Conv", "x w", "y", strides=[0, 0])], weights={"w": array(2, 3, 3, 3)}), "strides must only"),
+        (model([node("Relu", "x", "y")], [value("x", [1], onnx.TensorProto.STRING)]), "real numbers, got string"),
+        (model([node("Relu", "x", "y")], [value("x", [1], onnx.TensorProto.COMPLEX64)]), "real numbers, got complex64"),
+        (
+            model([node("Identity", "x", "y")], [helper.make_tensor_sequence_value_info("x", 1, [1])]),
+            r"input 'x' \(net\): expected a tensor, got sequence_type\. Re-export the model",
+        ),
+        (
+            model([helper.make_node("Relu", ["x"], ["y"], name="r", odd=onnx.TensorProto(dims=[2], data_type=1))]),
+            r"tensor '' \(net\): expected data of shape \[2\]",
+        ),
+    ],
+)
+def test_a_model_that_is_not_well_formed_is_told(broken: onnx.ModelProto, message: str) -> None:
+    with pytest.raises(TexelscopeError, match=message):
+        load(broken)
+
+
+def test_an_attribute_that_refers_to_a_function_outside_any_is_told() -> None:
+    broken = relu()
+    broken.graph.node[0].attribute.append(onnx.AttributeProto(name="odd", ref_attr_name="outer"))
+    with pytest.raises(TexelscopeError, match=r"Relu 'act' \(net\): expected a value of attribute 'odd', got "):
+        load(broken)
+
+
+def test_nodes_of_one_name_are_told_apart() -> None:
+    nodes = [node("Relu", "x", "a", "r"), node("Relu", "a", "b", "r"), node("Relu", "b", "y", "r#2")]
+    assert [each.name for each in load(model(nodes)).nodes] == ["r", "r#2", "r#2#2"]
+
+
+def test_a_node_without_a_name_is_called_after_its_output() -> None:
+    assert [each.name for each in load(model([node("Relu", "x", "y")])).nodes] == ["y"]
+
+
+def test_schema_defaults_are_written_into_the_attributes() -> None:
+    (leaky,) = load(model([node("LeakyRelu", "x", "y")])).nodes
+    assert leaky.attributes["alpha"] == pytest.approx(0.01)
+
+
+def test_initializers_among_the_inputs_are_no_inputs() -> None:
+    made = model([node("Mul", "x w", "y")], [value("x"), value("w", [1])], weights={"w": array(1)})
+    assert load(made).inputs == ("x",)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64, np.int8, np.uint8, np.int64, np.bool_])
+def test_weights_of_any_real_type_are_kept_as_they_are(dtype: type) -> None:
+    weights: np.ndarray = np.array([0, 1, 1]).astype(dtype).reshape(3, 1, 1)
+    made = model([node("CastLike", "x w", "c"), node("Equal", "c w", "y")], weights={"w": weights}, opset=19)
+    graph = load(made)
+    assert graph.constants["w"].dtype == dtype
+    assert graph.tensors["c"].dtype == np.dtype(dtype).name
+
+
+def test_an_operator_that_its_opset_withdrew_is_as_it_was_before() -> None:
+    up = node("Upsample", "x scales", "a", "up")
+    weights = {"scales": np.array([1, 1, 2, 3], np.float32)}
+    made = model([up, node("Relu", "a", "y")], outputs=[value("y", None)], weights=weights, opset=10)
+    plan = pipeline.plan_of(made)
+    assert [each.operator for each in plan.passes] == ["Upsample", "Relu"]
+    assert plan.textures["y"].shape == (1, 3, 16, 24)
+
+
+@pytest.mark.parametrize("op_type", ["GroupNormalization", "MeanVarianceNormalization"])
+def test_what_onnx_does_not_infer_is_as_the_input(op_type: str) -> None:
+    parameters = {"s": np.ones(3, np.float32), "b": np.ones(3, np.float32)}
+    head = (
+        node(op_type, "x s b", "a", "norm", num_groups=3)
+        if op_type == "GroupNormalization"
+        else node(op_type, "x", "a", "norm")
+    )
+    made = model([head, node("Relu", "a", "y")], weights=parameters, opset=21)
+    assert load(made).tensors["a"].shape == IMAGE
+    assert not pipeline.plan_of(made).not_run
+
+
+@pytest.mark.parametrize(("element", "operators"), [(onnx.TensorProto.FLOAT, ["Greater", "Cast"]), (7, [])])
+def test_a_binarizer_is_a_comparison_and_one_of_whole_numbers_is_not_run(element: int, operators: list[str]) -> None:
+    head = node("Binarizer", "x", "y", "binary", domain="ai.onnx.ml", threshold=0.5)
+    made = model([head], [value("x", IMAGE, element)], [value("y", IMAGE, element)])
+    made.opset_import.append(helper.make_opsetid("ai.onnx.ml", 1))
+    plan = pipeline.plan_of(made)
+    assert [each.operator for each in plan.passes] == operators
+    assert [each.operator for each in plan.not_run] == ([] if operators else ["Binarizer"])
+
+
+def test_unpooling_to_a_given_size_has_that_size() -> None:
+    sizes = {"i": np.zeros((1, 3, 4, 4), np.int64), "s": np.array([1, 3, 9, 9])}
+    pool = node("MaxUnpool", "x i s", "a", "unpool", kernel_shape=[2, 2], strides=[2, 2])
+    made = model([pool, node("Relu", "a", "y")], [value("x", (1, 3, 4, 4))], [value("y", None)], weights=sizes)
+    assert load(made).tensors["y"].shape == (1, 3, 9, 9)

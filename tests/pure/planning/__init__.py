@@ -1,0 +1,1 @@
+"""What `planning` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `reload` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `taps` promises, without GL."""

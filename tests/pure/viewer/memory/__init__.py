@@ -1,0 +1,1 @@
+"""What `viewer.memory` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `viewer.shell` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `viewer.texture` promises, without GL."""
