@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
 from pipeline.diagnose.trial.scoring import KEPT, Score
 from pipeline.errors import CancelledError
 
@@ -168,7 +169,7 @@ class Search:
                     found.cures.append(hypothesis)
                 if hypothesis.in_pairs and hypothesis.changes:
                     found.pairable.append((hypothesis, turn.band))
-                score = case.try_out(hypothesis, parts=not found.is_whole)
+                score = try_out(case, hypothesis, parts=not found.is_whole)
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
@@ -227,10 +228,10 @@ class Search:
             if first.cause == second.cause:
                 continue
             both = replace(first, changes=(*first.changes, *second.changes))
-            score = case.try_quickly(both)
+            score = try_quickly(case, both)
             if score is None or not score.is_whole:
                 continue
-            score = case.try_out(both)
+            score = try_out(case, both)
             if score is not None and score.is_whole and score.explained >= _FEWEST:
                 return (
                     Tried(first, score, band, behind, (second.cause,)),
@@ -258,8 +259,8 @@ class Search:
 
 def _needs(case: Case, found: Tried, cure: Hypothesis) -> bool:
     """Whether what explains all that a cure leaves explains little without it, and the cure changes what is wrong."""
-    alone = case.try_out(found.hypothesis) if found.hypothesis.changes else None
-    return case.changed_by(cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
+    alone = try_out(case, found.hypothesis) if found.hypothesis.changes else None
+    return changed_by(case, cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
 
 
 def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
@@ -285,8 +286,8 @@ def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:
     known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
     for cure in singles.cures:
         if cure.order == _SURE_ORDER and cure.cause not in known:
-            score = case.try_out(cure)
-            if score is not None and case.changed_by(cure) >= _FEWEST:
+            score = try_out(case, cure)
+            if score is not None and changed_by(case, cure) >= _FEWEST:
                 yield Tried(cure, score, Band.VALUES)
 
 
@@ -309,8 +310,7 @@ def _left_by(case: Case, hypothesis: Hypothesis) -> Case:
     if hypothesis.changes:
         return case.changed(hypothesis.changes)
     if not hypothesis.is_cure:
-        return case.without(case.explained_by(hypothesis))
+        return case.without(explained_by(case, hypothesis))
     assert hypothesis.values is not None
     values = hypothesis.values.reshape(case.dims)
-    covered = case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
-    return case.cured(values, covered)
+    return case.cured(values, covered_by(case, hypothesis))

@@ -33,7 +33,7 @@ def fitted_number(case: Case, change: Callable[[float], Change], right: float) -
 
     def errors(value: float) -> float:
         try:
-            away = case.errors_at_places((change(value),))
+            away = case.errors_at_sample((change(value),))
         except DoesNotApplyError:
             return math.inf
         if not away.size:

@@ -42,7 +42,7 @@ class Quantized8bit(Rule):
         """Of the result, where it has few different values, and of each input."""
         remedy = "Store the tensor in a float format."
         place = lines.first(lines.called("floor", "round"), lines.result)
-        stepped = len(np.unique(case.actual.reshape(-1)[case.places])) < max(len(case.places) * 0.9, 2)
+        stepped = len(np.unique(case.actual.reshape(-1)[case.sample])) < max(len(case.sample) * 0.9, 2)
         finite = case.actual[np.isfinite(case.actual)]
         on_steps = [
             np.mean(np.abs(np.rint(finite * n) - finite * n) < 1e-2) if finite.size else 0.0

@@ -15,11 +15,10 @@ from layouts.shapes import as_nchw
 from pipeline.compare.comparer import stored_rounding
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, OutputChange, OutputMove, Redo
+from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.scoring import Judge, Score
+from pipeline.diagnose.trial.scoring import Judge
 from pipeline.glsl.shader_text import ShaderText
 from pipeline.oracle.choice import oracle_of
 from pipeline.plan import StoredTensor
@@ -29,9 +28,6 @@ Array = NDArray[Any]
 # A hypothesis is tried on at most so many elements first, fewer where each sums up many products.
 _MOST_SAMPLES, _FEWEST_SAMPLES = 224, 32
 _SAMPLED_PRODUCTS = 120_000
-# It goes on to the whole output if it explains this share of the sample.
-_PROMISING, _PROMISING_KEPT = 0.1, 0.8
-_NEARLY_WHOLE = 0.9
 # Where the sample sums up more products than this, so many wrong elements are looked at before: what explains a fifth
 # of all is missed there once in a hundred times, what explains half never.
 _GLANCED, _GLANCED_PRODUCTS = 20, 20_000
@@ -112,7 +108,7 @@ class Case:
 
     def _copy(self) -> Case:
         left = copy.copy(self)
-        for name in ("stored_actual", "right_stored", "places", "_sampled", "_glanced"):
+        for name in ("stored_actual", "right_stored", "sample", "sampled", "glance"):
             left.__dict__.pop(name, None)
         left._read_rightly = {}
         return left
@@ -186,7 +182,7 @@ class Case:
         return ShaderText(self.evidence.program)
 
     @cached_property
-    def places(self) -> NDArray[np.int64]:
+    def sample(self) -> NDArray[np.int64]:
         """Linear indices of the elements on which hypotheses are tried first, wrong ones and right ones."""
         products = max((frame.products for frame in self.redo.frames()), default=1)
         most = int(np.clip(_SAMPLED_PRODUCTS // products, _FEWEST_SAMPLES, _MOST_SAMPLES))
@@ -209,87 +205,30 @@ class Case:
         """The convolutions, products and pools of the pass."""
         return self.redo.frames()
 
-    def try_out(self, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
-        """The score on everything; None where the sample says that it is nothing, or it does not apply.
-
-        Without `parts` only what explains the whole sample is tried on everything.
-        """
-        try:
-            if hypothesis.within is not None:
-                return self.judge.within(hypothesis.within.reshape(self.dims))
-            if hypothesis.values is not None:
-                return self.judge_of(hypothesis)
-            if not self._glance(hypothesis):
-                return None
-            score = self._sampled.reproduces(self._at_places(hypothesis))
-            promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
-            if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
-                return None
-            return self.judge.reproduces(self.evaluate(hypothesis.changes))
-        except DoesNotApplyError:
-            return None
-
-    def try_quickly(self, hypothesis: Hypothesis) -> Score | None:
-        """The score on the sample alone."""
-        try:
-            if not self._glance(hypothesis):
-                return None
-            return self._sampled.reproduces(self._at_places(hypothesis))
-        except DoesNotApplyError:
-            return None
-
-    def errors_at_places(self, changes: Sequence[Change]) -> Array:
+    def errors_at_sample(self, changes: Sequence[Change]) -> Array:
         """|redone - actual| of the wrong elements of the sample. Raises DoesNotApplyError."""
-        values = self._stored(evaluate_at(self.redo, (*self._base, *changes), self.places))
-        wrong = self.wrong.reshape(-1)[self.places]
-        return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.places])[wrong]
+        values = self.evaluate_at(changes, self.sample)
+        wrong = self.wrong.reshape(-1)[self.sample]
+        return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.sample])[wrong]
 
-    def _at_places(self, hypothesis: Hypothesis) -> Array:
-        return self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), self.places))
-
-    def _glance(self, hypothesis: Hypothesis) -> bool:
-        """Whether some wrong elements of the sample are reproduced; true where looking costs as much as the sample."""
-        if self._glanced is None:
-            return True
-        places, judge = self._glanced
-        values = self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), places))
-        return judge.reproduces(values).explained > 0
+    def evaluate_at(self, changes: Sequence[Change], elements: NDArray[np.int64]) -> Array:
+        """As `evaluate`, at some elements (linear indices) alone. Raises DoesNotApplyError."""
+        return self._stored(evaluate_at(self.redo, (*self._base, *changes), elements))
 
     @cached_property
-    def _glanced(self) -> tuple[NDArray[np.int64], Judge] | None:
+    def glance(self) -> tuple[NDArray[np.int64], Judge] | None:
+        """A few wrong elements of the sample, and their judge; None where they cost as much as the sample."""
         products = max((frame.products for frame in self.redo.frames()), default=1)
-        if products * len(self.places) <= _GLANCED_PRODUCTS:
+        if products * len(self.sample) <= _GLANCED_PRODUCTS:
             return None
-        wrong = self.places[self.wrong.reshape(-1)[self.places]]
-        places = wrong[np.linspace(0, len(wrong) - 1, min(_GLANCED, len(wrong))).astype(np.int64)]
-        return places, self._judge_at(places)
-
-    def judge_of(self, hypothesis: Hypothesis) -> Score:
-        """The score of a hypothesis that comes with values."""
-        assert hypothesis.values is not None
-        values = hypothesis.values.reshape(self.dims)
-        judge = self.judge if hypothesis.covers is None else self.judge.only(hypothesis.covers.reshape(self.dims))
-        if hypothesis.covers is not None:
-            values = values[hypothesis.covers.reshape(self.dims)]
-        return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+        wrong = self.sample[self.wrong.reshape(-1)[self.sample]]
+        elements = wrong[np.linspace(0, len(wrong) - 1, min(_GLANCED, len(wrong))).astype(np.int64)]
+        return elements, self._judge_at(elements)
 
     @cached_property
     def all_elements(self) -> NDArray[np.bool_]:
         """True for every element, in the 4-d view."""
         return np.ones(self.dims, dtype=bool)
-
-    def explained_by(self, hypothesis: Hypothesis) -> NDArray[np.bool_]:
-        """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
-        assert hypothesis.values is not None
-        covered = self.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(self.dims)
-        return covered & self.judge.explained_by(hypothesis.values.reshape(self.dims))
-
-    def changed_by(self, cure: Hypothesis) -> int:
-        """How many wrong elements come out otherwise under an intervention, by more than their bound."""
-        assert cure.values is not None
-        covered = self.all_elements if cure.covers is None else cure.covers.reshape(self.dims)
-        same = Judge(self.actual, cure.values.reshape(self.dims), self.bound)
-        return int(np.count_nonzero(same.wrong() & self.wrong & covered))
 
     def redrawn(self, name: str) -> tuple[Array, Array] | None:
         """What came out under an intervention, and which elements were drawn, in the 4-d view; None if not done."""
@@ -327,12 +266,13 @@ class Case:
         return not np.array_equal(first[0][both], second[0][both], equal_nan=True)
 
     @cached_property
-    def _sampled(self) -> Judge:
-        return self._judge_at(self.places)
+    def sampled(self) -> Judge:
+        """The judge of the sample."""
+        return self._judge_at(self.sample)
 
-    def _judge_at(self, places: NDArray[np.int64]) -> Judge:
+    def _judge_at(self, elements: NDArray[np.int64]) -> Judge:
         """Of some elements, all of which count."""
-        return Judge(*(each.reshape(-1)[places] for each in (self.actual, self.expected, self.bound)))
+        return Judge(*(each.reshape(-1)[elements] for each in (self.actual, self.expected, self.bound)))
 
     def _stored(self, value: Array) -> Array:
         """The value as the output's storage holds it."""
@@ -342,10 +282,10 @@ class Case:
         return value
 
 
-def _some(places: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Up to `most` of `places`: both ends, some evenly spread, some at random."""
-    if len(places) <= most:
-        return places
-    even = places[np.linspace(0, len(places) - 1, most // 2).astype(np.int64)]
-    random = np.random.default_rng(0).choice(places, size=most - len(even), replace=False)
+def _some(elements: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Up to `most` of `elements`: both ends, some evenly spread, some at random."""
+    if len(elements) <= most:
+        return elements
+    even = elements[np.linspace(0, len(elements) - 1, most // 2).astype(np.int64)]
+    random = np.random.default_rng(0).choice(elements, size=most - len(even), replace=False)
     return np.unique(np.concatenate([even, random]))

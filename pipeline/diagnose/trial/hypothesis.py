@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
 from pipeline.glsl.syntax import Line
 
-if TYPE_CHECKING:
-    from pipeline.diagnose.trial.case import Case
-
 Array = NDArray[Any]
-Place = Callable[["Case"], Line | None]
+Place = Callable[[Case], Line | None]
 
 
 class Band(IntEnum):
@@ -73,7 +71,7 @@ class Hypothesis:
     within: Array | None = None
 
 
-Proposing = Callable[["Case"], Iterable[Hypothesis]]
+Proposing = Callable[[Case], Iterable[Hypothesis]]
 
 
 class Rule(ABC):
