@@ -1,1 +1,1 @@
-"""Importers turn a file into a graph; each is one module of this folder."""
+"""Which file is whose: each kind of target becomes a plan, one module a kind."""

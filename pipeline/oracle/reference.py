@@ -1,6 +1,6 @@
 """Evaluates nodes with onnx.reference, which is the definition; the only module of the oracle that knows onnx.
 
-Operators with a module in `pipeline.oracle.fast` are handed to it through the evaluator's own extension point
+Operators with a module in `pipeline.oracle.fast` or `.pools` are handed to it through the evaluator's own extension point
 (`new_ops`). Where such a module declines, and for every other operator, onnx.reference computes; operators that
 it lacks are expanded by the function body of their schema.
 """
@@ -22,6 +22,7 @@ from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import OWN_DOMAIN, Node
 from pipeline.oracle import fast as fast_folder
 from pipeline.oracle import own as own_folder
+from pipeline.oracle import pools as pools_folder
 from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 from pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
 from pipeline.oracle.old_opsets import lined_up, obsolete_attributes
@@ -40,7 +41,7 @@ class Reference:
 
     def __init__(self, *, fast: bool = True) -> None:
         self._workers = Workers()
-        self._versions: Mapping[str, Evaluate] = discover(fast_folder) if fast else {}
+        self._versions: Mapping[str, Evaluate] = discover(fast_folder, pools_folder) if fast else {}
         self._own: Mapping[str, Evaluate] = discover(own_folder)
         self._classes: dict[int, list[type[OpRun]]] = {}
         self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}

@@ -13,13 +13,13 @@ Evaluate = Callable[[Invocation], Outputs | None]
 
 
 @cache  # an oracle is made for each model, the folders stay as they are
-def discover(package: ModuleType) -> Mapping[str, Evaluate]:
-    """Operator name → `evaluate`, from the modules of `package`.
+def discover(*packages: ModuleType) -> Mapping[str, Evaluate]:
+    """Operator name → `evaluate`, from the modules of `packages`.
 
     Raises TexelscopeError, naming the file, for a module that cannot be imported, that lacks `OPERATOR` or
     `evaluate`, or that claims an operator which another module has.
     """
-    return by_name(_versions(package), "a version of an operator")
+    return by_name((found for package in packages for found in _versions(package)), "a version of an operator")
 
 
 def _versions(package: ModuleType) -> Iterator[tuple[str, Plugin, Evaluate]]:

@@ -1,0 +1,83 @@
+"""How well a hypothesis explains a case: on a few elements first, on all of them where that is worth it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import DoesNotApplyError
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.diagnose.trial.scoring import Judge, Score
+
+Array = NDArray[Any]
+
+# A hypothesis goes on to the whole output if it explains this share of the sample.
+_PROMISING, _PROMISING_KEPT = 0.1, 0.8
+_NEARLY_WHOLE = 0.9
+
+
+def try_out(case: Case, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
+    """The score on everything; None where the sample says that it is nothing, or it does not apply.
+
+    Without `parts` only what explains the whole sample is tried on everything.
+    """
+    try:
+        if hypothesis.within is not None:
+            return case.judge.within(hypothesis.within.reshape(case.dims))
+        if hypothesis.values is not None:
+            return _of_values(case, hypothesis)
+        score = _on_sample(case, hypothesis)
+        if score is None:
+            return None
+        promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
+        if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
+            return None
+        return case.judge.reproduces(case.evaluate(hypothesis.changes))
+    except DoesNotApplyError:
+        return None
+
+
+def try_quickly(case: Case, hypothesis: Hypothesis) -> Score | None:
+    """The score on the sample alone; None where a glance says that it is nothing, or it does not apply."""
+    try:
+        return _on_sample(case, hypothesis)
+    except DoesNotApplyError:
+        return None
+
+
+def explained_by(case: Case, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+    """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
+    assert hypothesis.values is not None
+    return covered_by(case, hypothesis) & case.judge.explained_by(hypothesis.values.reshape(case.dims))
+
+
+def changed_by(case: Case, cure: Hypothesis) -> int:
+    """How many wrong elements come out otherwise under an intervention, by more than their bound."""
+    assert cure.values is not None
+    same = Judge(case.actual, cure.values.reshape(case.dims), case.bound)
+    return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, cure)))
+
+
+def covered_by(case: Case, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+    """The elements that a hypothesis with values of its own says something of, in the 4-d view."""
+    return case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
+
+
+def _of_values(case: Case, hypothesis: Hypothesis) -> Score:
+    assert hypothesis.values is not None
+    values, judge = hypothesis.values.reshape(case.dims), case.judge
+    if hypothesis.covers is not None:
+        covered = covered_by(case, hypothesis)
+        values, judge = values[covered], judge.only(covered)
+    return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+
+
+def _on_sample(case: Case, hypothesis: Hypothesis) -> Score | None:
+    if case.glance is not None:
+        elements, judge = case.glance
+        if not judge.reproduces(case.evaluate_at(hypothesis.changes, elements)).explained:
+            return None
+    return case.sampled.reproduces(case.evaluate_at(hypothesis.changes, case.sample))

@@ -1,0 +1,84 @@
+"""The packages stand on floors: each imports those below it alone, says in a line what it holds, and stays small."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.pure.packages import Edge, circles, edges, floors, modules, node_of, upward
+from tests.pure.source_tree import syntax_of
+
+# Where one thing more is one module more, a package holds what there is.
+OPEN_ENDED = frozenset({"pipeline.operators.families", "pipeline.diagnose.rules", "viewer.panels"})
+MOST_MODULES = 16
+
+
+def test_every_package_has_its_floor() -> None:
+    assert sorted(floors()) == sorted({node_of(module) for module in modules()})
+
+
+@pytest.mark.parametrize("node", floors())
+def test_the_tour_has_each_package_in_its_own_words(node: str) -> None:
+    first_line = (ast.get_docstring(syntax_of(modules()[node])) or "").splitlines()[0]
+    assert floors()[node] == first_line
+
+
+def test_no_import_runs_upwards() -> None:
+    assert upward(edges(), floors()) == []
+
+
+def test_no_circle_is_left() -> None:
+    assert circles((node_of(each.importer), node_of(each.imported)) for each in edges() if not _within(each)) == []
+    assert circles((each.importer, each.imported) for each in edges()) == []
+
+
+def _within(edge: Edge) -> bool:
+    return node_of(edge.importer) == node_of(edge.imported)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pipeline.gl.session", "from pipeline.compare.comparer import Comparer\nfrom pipeline.taps import recorder"),
+        ("pipeline.plan", "if TYPE_CHECKING:\n    from pipeline.operators.base import Operator"),
+        ("pipeline.graph", "def f():\n    import pipeline.plan"),
+        ("pipeline.oracle.fast.conv", "from pipeline.oracle.reference import Reference"),
+        ("pipeline.importers.registry", "import pipeline"),
+        ("viewer.document.document", "from viewer.panels import texture"),
+    ],
+)
+def test_an_import_upwards_is_found(module: str, source: str) -> None:
+    assert module in modules()
+    found = upward(edges({module: ast.parse(source)}), floors())
+    assert found
+    assert all(module in text and "stands above it" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("pipeline.gl.session", "from pipeline.gl import context\nfrom pipeline import plan"),
+        ("viewer.panels.texture", "from viewer import theme\nimport pipeline.gl.session"),
+    ],
+)
+def test_an_import_downwards_is_none(module: str, source: str) -> None:
+    assert upward(edges({module: ast.parse(source)}), floors()) == []
+
+
+def test_a_circle_is_found_and_who_stands_above_or_below_it_is_not_blamed() -> None:
+    pairs = [("a", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("e", "a")]
+    assert circles(pairs) == [["b", "c"]]
+    assert circles([("a", "b"), ("b", "c"), ("a", "c")]) == []
+
+
+def test_no_package_shows_more_than_fits_on_a_page() -> None:
+    shown = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
+    crowded = {folder: count for folder, count in shown.items() if count > MOST_MODULES}
+    assert {_dotted(folder): count for folder, count in crowded.items() if _dotted(folder) not in OPEN_ENDED} == {}
+
+
+def _dotted(folder: Path) -> str:
+    return ".".join(folder.parts)
