@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.checkout import ROOT
 from tests.pure.packages import Edge, circles, edges, floors, modules, node_of, upward
-from tests.pure.source_tree import syntax_of
+from tests.pure.source_tree import syntax_of, text_of
 
 # Where one thing more is one module more, a package holds what there is.
 OPEN_ENDED = frozenset({"pipeline.operators.families", "pipeline.diagnose.rules", "viewer.panels"})
@@ -82,3 +84,13 @@ def test_no_package_shows_more_than_fits_on_a_page() -> None:
 
 def _dotted(folder: Path) -> str:
     return ".".join(folder.parts)
+
+
+def test_every_folder_that_the_pages_send_a_stranger_to_is_there() -> None:
+    named = {
+        folder
+        for page in ("ARCHITECTURE.md", "CONTRIBUTING.md")
+        for folder in re.findall(r"`((?:pipeline|viewer|layouts|shaders|tests|docs)/[\w/]*)`", text_of(Path(page)))
+    }
+    assert len(named) > 20
+    assert {folder for folder in named if not (ROOT / folder).exists()} == set()
