@@ -13,7 +13,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test conformance check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed conformance check format lint types snippets pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -28,8 +28,11 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 	@$(BIN)/python app.py
 
 test: $(READY)  ## all tests
-	@$(BIN)/python -m pytest $(SHARED_CORES) tests/pure tests/gl tests/faults; off_screen=$$?; \
+	@$(BIN)/python -m pytest $(SHARED_CORES) tests/pure tests/gl tests/faults tests/installed; off_screen=$$?; \
 	 $(BIN)/python -m pytest tests/gui && exit $$off_screen
+
+installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
+	@$(BIN)/python -m pytest tests/installed --empty-environment
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
@@ -60,5 +63,5 @@ constraints: $(READY)  ## write constraints.txt anew, after a change of pins in 
 	@$(BIN)/python tools/pin_transitive.py > constraints.new && mv constraints.new constraints.txt
 
 clean:  ## remove .venv and all caches
-	@rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

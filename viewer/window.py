@@ -20,6 +20,7 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
+from pipeline.installation import command
 from pipeline.target import Target
 from viewer import theme
 from viewer.app import App
@@ -356,4 +357,4 @@ def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
         except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
             refusals.append(error)
     reason = str(refusals[-1]) or type(refusals[-1]).__name__
-    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, "Run 'app.py doctor'.") from refusals[-1]
+    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

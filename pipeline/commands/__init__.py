@@ -1,1 +1,1 @@
-"""What the command line does without a window, one module a command; `app.py` parses and hands over."""
+"""What the command line does without a window, one module a command; `texelscope` parses and hands over."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.installation import command
 from pipeline.operators.conventions import check_convention
 
 
@@ -37,7 +38,7 @@ def parse_conventions(values: Sequence[str]) -> dict[str, str]:
         op_type, separator, name = value.partition("=")
         if not separator:
             raise TexelscopeError(
-                "--convention", "OPERATOR=NAME, as LRN=tensorflow", f"'{value}'", "'app.py list' shows the names."
+                "--convention", "OPERATOR=NAME, as LRN=tensorflow", f"'{value}'", f"'{command()} list' shows the names."
             )
         check_convention(op_type, name)
         found[op_type] = name

@@ -10,6 +10,7 @@ import moderngl
 
 from pipeline.device import Device, Limits
 from pipeline.errors import TexelscopeError
+from pipeline.installation import command
 from pipeline.planning.memory import available_memory
 
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
@@ -34,7 +35,7 @@ def headless_context() -> moderngl.Context:
         "OpenGL",
         f"a 3.3 core context ({display} a display)",
         str(refusals[-1]),
-        "Run 'app.py doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
+        f"Run '{command()} doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
     ) from refusals[-1]
 
 

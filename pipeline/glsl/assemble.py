@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from layouts.base import Layout
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.installation import SHIPPED
 from pipeline.operators.base import Constant, Kernel
 from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
-SHADER_FOLDER = Path(__file__).resolve().parent.parent.parent / "shaders"
+SHADER_FOLDER = SHIPPED / "shaders"
 VERSION = "#version 330 core"
 # A shader above this many bytes is more likely a mistake than a program; drivers take minutes over it.
 MAX_SHADER_BYTES = 1 << 20

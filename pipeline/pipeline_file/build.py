@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
+from pipeline.installation import command
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
@@ -300,7 +301,7 @@ def _unread(passes: list[Pass]) -> tuple[str, ...]:
 
 def _short(advice: str) -> str:
     """Advice without a list that fills the screen."""
-    return advice if len(advice) < 200 else "See 'app.py list' or a viewer of models for its names."
+    return advice if len(advice) < 200 else f"See '{command()} list' or a viewer of models for its names."
 
 
 def model_shapes(entries: PipelineEntries) -> dict[str, Shape]:

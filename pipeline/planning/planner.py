@@ -12,6 +12,7 @@ from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.glsl.assemble import assemble, sampler_names
 from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from pipeline.installation import command
 from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
@@ -160,7 +161,7 @@ class _Planner:
                 call.who,
                 "an operator that runs as a pass",
                 f"'{label}'",
-                "Go on after it with the oracle's value (--inject, or Ctrl+I); 'app.py list' shows what runs.",
+                f"Go on after it with the oracle's value (--inject, or Ctrl+I); '{command()} list' shows what runs.",
             )
         self._check_known(call, (*node.inputs, node.outputs[position]))
         try:

@@ -19,7 +19,7 @@ def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.Mo
         raise OSError("libEGL.so.1: cannot open shared object file")
 
     monkeypatch.setattr(moderngl, "create_context", refuse)
-    message = r"OpenGL: expected a 3\.3 core context \(with(out)? a display\), got libEGL.*Run 'app\.py doctor'"
+    message = r"OpenGL: expected a 3\.3 core context \(with(out)? a display\), got libEGL.*Run 'texelscope doctor'"
     with pytest.raises(TexelscopeError, match=message):
         headless_context()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.checkout import ROOT
 
-LIBRARY = ("layouts", "pipeline", "viewer")
+LIBRARY = ("layouts", "pipeline", "viewer", "texelscope")
 CODE = (*LIBRARY, "app.py", "benchmarks", "docs", "examples", "tests", "tools")
 # What a checkout does not hold: environments, caches, builds, the output of runs.
 NOT_OURS = re.compile(r"^(\.(?!ci$|gitignore$).*|__pycache__|build|out|.*\.egg-info)$")

@@ -10,12 +10,12 @@ import onnx
 import pytest
 from PIL import Image
 
-import app
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
 from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, external, model, node, relu, value
+from texelscope import command_line
 
 FACADES = ROOT / "examples" / "facades"
 DYNAMIC = ("N", 3, "H", "W")
@@ -36,7 +36,7 @@ class Run:
 
     def __call__(self, *words: object) -> int:
         self._capsys.readouterr()
-        code = app.main([str(word) for word in words])
+        code = command_line.main([str(word) for word in words])
         self.out, self.err = self._capsys.readouterr()
         return code
 
@@ -57,7 +57,7 @@ def save(folder: Path, made: onnx.ModelProto) -> Path:
 
 
 class TestDiff:
-    """app.py diff."""
+    """texelscope diff."""
 
     def test_the_bundled_network_matches_in_every_pass_as_json_on_standard_output(self, run: Run) -> None:
         assert run("diff", FACADES / "facades.onnx", "--json", "-") == MATCH
@@ -225,7 +225,7 @@ class TestBadInput:
 
 
 class TestExport:
-    """app.py export."""
+    """texelscope export."""
 
     def test_layers_are_written(self, run: Run, tmp_path: Path) -> None:
         assert run("export", save(tmp_path, relu()), "--to", tmp_path / "out", "--format", "png,npy") == 0
@@ -258,5 +258,5 @@ class TestOthers:
         def exhausted(_options: object) -> int:
             raise MemoryError
 
-        monkeypatch.setattr(app, "_list", exhausted)
+        monkeypatch.setattr(command_line, "_list", exhausted)
         assert "expected enough memory, got none" in run.refusal("list")

@@ -1,4 +1,4 @@
-"""app.py bench: times that add up, work that can be checked by hand, peaks of this device."""
+"""texelscope bench: times that add up, work that can be checked by hand, peaks of this device."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import app
 import pipeline
 from pipeline.commands import bench as command
 from pipeline.commands.bench import Benchmark, bench, render
@@ -16,6 +15,7 @@ from pipeline.commands.peaks import Peaks, measure_peaks
 from pipeline.commands.work import moved_bytes, operations
 from pipeline.target import Target
 from tests.pure.models import array, model, node, value
+from texelscope import command_line
 
 
 def save(folder: Path) -> Path:
@@ -94,7 +94,7 @@ def test_on_the_command_line(
 ) -> None:
     monkeypatch.setattr(command, "_SECONDS", 0.0)
     monkeypatch.setattr(command, "measure_peaks", lambda _context: Peaks(10.0, 10.0))
-    assert app.main(["bench", str(save(tmp_path)), "--json", "-"]) == 0
+    assert command_line.main(["bench", str(save(tmp_path)), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["target"] == "m.onnx"
-    assert app.main(["bench", "missing.onnx"]) == 2
+    assert command_line.main(["bench", "missing.onnx"]) == 2
     assert "missing.onnx: expected an ONNX file, got no such file" in capsys.readouterr().err

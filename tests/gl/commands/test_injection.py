@@ -9,11 +9,11 @@ import numpy as np
 import onnx
 import pytest
 
-import app
 import pipeline
 from pipeline.commands.injection import inject_missing
 from pipeline.compare.comparer import Comparer
 from tests.small_models import large_determinants
+from texelscope import command_line
 
 X = np.random.default_rng(3).standard_normal((5, 2, 9, 9), np.float32)
 
@@ -64,9 +64,9 @@ def test_nothing_is_put_in_for_what_the_oracle_does_not_know_either(gl: moderngl
 def test_the_command_line_goes_on_after_it_if_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "determinants.onnx"
     onnx.save(large_determinants(), path)
-    assert app.main(["diff", str(path)]) == 2
+    assert command_line.main(["diff", str(path)]) == 2
     assert "1 of 4 passes match" in capsys.readouterr().out
-    assert app.main(["diff", str(path), "--inject"]) == 2
+    assert command_line.main(["diff", str(path), "--inject"]) == 2
     out = capsys.readouterr().out
     assert "3 of 4 passes match" in out
     assert "det: An injected value stands in for it." in out

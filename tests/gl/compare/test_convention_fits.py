@@ -7,11 +7,11 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import app
 import pipeline
 from pipeline.compare.convention_fits import advice_of, convention_fits
 from pipeline.reload.reloader import Reloader
 from tests.ported_lrn import ported
+from texelscope import command_line
 
 
 @pytest.mark.parametrize(
@@ -69,17 +69,17 @@ def test_the_command_line_says_whose_definition_it_is_and_compares_with_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = ported(tmp_path)
-    assert app.main(["diff", str(path)]) == 1
+    assert command_line.main(["diff", str(path)]) == 1
     said = (
         "norm1: The values are those of LRN as defined by tensorflow: --convention LRN=tensorflow compares with that."
     )
     assert said in capsys.readouterr().out
-    assert app.main(["diff", str(path), "--convention", "LRN=tensorflow"]) == 0
+    assert command_line.main(["diff", str(path), "--convention", "LRN=tensorflow"]) == 0
 
 
 def test_eject_carries_the_convention_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = ported(tmp_path / "a").parent / "model.onnx"
     words = ["eject", str(model), "--to", str(tmp_path / "b"), "--convention", "LRN=ncnn_within"]
-    assert app.main(words) == 0
-    assert app.main(["diff", str(tmp_path / "b" / "pipeline.toml")]) == 0
+    assert command_line.main(words) == 0
+    assert command_line.main(["diff", str(tmp_path / "b" / "pipeline.toml")]) == 0
     assert "2 of 2 passes match" in capsys.readouterr().out

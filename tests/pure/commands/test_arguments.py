@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import app
 from pipeline.commands.arguments import parse_inputs, parse_shapes
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
 from pipeline.commands.table import render
 from pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
+from texelscope import command_line
 
 DEVICE = Device("llvmpipe", "4.5")
 WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",
@@ -75,20 +75,21 @@ def test_anything_else_is_no_shape(text: str) -> None:
 
 def test_help_tells_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        app.main(["-h"])
+        command_line.main(["-h"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    assert all(f"\n    {command} " in shown for command in app.COMMANDS)
+    assert all(f"\n    {command} " in shown for command in command_line.COMMANDS)
 
 
 @pytest.mark.parametrize(
-    "words", [["diff"], ["diff", "a.onnx", "--precision", "int8"], ["export", "a.onnx"], ["list", "x"]]
+    "words",
+    [["diff", "a", "b"], ["diff", "a.onnx", "--precision", "int8"], ["export", "a.onnx"], ["list", "x"]],
 )
 def test_what_argparse_refuses_exits_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        app.main(words)
+        command_line.main(words)
     assert ended.value.code == 2
-    assert "usage: app.py" in capsys.readouterr().err
+    assert "usage: texelscope" in capsys.readouterr().err
 
 
 @settings(max_examples=80)
@@ -98,9 +99,9 @@ def test_no_arguments_end_in_a_traceback(words: list[str]) -> None:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            code: object = app.main(["diff", "missing.onnx", *words])
+            code: object = command_line.main(["diff", "missing.onnx", *words])
         except SystemExit as ended:
             code = ended.code
     assert code in (0, 2)
-    assert code == 2 or out.getvalue().startswith("usage: app.py diff")
+    assert code == 2 or out.getvalue().startswith("usage: texelscope diff")
     assert "Traceback" not in err.getvalue()

@@ -1,0 +1,27 @@
+"""This copy of the program, a checkout or installed: where its shaders and examples lie, and what starts it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_SCRIPT, _COMMAND = "app.py", "texelscope"
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def shipped_beside(root: Path) -> Path:
+    """The folder of `shaders/` and `examples/` for packages that lie in `root`.
+
+    In a checkout they lie beside the packages; a wheel keeps them in one package folder, because among everybody's
+    packages their names would say nothing (see docs/decisions/one-folder-for-data.md).
+    """
+    installed = root / _COMMAND
+    return installed if (installed / "shaders").is_dir() else root
+
+
+SHIPPED = shipped_beside(_ROOT)
+
+
+def command() -> str:
+    """What a person types to start this program: the checkout's script if they did so, else the installed command."""
+    return _SCRIPT if Path(sys.argv[0]).name == _SCRIPT else _COMMAND

@@ -1,0 +1,80 @@
+"""`texelscope` where it is installed: the same program as in the checkout, from any folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.commands.diff import FAILED, MATCH
+from tests.installed.environment import Environment
+from texelscope import command_line
+
+# With --empty-environment the first test waits for packages to be fetched.
+pytestmark = pytest.mark.timeout(600)
+
+PASSES_OF_THE_DEMO = 30
+
+
+def test_what_runs_is_the_installed_program(installed: Environment, tmp_path: Path) -> None:
+    names = ("layouts", "pipeline", "viewer.app", "texelscope.command_line")
+    question = "".join(f"import {name}; print({name}.__file__)\n" for name in names)
+    answer = installed.run("python", "-c", question, folder=tmp_path)
+    files = [Path(line) for line in answer.stdout.splitlines()]
+    assert len(files) == len(names), answer.stderr
+    assert all(file.is_relative_to(installed.packages) for file in files)
+
+
+def test_the_versions_that_it_asks_for_are_those_beside_it(installed: Environment, tmp_path: Path) -> None:
+    question = (
+        "from importlib.metadata import requires, version\n"
+        "for each in requires('texelscope'):\n"
+        "    name, _, wanted = each.partition('==')\n"
+        "    if 'extra' not in each and version(name) != wanted: print(name, wanted, version(name))"
+    )
+    answer = installed.run("python", "-c", question, folder=tmp_path)
+    assert (answer.stdout, answer.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("command", [("texelscope",), ("python", "-m", "texelscope")], ids=" ".join)
+def test_its_help_calls_it_by_its_name(installed: Environment, tmp_path: Path, command: tuple[str, ...]) -> None:
+    shown = installed.run(*command, "-h", folder=tmp_path)
+    assert shown.stdout.startswith("usage: texelscope [-h] COMMAND")
+    assert "app.py" not in shown.stdout
+
+
+def test_it_finds_every_plug_in_that_the_checkout_has(
+    installed: Environment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command_line.main(["list"])
+    assert installed.run("texelscope", "list", folder=tmp_path).stdout == capsys.readouterr().out
+
+
+def test_doctor_reaches_the_driver(installed: Environment, tmp_path: Path) -> None:
+    assert "OpenGL version" in installed.run("texelscope", "doctor", folder=tmp_path).stdout
+
+
+def test_diff_without_a_target_compares_the_bundled_demo_and_says_so(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("texelscope", "diff", folder=tmp_path)
+    assert done.returncode == MATCH
+    assert f"{PASSES_OF_THE_DEMO} of {PASSES_OF_THE_DEMO} passes match" in done.stdout
+    assert done.stderr == "texelscope: no TARGET is given: this is the bundled demo.\n"
+
+
+def test_without_a_display_the_demo_is_a_table_and_snapshots(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("texelscope", folder=tmp_path)
+    assert done.returncode == MATCH
+    assert f"{PASSES_OF_THE_DEMO} of {PASSES_OF_THE_DEMO} passes match" in done.stdout
+    assert len(list((tmp_path / "out" / "snapshots").glob("*.png"))) == PASSES_OF_THE_DEMO
+
+
+def test_the_demo_as_a_folder_of_shaders_is_one_command_away(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("texelscope", "eject", "--to", "mine", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine" / "pipeline.toml").is_file()
+
+
+def test_an_error_names_no_file_of_the_checkout(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("texelscope", "diff", "--convention", "LRN", folder=tmp_path)
+    assert done.returncode == FAILED
+    assert "'texelscope list' shows the names." in done.stderr

@@ -1,0 +1,1 @@
+"""The command: what `texelscope` on a command line means, and start-up."""
