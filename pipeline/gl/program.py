@@ -63,6 +63,8 @@ class ProgramCache:
 
         With `ask_first` a refused text leaves no GL objects behind; it is meant for text that somebody edits.
         """
+        if source.refused is not None:
+            raise ShaderError(source.refused.file, 1, source.refused.reason)
         key = _key(source)
         if key not in self._programs:
             self._programs[key] = self._compile(source, name, ask_first=ask_first)

@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import LINES_PER_FILE, MAX_SHADER_BYTES, line_directive, literal
 from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import ProgramSource, SourceFile
+from pipeline.plan import ProgramSource, Refusal, SourceFile
 
 MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool
@@ -23,8 +23,6 @@ Define = str | int | float | bool
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 VERSION = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(?P<number>\d+)(?:[ \t]+(?P<profile>\w+))?", re.MULTILINE)
-# What stands for a shader with a file that was not read; the driver's error then names that file.
-_REFUSED = re.compile(r"#version 330 core\n#line \d+ \d+\n#error [^\n]*\n")
 _LINE = re.compile(r"^#line (?P<line>\d+) (?P<file>\d+)$")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
@@ -33,18 +31,15 @@ def program_source(folder: Folder, fragment: str, vertex: str | None, defines: M
     """The program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
 
     Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
-    `#include` that cannot be followed. A file that is too large, an included one too, becomes a program that does
-    not compile, so that one pass fails and the others go on.
+    `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is
+    refused, so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
-    text = _Expansion(folder, files).expand(fragment, defines)
-    vertex_text = None if vertex is None else _Expansion(folder, files).expand(vertex, defines)
-    return ProgramSource(fragment=text, files=tuple(files), vertex=vertex_text)
-
-
-def is_refused(program: ProgramSource) -> bool:
-    """Whether a file of the program was too large to be read."""
-    return any(_REFUSED.fullmatch(text) for text in (program.fragment, program.vertex or ""))
+    text, refused = _Expansion(folder, files).expand(fragment, defines)
+    if vertex is None:
+        return ProgramSource(text, tuple(files), refused=refused)
+    vertex_text, vertex_refused = _Expansion(folder, files).expand(vertex, defines)
+    return ProgramSource(text, tuple(files), vertex_text, vertex_refused or refused)
 
 
 @lru_cache(maxsize=8)
@@ -82,11 +77,11 @@ def define_lines(defines: Mapping[str, Define]) -> list[str]:
 
 
 class _TooLargeError(Exception):
-    """A file, by its number, that makes a shader larger than it may be."""
+    """A file that makes a shader larger than it may be."""
 
-    def __init__(self, number: int, got: str) -> None:
-        super().__init__(f"{got}, more than {MAX_SHADER_BYTES}")
-        self.number = number
+    def __init__(self, path: str, got: str) -> None:
+        super().__init__(path, got)
+        self.refusal = Refusal(path, f"{got}, more than {MAX_SHADER_BYTES}")
 
 
 @dataclass
@@ -99,11 +94,12 @@ class _Expansion:
     _shift: int = 0
     _length: int = 0
 
-    def expand(self, name: str, defines: Mapping[str, Define]) -> str:
+    def expand(self, name: str, defines: Mapping[str, Define]) -> tuple[str, Refusal | None]:
+        """The text of a shader; empty, with the reason, where it is too large."""
         try:
-            return self._expanded(name, defines)
+            return self._expanded(name, defines), None
         except _TooLargeError as error:
-            return f"#version 330 core\n{line_directive(error.number, 1)}\n#error {error}\n"
+            return "", error.refusal
 
     def _expanded(self, name: str, defines: Mapping[str, Define]) -> str:
         path = self.folder.file(name)
@@ -168,10 +164,10 @@ class _Expansion:
         if number == len(self.files):
             self.files.append(SourceFile(number, relative, text))
         if size_bytes > MAX_SHADER_BYTES:
-            raise _TooLargeError(number, f"{size_bytes} bytes of source")
+            raise _TooLargeError(relative, f"{size_bytes} bytes of source")
         if self._length > MAX_SHADER_BYTES:
-            own = next(file.number for file in self.files if file.path == (*self._stack, relative)[0])
-            raise _TooLargeError(own, f"{self._length} bytes of source with what it includes")
+            whole = f"{self._length} bytes of source with what it includes"
+            raise _TooLargeError((*self._stack, relative)[0], whole)
         return number, text
 
     def _line(self, number: int, line: int) -> str:

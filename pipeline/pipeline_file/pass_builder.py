@@ -12,7 +12,7 @@ from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph
 from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import is_refused, place_of, program_source, without_comments
+from pipeline.pipeline_file.includes import place_of, program_source, without_comments
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, TextureEntry
 from pipeline.pipeline_file.uniform_values import uniform_value
@@ -57,7 +57,7 @@ class PassBuilder:
         if program is None:
             return None
         declared = {**uniforms_of(program.vertex or ""), **uniforms_of(program.fragment)}
-        if not is_refused(program):
+        if program.refused is None:
             self._check_samplers(entry, declared, program)
         uniforms = self._uniforms(entry, declared, bound, program)
         is_whole = all(output.name in self._textures for output in entry.outputs) and None not in bound.values()
@@ -268,7 +268,7 @@ def _mentions(program: ProgramSource, name: str) -> bool:
     A shader that is too large to be read may mention anything.
     """
     word = re.compile(rf"\b{re.escape(name)}\b")
-    return is_refused(program) or any(word.search(without_comments(file.text)) for file in program.files)
+    return program.refused is not None or any(word.search(without_comments(file.text)) for file in program.files)
 
 
 def _named(layout: Layout | None) -> str:

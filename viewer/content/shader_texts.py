@@ -10,7 +10,6 @@ from pathlib import Path
 from pipeline.errors import ShaderError
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER, line_directive
-from pipeline.pipeline_file.includes import is_refused
 from pipeline.plan import ProgramSource, SourceFile
 
 GENERATED = "generated"
@@ -50,7 +49,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[ShaderTex
     tried = {file.number: file.text for file in running.files}
     files = []
     for file in found.program.files:
-        if not file.text and is_refused(found.program):
+        if not file.text and found.program.refused is not None:
             files.append(ShaderText(_label(file, found.program.files), NOT_READ))
             continue
         path = _user_path(file, target)
