@@ -9,7 +9,8 @@ from pathlib import Path
 
 from pipeline.errors import ShaderError
 from pipeline.gl.session import Session
-from pipeline.glsl.assemble import SHADER_FOLDER, line_directive
+from pipeline.glsl.assemble import SHADER_FOLDER
+from pipeline.glsl.lines import line_directive
 from pipeline.plan import ProgramSource, SourceFile
 
 GENERATED = "generated"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import Change
-from pipeline.glsl.syntax import Line
+from pipeline.glsl.lines import Line
 
 if TYPE_CHECKING:
     from pipeline.diagnose.trial.case import Case

@@ -10,9 +10,10 @@ import pytest
 
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from pipeline.glsl.lines import line_map
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
-from pipeline.pipeline_file.includes import define_lines, place_of, program_source
+from pipeline.pipeline_file.includes import define_lines, program_source
 from pipeline.plan import ProgramSource, Refusal
 
 
@@ -56,11 +57,8 @@ def test_an_included_file_stands_in_place_under_its_own_numbers(tmp_path: Path) 
     (tmp_path / "a.frag").write_text('#version 330 core\n#include "lib/f.glsl"\nfloat a;\n', encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", None, {})
     assert [(file.number, file.path) for file in program.files] == [(0, "a.frag"), (1, "lib/f.glsl"), (2, "lib/g.glsl")]
-    places = {
-        line: place_of(program, number)
-        for number, line in enumerate(program.fragment.splitlines(), 1)
-        if line.startswith("float")
-    }
+    lines = zip(program.fragment.split("\n"), line_map(program), strict=True)
+    places = {line: place for line, place in lines if line.startswith("float")}
     assert places == {"float f;": ("lib/f.glsl", 1), "float g;": ("lib/g.glsl", 1), "float a;": ("a.frag", 3)}
 
 
