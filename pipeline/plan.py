@@ -5,6 +5,7 @@ A planner (`pipeline.planning.planner` for graphs, an importer for pipeline file
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,12 +72,28 @@ class SourceFile:
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """Why a program is not handed to a driver, and the path of the file that it is about."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class ProgramSource:
-    """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from."""
+    """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
+
+    Of a program that was `refused` the shader that is the reason is empty.
+    """
 
     fragment: str
     files: tuple[SourceFile, ...]
     vertex: str | None = None
+    refused: Refusal | None = None
+
+    def with_fragment(self, text: str) -> ProgramSource:
+        """The program with another fragment shader; it stays refused if its vertex shader is why."""
+        return dataclasses.replace(self, fragment=text, refused=self.refused if self.vertex == "" else None)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.glsl.comments import without_comments
 from pipeline.plan import Pass, ProgramSource, StoredTensor
 
 # Exact in every storage but 8 bits, where each is the nearest step of its own; as RGBA, by lane.
 GROUNDS = (0.25, 0.75)
-_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
 _DISCARD = re.compile(r"\bdiscard\b")
 
 Mask = NDArray[np.bool_]
@@ -26,7 +26,7 @@ Mask = NDArray[np.bool_]
 def may_leave_texels(each: Pass, program: ProgramSource) -> bool:
     """Whether a pass with this program could leave texels of its targets as they are."""
     own_vertices = program.vertex is not None
-    return own_vertices or len(each.outputs) > 1 or _DISCARD.search(_COMMENT.sub("", program.fragment)) is not None
+    return own_vertices or len(each.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
 
 
 def unwritten_texels(

@@ -11,8 +11,9 @@ import moderngl
 from pipeline.errors import ShaderError, UnsupportedError
 from pipeline.gl.check import refusal
 from pipeline.gl.textures import label
-from pipeline.glsl.assemble import LINES_PER_FILE, MAX_SHADER_BYTES, without_title
+from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
 from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.glsl.lines import line_told
 from pipeline.plan import ProgramSource
 
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
@@ -31,16 +32,14 @@ class Diagnostic:
 
 
 def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
-    """The errors in a driver's compile log, in the author's files; source-string 0 is `generated`."""
-    files = {file.number: file.path for file in program.files}
+    """The errors in a driver's compile log, in the author's files, or in what is generated around them."""
     found = []
     for line in log.splitlines():
         match = _MESSAGE.match(line)
         if match is None or match["text"].lower().startswith("warning") or match["kind0"] == "WARNING":
             continue
         text = re.sub(r"^(preprocessor )?(error|fatal error)\b\s*(C\d+)?\s*:?\s*(#error\s+)?", "", match["text"])
-        high, number = divmod(int(match["line"] or match["line2"]), LINES_PER_FILE)
-        file = files.get(high or int(match["file"]), "generated")
+        file, number = line_told(program, int(match["line"] or match["line2"]), int(match["file"]))
         found.append(Diagnostic(file, number, text))
     return tuple(found)
 
@@ -63,6 +62,8 @@ class ProgramCache:
 
         With `ask_first` a refused text leaves no GL objects behind; it is meant for text that somebody edits.
         """
+        if source.refused is not None:
+            raise ShaderError(source.refused.file, 1, source.refused.reason)
         key = _key(source)
         if key not in self._programs:
             self._programs[key] = self._compile(source, name, ask_first=ask_first)

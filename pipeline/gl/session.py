@@ -244,8 +244,7 @@ class Session:
         Raises ShaderError with file, line and message; the old program stays then.
         """
         each = self._plan.pass_called(name)
-        current = self.program_source(name)
-        self.replace_program(each.name, dataclasses.replace(current, fragment=text))
+        self.replace_program(each.name, self.program_source(name).with_fragment(text))
 
     @on_its_context
     def replace_program(self, name: str, source: ProgramSource) -> None:
@@ -326,7 +325,7 @@ class Session:
     def vertex_text(self, name: str) -> str:
         """The vertex shader of the pass called `name`: the author's or the default one."""
         source = self.program_source(name)
-        return source.vertex or default_vertex_shader(source.fragment)
+        return default_vertex_shader(source.fragment) if source.vertex is None else source.vertex
 
     @on_its_context
     def scratch_like(self, key: str) -> moderngl.Texture:

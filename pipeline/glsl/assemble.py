@@ -2,7 +2,7 @@
 
 Only what the author's text mentions is generated, so that a person can read (and keep) the result. `#line`
 directives make the driver's errors point into the author's files: source-string 0 is generated text, 1 and
-up are the files in `ProgramSource.files` (see `line_directive`).
+up are the files in `ProgramSource.files` (see `pipeline.glsl.lines`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from layouts.base import Layout
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
+from pipeline.glsl.comments import fit_for_comment, without_comments
+from pipeline.glsl.lines import line_directive
 from pipeline.graph import Shape
 from pipeline.installation import SHIPPED
 from pipeline.operators.base import Constant, Kernel
@@ -23,11 +25,8 @@ SHADER_FOLDER = SHIPPED / "shaders"
 VERSION = "#version 330 core"
 # A shader above this many bytes is more likely a mistake than a program; drivers take minutes over it.
 MAX_SHADER_BYTES = 1 << 20
-# Lines of file k are numbered from k times this on.
-LINES_PER_FILE = 100_000
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
-_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
 _INFINITY = "uintBitsToFloat(0x7f800000u)"
 _NAN = "uintBitsToFloat(0x7fc00000u)"
 
@@ -59,20 +58,20 @@ def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], out
     """The complete fragment shader of one pass. `stored` maps each tensor that the kernel reads to its texture."""
     names = shader_files(kernel, stored, output)
     own = tuple(SourceFile(i + 1, f"shaders/{name}", read_shader(name)) for i, name in enumerate(names))
-    words = {word for file in own for word in _WORD.findall(_COMMENT.sub("", file.text))}
+    words = {word for file in own for word in _WORD.findall(without_comments(file.text))}
     rounding = f"as_{output.dtype}"
     called = library_functions("\n".join([*(file.text for file in own), f"{rounding}()"]))
     library = tuple(
         SourceFile(len(own) + 1 + i, f"shaders/functions/{name}.glsl", text)
         for i, (name, text) in enumerate(called.items())
     )
-    parts = [VERSION, f"// {comment(title)}", *_constants(kernel.constants, words)]
+    parts = [VERSION, f"// {fit_for_comment(title)}", *_constants(kernel.constants, words)]
     for accessor, tensors in kernel.reads.items():
         parts.extend(_accessors(accessor, tensors, stored, words))
     parts.extend(_output_helpers(output, words))
     for file in (*library, *own):
         parts.extend([line_directive(file.number, 1), file.text.rstrip()])
-    parts.append(f"#line {sum(part.count(chr(10)) + 1 for part in parts) + 2} 0")
+    parts.append(line_directive(0, sum(part.count("\n") + 1 for part in parts) + 2))
     parts.append(_main(output, rounding if rounding in called else "", vectorised="compute4" in words))
     return ProgramSource(fragment="\n".join(parts) + "\n", files=(*own, *library))
 
@@ -83,7 +82,7 @@ def library_functions(text: str) -> dict[str, str]:
     A file there is called after the function that it defines; calling the function is all that it takes.
     """
     found: dict[str, str] = {}
-    for word in dict.fromkeys(_CALL.findall(_COMMENT.sub("", text))):
+    for word in dict.fromkeys(_CALL.findall(without_comments(text))):
         path = SHADER_FOLDER / "functions" / f"{word}.glsl"
         if path.is_file() and word not in found:
             body = read_shader(f"functions/{word}.glsl")
@@ -91,21 +90,11 @@ def library_functions(text: str) -> dict[str, str]:
     return found
 
 
-def line_directive(file_number: int, line: int) -> str:
-    """`#line` for a line of a file; the line says the file too, as Mesa forgets the source-string in most errors."""
-    return f"#line {file_number * LINES_PER_FILE + line} {file_number}"
-
-
 def without_title(fragment: str) -> str:
     """A fragment shader that `assemble` made, without the line that says what for; any other as it is."""
     lines = fragment.split("\n", 2)
     is_generated = len(lines) == 3 and lines[0] == VERSION and lines[1].startswith("// ")
     return f"{lines[0]}\n{lines[2]}" if is_generated else fragment
-
-
-def comment(text: str) -> str:
-    """`text` fit for a line comment: no name in a model may end it, or carry it on over a line with a backslash."""
-    return re.sub(r"[^ -~]|\\", "?", text)
 
 
 def literal(value: float | bool) -> str:  # noqa: FBT001 - the type decides the text

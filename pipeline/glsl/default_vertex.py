@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.versions import same_version, version_of
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_VERSION = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(\d+)[^\n]*", re.MULTILINE)
 _VARYING = re.compile(
     r"^[ \t]*(?P<layout>layout\s*\([^)]*\)\s*)?(?:in|varying)\s+"
     r"(?P<precision>(?:highp|mediump|lowp)\s+)?vec2\s+(?P<name>\w+)\s*;",
@@ -21,13 +21,10 @@ def default_vertex_shader(fragment: str) -> str:
     Every `in vec2` (or `varying vec2`) of the fragment shader gets the place in the target, (0, 0) at the first
     texel's corner to (1, 1) at the last one's: what a web page's own vertex shader hands over.
     """
-    bare = _COMMENT.sub(" ", fragment)
-    version = _VERSION.search(bare)
-    number = version[1] if version is not None else "330"
-    is_old = int(number) < 130
-    text = read_shader("fullscreen_es100.vert.glsl" if is_old else "fullscreen.vert.glsl")
-    text = _VERSION.sub(version[0].strip() if version is not None else "#version 330 core", text, count=1)
-    varyings = list(_VARYING.finditer(bare))
+    version = version_of(fragment)
+    is_old = version is not None and version.number < 130
+    text = same_version(read_shader("fullscreen_es100.vert.glsl" if is_old else "fullscreen.vert.glsl"), fragment)
+    varyings = list(_VARYING.finditer(without_comments(fragment)))
     if not varyings:
         return text
     declared = "".join(

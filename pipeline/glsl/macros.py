@@ -11,9 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+
+from pipeline.glsl.comments import COMMENT
+from pipeline.glsl.versions import is_es
 
 _TOKEN = re.compile(
-    r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+    rf"(?P<comment>{COMMENT})"
     r"|(?P<newline>\n)"
     r"|(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
     r"|(?P<word>[A-Za-z_]\w*)"
@@ -94,6 +98,10 @@ class _Expander:
     stack: list[_Branches] = field(default_factory=list)
     line: int = 0
 
+    @cached_property
+    def _is_es(self) -> bool:
+        return is_es(self.source)
+
     def run(self) -> Expanded:
         tokens = list(_tokens(self.source))
         out: list[str] = []
@@ -104,7 +112,7 @@ class _Expander:
             if fresh and token.text == "#":
                 stop = _end_of_line(tokens, position)
                 made = "".join(each.text for each in tokens[position:stop])
-                self._directive(made)
+                self._directive("".join(" " if each.kind == "comment" else each.text for each in tokens[position:stop]))
                 position = stop
             elif token.kind == "word" and self._counts() is not False and self._reads(token.text):
                 stop, made = self._use(tokens, position)
@@ -125,9 +133,9 @@ class _Expander:
     # -- directives ----------------------------------------------------------------------------------------
 
     def _directive(self, text: str) -> None:
+        """`text` is without comments."""
         words = text.replace("\\\r\n", " ").replace("\\\n", " ")[1:].strip().split(None, 1)
-        name, rest = (words[0] if words else ""), (words[1] if len(words) > 1 else "")
-        rest = re.sub(r"//.*|/\*.*?\*/", " ", rest).strip()
+        name, rest = (words[0] if words else ""), (words[1].strip() if len(words) > 1 else "")
         if name in ("if", "ifdef", "ifndef"):
             self.stack.append(_Branches(self._condition(name, rest), False))
         elif name in ("elif", "else") and self.stack:
@@ -177,7 +185,7 @@ class _Expander:
 
     def _is_defined(self, name: str) -> bool | None:
         if name == "GL_ES":
-            return re.search(r"^\s*#\s*version\s+\d+\s+es\b", self.source, re.MULTILINE) is not None
+            return self._is_es
         if name.startswith(("GL_", "__")):  # the driver's own, and its extensions'
             return None
         return bool(self.macros.get(name))

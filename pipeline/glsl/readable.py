@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipeline.glsl.assemble import without_title
+from pipeline.glsl.comments import leading_comment
+from pipeline.glsl.lines import pieces
 from pipeline.plan import ProgramSource
 
-_SEGMENT = re.compile(r"^#line \d+ (?P<file>\d+)\n", re.MULTILINE)
 _UNIFORM = re.compile(r"^uniform sampler2D (?P<name>\w+);$", re.MULTILINE)
 _SCALAR = re.compile(r"^const (?:int|float|bool) (?P<name>\w+) = (?P<value>[^;{}]+);\n", re.MULTILINE)
 _SHAPE = re.compile(r"^const ivec4 (?P<name>\w+) = ivec4\((?P<values>[^)]*)\);\n", re.MULTILINE)
@@ -23,7 +25,6 @@ _CONDITION = re.compile(
     re.MULTILINE,
 )
 _LOCAL = re.compile(r"^ +int (?P<name>\w+) = (?P<value>\d+);\n", re.MULTILINE)
-_LEADING_COMMENT = re.compile(r"\A(?:[ \t]*//[^\n]*\n|\n)+")
 
 # Arithmetic that constants leave behind; each holds for any value of what stays.
 _START = r"(?:(?<=[(=])|(?<=[(=,] ))"  # of an expression, so that nothing binds it from the left
@@ -54,17 +55,16 @@ def readable(program: ProgramSource, title: Sequence[str], notes: dict[str, str]
     `title` are lines of comment for the top, `notes` say of each sampler what it holds, `output_channels` is C of
     the output, which bounds `at.y`.
     """
-    parts = _split(program.fragment)
+    parts = _split(without_title(program.fragment))
     formulas, bodies = [], []
     for number, text in parts.files:
-        comment = _LEADING_COMMENT.match(text)
+        comment, rest = leading_comment(text)
         is_own = not program_path(program, number).startswith("shaders/functions/")
-        if comment is not None and is_own:
-            formulas.append(comment[0].strip())
-            text = text[comment.end() :]
+        if comment and is_own:
+            formulas.append(comment.strip())
+            text = rest
         bodies.append(text.strip())
     head, _, declarations = parts.before.partition("\n")
-    declarations = re.sub(r"\A//[^\n]*\n", "", declarations)
     text = "\n\n".join([declarations.strip(), *bodies, parts.after.strip()]) + "\n"
     text = _simplified(_without_constants(_resolved(text)), output_channels)
     uniforms = [f"uniform sampler2D {name};    // {notes[name]}" for name in _UNIFORM.findall(text)]
@@ -80,9 +80,8 @@ def program_path(program: ProgramSource, number: int) -> str:
 
 def _split(fragment: str) -> _Parts:
     """Text before the files, the files with their numbers, and what follows."""
-    pieces = _SEGMENT.split(fragment)
-    numbered = [(int(number), text) for number, text in zip(pieces[1::2], pieces[2::2], strict=True)]
-    return _Parts(pieces[0], tuple(numbered[:-1]), numbered[-1][1])
+    before, *files, after = pieces(fragment)
+    return _Parts(before[1], tuple(files), after[1])
 
 
 def _resolved(text: str) -> str:

@@ -1,6 +1,6 @@
 """Questions to a shader's syntax tree: on which line a value is read, summed up, written, or written out as a number.
 
-Lines are those that the author knows: (file, 1-based line), as `pipeline.glsl.syntax.line_map` tells.
+Lines are those that the author knows: (file, 1-based line), as `pipeline.glsl.lines.line_map` tells.
 """
 
 from __future__ import annotations
@@ -12,13 +12,24 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.syntax import GENERATED, OTHER_READS, READS, Line, line_map, parse
+from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.glsl.syntax import (
+    OTHER_READS,
+    READS,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    parse,
+    walk,
+)
 from pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What a generated main calls: the author's function is where the value is made.
 _AUTHORED = frozenset({"compute", "compute4"})
 _MAINS = _AUTHORED | {"main"}
+_LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
 @dataclass(frozen=True)
@@ -138,8 +149,7 @@ class ShaderText:
             ):
                 return [others[-1].line]
         if right.type == "call_expression":
-            function = right.child_by_field_name("function")
-            name = self.text(function) if function is not None else ""
+            name = function_called(right)
             returns = [self.line(node) for node in self._of("return_statement") if self._function_of(node) == name]
             if returns:
                 return returns
@@ -151,7 +161,7 @@ class ShaderText:
     def assignments(self) -> tuple[Statement, ...]:
         """Every assignment and initialised declaration, in order."""
         found = []
-        for node in self._walk(self._root):
+        for node in walk(self._root):
             if node.type == "assignment_expression":
                 left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
                 if left is None or right is None:
@@ -176,7 +186,7 @@ class ShaderText:
         found = [
             each
             for each in self.sums()
-            if each.value is not None and any(node.type == "call_expression" for node in self._walk(each.value))
+            if each.value is not None and any(node.type == "call_expression" for node in walk(each.value))
         ]
         authored = [each for each in found if each.line[0] != GENERATED] or found
         deepest = max((each.depth for each in authored), default=0)
@@ -202,11 +212,10 @@ class ShaderText:
         """The calls of a function that another one calls `count` times, in no loop; of macros, too."""
         calls: dict[tuple[str, str], list[Line]] = {}
         for call in self._of("call_expression"):
-            function = call.child_by_field_name("function")
-            line = self.line(call)
-            if function is not None and line[0] != GENERATED and not self._depth(call):
-                calls.setdefault((self._function_of(call), self.text(function)), []).append(line)
-        own = {self._name_of(node) for node in self._of("function_definition")}
+            function, line = function_called(call), self.line(call)
+            if function and line[0] != GENERATED and not self._depth(call):
+                calls.setdefault((self._function_of(call), function), []).append(line)
+        own = {function_name(node) for node in self._of("function_definition")}
         own |= {self.text(node.named_children[0]) for node in self._of("preproc_function_def")} | READS
         found = (lines for (_, name), lines in calls.items() if name in own and len(lines) == count > 1)
         return tuple(next(found, ()))
@@ -225,14 +234,14 @@ class ShaderText:
             condition = node.child_by_field_name("condition")
             text = self.text(condition) if condition is not None else ""
             initial = node.child_by_field_name("initializer")
-            names = [self.text(each) for each in self._walk(initial) if each.type == "identifier"] if initial else []
+            names = [self.text(each) for each in walk(initial) if each.type == "identifier"] if initial else []
             found.append(Loop(self.line(node), text, names[0] if names else "", self._depth(node)))
         return tuple(found)
 
     def conditions(self) -> tuple[tuple[Line, str], ...]:
         """Line and text of the condition of every if and every ?:."""
         found = []
-        for node in self._walk(self._root):
+        for node in walk(self._root):
             if node.type in ("if_statement", "conditional_expression"):
                 condition = node.child_by_field_name("condition")
                 if condition is not None:
@@ -306,8 +315,8 @@ class ShaderText:
         """Where the sampler is handed to one of the author's functions."""
         found = []
         for call in self._of("call_expression"):
-            function = call.child_by_field_name("function")
-            authored = function is not None and self.text(function) not in READS | OTHER_READS
+            function = function_called(call)
+            authored = function and function not in READS | OTHER_READS
             if authored and any(self.text(each) == uniform for each in self._arguments(call)):
                 found.append(self.line(call))
         return tuple(dict.fromkeys(found))
@@ -321,53 +330,35 @@ class ShaderText:
 
     def discards(self) -> tuple[Line, ...]:
         """Lines that discard the fragment."""
-        words = (node for node in self._walk(self._root) if not node.children and self.text(node) == "discard")
+        words = (node for node in walk(self._root) if not node.children and self.text(node) == "discard")
         return tuple(dict.fromkeys(self.line(node) for node in words))
 
     def returns_of(self, function: str) -> tuple[Line, ...]:
         """The return statements of one function."""
         return tuple(self.line(node) for node in self._of("return_statement") if self._function_of(node) == function)
 
-    @property
-    def is_es(self) -> bool:
-        """Whether the shader is in GLSL ES."""
-        head = self._source.decode(errors="replace").lstrip().split("\n", 1)[0].split()
-        return head[:1] == ["#version"] and (head[-1] == "es" or head[1:2] == ["100"])
-
     def _passed(self, uniform: str) -> list[Line]:
         """Reads in functions that get the sampler as an argument."""
         found: list[Line] = []
         for call in self._of("call_expression"):
-            function = call.child_by_field_name("function")
-            if function is None or self.text(function) in READS | OTHER_READS:
+            name = function_called(call)
+            if not name or name in READS | OTHER_READS:
                 continue
             if any(self.text(each) == uniform for each in self._arguments(call)):
-                name = self.text(function)
                 found.extend(
                     self.line(read) for read in self._calls(READS | OTHER_READS) if self._function_of(read) == name
                 )
         return found
 
     def _calls(self, names: frozenset[str]) -> Iterator[tree_sitter.Node]:
-        for node in self._of("call_expression"):
-            function = node.child_by_field_name("function")
-            if function is not None and self.text(function) in names:
-                yield node
+        return (node for node in self._of("call_expression") if function_called(node) in names)
 
     def _arguments(self, call: tree_sitter.Node) -> list[tree_sitter.Node]:
         arguments = call.child_by_field_name("arguments")
         return arguments.named_children if arguments is not None else []
 
     def _function_of(self, node: tree_sitter.Node) -> str:
-        current = node.parent
-        while current is not None and current.type != "function_definition":
-            current = current.parent
-        return "" if current is None else self._name_of(current)
-
-    def _name_of(self, definition: tree_sitter.Node) -> str:
-        declarator = definition.child_by_field_name("declarator")
-        name = declarator.child_by_field_name("declarator") if declarator is not None else None
-        return self.text(name) if name is not None else ""
+        return function_name(function_around(node))
 
     def _base(self, node: tree_sitter.Node) -> str:
         """The variable behind `a`, `a.x`, `a[i]`."""
@@ -377,19 +368,10 @@ class ShaderText:
         return self.text(current) if current is not None else ""
 
     def _depth(self, node: tree_sitter.Node) -> int:
-        depth, current = 0, node.parent
-        while current is not None:
-            depth += current.type in ("for_statement", "while_statement", "do_statement")
-            current = current.parent
-        return depth
+        return sum(each.type in _LOOPS for each in parents(node))
 
     def _of(self, kind: str) -> Iterator[tree_sitter.Node]:
-        return (node for node in self._walk(self._root) if node.type == kind)
-
-    def _walk(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-        yield node
-        for child in node.children:
-            yield from self._walk(child)
+        return (node for node in walk(self._root) if node.type == kind)
 
 
 def _number(text: str) -> float | None:

@@ -1,20 +1,14 @@
-"""Syntax trees of GLSL, the lines that an author knows, and insertions into the text that they are of."""
+"""Syntax trees of GLSL: parsed, walked, asked for functions; and insertions into the text that they are of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
 import tree_sitter
 import tree_sitter_glsl
-
-from pipeline.glsl.assemble import LINES_PER_FILE
-from pipeline.plan import ProgramSource
-
-# File and 1-based line where the author finds it.
-Line = tuple[str, int]
 
 READS = frozenset(
     {
@@ -29,9 +23,6 @@ OTHER_READS = frozenset(
         "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
     }
 )  # fmt: skip
-
-# How text that no author wrote is called where a file is named.
-GENERATED = "generated"
 
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
@@ -73,30 +64,41 @@ class Edits:
 
 
 def walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The node and all below it, in the order of the text."""
-    yield node
-    for child in node.children:
-        yield from walk(child)
+    """The node and all below it, in the order of the text, however deep."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(current.children))
 
 
-def line_map(program: ProgramSource) -> list[Line]:
-    """For each line of the fragment shader, the file and 1-based line that its author knows it by.
+def parents(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """What the node is in, from the inside out."""
+    current = node.parent
+    while current is not None:
+        yield current
+        current = current.parent
 
-    Follows `#line` directives; before the first, text belongs to the first file if there is just the one
-    that is the program, else it is generated.
-    """
-    files: Mapping[int, str] = {file.number: file.path for file in program.files}
-    whole = len(program.files) == 1 and program.files[0].text == program.fragment
-    file = program.files[0].path if whole else GENERATED
-    number = 1
-    result = []
-    for text in program.fragment.split("\n"):
-        result.append((file, number))
-        words = text.split()
-        if words[:1] == ["#line"] and len(words) >= 2 and words[1].isdigit():
-            number = int(words[1]) % LINES_PER_FILE
-            if len(words) > 2 and words[2].isdigit():
-                file = files.get(int(words[2]), GENERATED)
-        else:
-            number += 1
-    return result
+
+def text_of(node: tree_sitter.Node) -> str:
+    """The node's text, as it was parsed."""
+    return (node.text or b"").decode()
+
+
+def function_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The definition of the function that the node is in; None outside all."""
+    return next((each for each in parents(node) if each.type == "function_definition"), None)
+
+
+def function_name(node: tree_sitter.Node | None) -> str:
+    """The name in a function's definition, or in its declarator; empty where there is none."""
+    if node is not None and node.type != "function_declarator":
+        node = node.child_by_field_name("declarator")
+    name = node.child_by_field_name("declarator") if node is not None else None
+    return text_of(name) if name is not None else ""
+
+
+def function_called(call: tree_sitter.Node) -> str:
+    """The name of the function that a call calls; empty where it has none."""
+    function = call.child_by_field_name("function")
+    return text_of(function) if function is not None else ""

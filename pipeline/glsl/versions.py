@@ -1,31 +1,75 @@
-"""What a recording shader carries besides the author's text: its version, where it writes down reads, the wrappers."""
+"""The `#version` of a shader: read, compared, replaced; and the head of directives that it begins.
+
+A directive in a comment is none, and one with spaces after its `#` is one.
+"""
 
 from __future__ import annotations
 
-from pipeline.glsl.assemble import read_shader
+import re
+from dataclasses import dataclass
 
-# Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
-_LEAST = {True: (430, 310), False: (330, 300)}
+from pipeline.glsl.comments import without_comments
+
+_VERSION = re.compile(
+    r"^[ \t]*(?P<directive>#[ \t]*version[ \t]+(?P<number>[0-9]{1,99})(?:[ \t]+(?P<profile>\w+))?)", re.MULTILINE
+)
+_HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
 
 
-def with_recorder(text: str, *, buffers: bool) -> str:
-    """`text` (rewritten) with the recorder after its version and extensions.
+@dataclass(frozen=True)
+class Version:
+    """A `#version` directive: its number and profile (empty where none is written), and which characters it is."""
 
-    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's.
-    """
-    lines = text.split("\n")
-    last = 0
-    core, es = _LEAST[buffers]
-    for position, line in enumerate(lines):
-        words = line.split()
-        if words[:1] == ["#version"]:
-            number = int(words[1])
-            lines[position] = (
-                f"#version {max(number, es)} es" if words[2:3] == ["es"] else f"#version {max(number, core)} core"
-            )
-            last = position
-        elif words[:1] == ["#extension"]:
-            last = position
-    recorder = [read_shader("taps/log.glsl" if buffers else "taps/scan.glsl"), read_shader("taps/reads.glsl")]
-    made = [*lines[: last + 1], *recorder, f"#line {last + 2} 0", *lines[last + 1 :]]
-    return "\n".join(made if buffers else [*made, "", read_shader("taps/scan_main.glsl")])
+    number: int
+    profile: str
+    start: int
+    stop: int
+
+    @property
+    def directive(self) -> str:
+        """The directive, as one writes it."""
+        return f"#version {self.number} {self.profile}".rstrip()
+
+    @property
+    def is_es(self) -> bool:
+        """Whether it asks for GLSL ES; version 100 is always that."""
+        return self.profile == "es" or self.number == 100
+
+    @property
+    def line_offset(self) -> int:
+        """How much more than n the line after `#line n` is: before GLSL 3.30, and never in ES, n is the directive's."""
+        return int(not self.is_es and self.number < 330)
+
+
+def version_of(text: str) -> Version | None:
+    """The text's first `#version`; None where it has none."""
+    match = _VERSION.search(without_comments(text))
+    if match is None:
+        return None
+    return Version(int(match["number"]), match["profile"] or "", *match.span("directive"))
+
+
+def is_es(text: str) -> bool:
+    """Whether `#version` asks for GLSL ES."""
+    version = version_of(text)
+    return version is not None and version.is_es
+
+
+def with_directive(text: str, directive: str) -> str:
+    """The text with another `#version`; on a line of its own before it where it had none."""
+    version = version_of(text)
+    if version is None:
+        return f"{directive}\n{text}"
+    return text[: version.start] + directive + text[version.stop :]
+
+
+def same_version(vertex: str, fragment: str) -> str:
+    """The vertex shader in the fragment shader's version: a program has one."""
+    wanted = version_of(fragment)
+    return vertex if wanted is None else with_directive(vertex, wanted.directive)
+
+
+def head_length(text: str) -> int:
+    """The number of lines up to the last `#version` or `#extension`: before their end nothing else may be declared."""
+    last = max((match.start() for match in _HEAD.finditer(without_comments(text))), default=None)
+    return 0 if last is None else text.count("\n", 0, last) + 1

@@ -1,7 +1,7 @@
 """Evaluates nodes with onnx.reference, which is the definition; the only module of the oracle that knows onnx.
 
-Operators with a module in `pipeline.oracle.fast` or `.pools` are handed to it through the evaluator's own extension point
-(`new_ops`). Where such a module declines, and for every other operator, onnx.reference computes; operators that
+Operators with a module in `pipeline.oracle.fast` or `.pools` are handed to it through the evaluator's own extension
+point (`new_ops`). Where such a module declines, and for every other operator, onnx.reference computes; operators that
 it lacks are expanded by the function body of their schema.
 """
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.pipeline_file.includes import is_es, without_comments
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.versions import is_es
 
 Kind = str  # "float", "int", "uint" or "bool"
 

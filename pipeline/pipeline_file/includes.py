@@ -1,7 +1,7 @@
 """A person's shader as GL gets it: included files in place, defines after `#version`, lines numbered as in the files.
 
 Nothing else is changed. Source-string 0 is the shader's own file; included files and the vertex shader follow
-(see `pipeline.glsl.assemble.line_directive`).
+(see `pipeline.glsl.lines`).
 """
 
 from __future__ import annotations
@@ -9,66 +9,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import LINES_PER_FILE, MAX_SHADER_BYTES, line_directive, literal
+from pipeline.glsl.assemble import MAX_SHADER_BYTES, literal
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.lines import line_directive
+from pipeline.glsl.versions import version_of
 from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import ProgramSource, SourceFile
+from pipeline.plan import ProgramSource, Refusal, SourceFile
 
 MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
-VERSION = re.compile(r"^[ \t]*#[ \t]*version[ \t]+(?P<number>\d+)(?:[ \t]+(?P<profile>\w+))?", re.MULTILINE)
-# What stands for a shader with a file that was not read; the driver's error then names that file.
-_REFUSED = re.compile(r"#version 330 core\n#line \d+ \d+\n#error [^\n]*\n")
-_LINE = re.compile(r"^#line (?P<line>\d+) (?P<file>\d+)$")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 def program_source(folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define]) -> ProgramSource:
     """The program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
 
     Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
-    `#include` that cannot be followed. A file that is too large, an included one too, becomes a program that does
-    not compile, so that one pass fails and the others go on.
+    `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is
+    refused, so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
-    text = _Expansion(folder, files).expand(fragment, defines)
-    vertex_text = None if vertex is None else _Expansion(folder, files).expand(vertex, defines)
-    return ProgramSource(fragment=text, files=tuple(files), vertex=vertex_text)
-
-
-def is_refused(program: ProgramSource) -> bool:
-    """Whether a file of the program was too large to be read."""
-    return any(_REFUSED.fullmatch(text) for text in (program.fragment, program.vertex or ""))
-
-
-@lru_cache(maxsize=8)
-def without_comments(text: str) -> str:
-    """The text with comments blanked, every line where it was."""
-    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-
-
-def place_of(program: ProgramSource, line: int) -> tuple[str, int]:
-    """The file and line behind a line of `program.fragment`."""
-    path, own = program.files[0].path, line
-    paths = {file.number: file.path for file in program.files}
-    for number, text in enumerate(program.fragment.split("\n")[: line - 1], 1):
-        match = _LINE.match(text)
-        if match is not None:
-            path = paths.get(int(match["file"]), path)
-            own = line - number - 1 + int(match["line"]) % LINES_PER_FILE
-    return path, own
-
-
-def is_es(text: str) -> bool:
-    """Whether `#version` asks for GLSL ES."""
-    match = VERSION.search(without_comments(text))
-    return match is not None and (match["profile"] == "es" or match["number"] == "100")
+    text, refused = _Expansion(folder, files).expand(fragment, defines)
+    if vertex is None:
+        return ProgramSource(text, tuple(files), refused=refused)
+    vertex_text, vertex_refused = _Expansion(folder, files).expand(vertex, defines)
+    return ProgramSource(text, tuple(files), vertex_text, vertex_refused or refused)
 
 
 def define_lines(defines: Mapping[str, Define]) -> list[str]:
@@ -82,11 +52,11 @@ def define_lines(defines: Mapping[str, Define]) -> list[str]:
 
 
 class _TooLargeError(Exception):
-    """A file, by its number, that makes a shader larger than it may be."""
+    """A file that makes a shader larger than it may be."""
 
-    def __init__(self, number: int, got: str) -> None:
-        super().__init__(f"{got}, more than {MAX_SHADER_BYTES}")
-        self.number = number
+    def __init__(self, path: str, got: str) -> None:
+        super().__init__(path, got)
+        self.refusal = Refusal(path, f"{got}, more than {MAX_SHADER_BYTES}")
 
 
 @dataclass
@@ -99,24 +69,24 @@ class _Expansion:
     _shift: int = 0
     _length: int = 0
 
-    def expand(self, name: str, defines: Mapping[str, Define]) -> str:
+    def expand(self, name: str, defines: Mapping[str, Define]) -> tuple[str, Refusal | None]:
+        """The text of a shader; empty, with the reason, where it is too large."""
         try:
-            return self._expanded(name, defines)
+            return self._expanded(name, defines), None
         except _TooLargeError as error:
-            return f"#version 330 core\n{line_directive(error.number, 1)}\n#error {error}\n"
+            return "", error.refusal
 
     def _expanded(self, name: str, defines: Mapping[str, Define]) -> str:
         path = self.folder.file(name)
         relative = self.folder.relative(path)
         number, text = self._read(relative, path)
-        match = VERSION.search(without_comments(text))
-        if match is None or without_comments(text[: match.start()]).strip():
+        version = version_of(text)
+        if version is None or without_comments(text)[: version.start].strip():
             raise TexelscopeError(
                 f"'{relative}'", "#version on its first line", "none there", "For example #version 300 es."
             )
-        # Before GLSL 3.30, and never in ES, #line counts from the line of the directive itself.
-        self._shift = 1 if not is_es(text) and int(match["number"]) < 330 else 0
-        head = text.count("\n", 0, match.start()) + 1
+        self._shift = version.line_offset
+        head = text.count("\n", 0, version.start) + 1
         lines = text.rstrip("\n").split("\n")
         body = self._lines(relative, number, text, head)
         return "\n".join([*lines[:head], *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
@@ -153,7 +123,7 @@ class _Expansion:
         if included in self._stack or len(self._stack) >= MAX_INCLUDE_DEPTH:
             chain = " → ".join([*self._stack, included])
             raise TexelscopeError(who, "an #include that ends", chain, "Break the circle.")
-        if VERSION.search(without_comments(text)):
+        if version_of(text) is not None:
             raise TexelscopeError(
                 who, "an included file without #version", f"'{included}' with one", "Remove it there."
             )
@@ -168,10 +138,10 @@ class _Expansion:
         if number == len(self.files):
             self.files.append(SourceFile(number, relative, text))
         if size_bytes > MAX_SHADER_BYTES:
-            raise _TooLargeError(number, f"{size_bytes} bytes of source")
+            raise _TooLargeError(relative, f"{size_bytes} bytes of source")
         if self._length > MAX_SHADER_BYTES:
-            own = next(file.number for file in self.files if file.path == (*self._stack, relative)[0])
-            raise _TooLargeError(own, f"{self._length} bytes of source with what it includes")
+            whole = f"{self._length} bytes of source with what it includes"
+            raise _TooLargeError((*self._stack, relative)[0], whole)
         return number, text
 
     def _line(self, number: int, line: int) -> str:

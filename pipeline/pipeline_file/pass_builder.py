@@ -9,10 +9,12 @@ from types import MappingProxyType
 from layouts import Layout
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.lines import Line, line_map
 from pipeline.graph import Graph
 from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import is_refused, place_of, program_source, without_comments
+from pipeline.pipeline_file.includes import program_source
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, TextureEntry
 from pipeline.pipeline_file.uniform_values import uniform_value
@@ -57,7 +59,7 @@ class PassBuilder:
         if program is None:
             return None
         declared = {**uniforms_of(program.vertex or ""), **uniforms_of(program.fragment)}
-        if not is_refused(program):
+        if program.refused is None:
             self._check_samplers(entry, declared, program)
         uniforms = self._uniforms(entry, declared, bound, program)
         is_whole = all(output.name in self._textures for output in entry.outputs) and None not in bound.values()
@@ -185,7 +187,7 @@ class PassBuilder:
                 )  # fmt: skip
         for name in samplers:
             if name not in bound and declared[name].mentions > 1:
-                path, line = place_of(program, declared[name].line)
+                path, line = _declared_at(program, declared[name])
                 self._problems.add(
                     entry.title, "textures", "a texture for every sampler", f"none for '{name}' ({path}:{line})",
                     f"Add 'textures.{name} = …'.",
@@ -247,7 +249,7 @@ class PassBuilder:
             if (stored := bound.get(uniform.name)) is not None and stored.storage != "uint8"
         ]
         if rounded:
-            path, line = place_of(program, rounded[0].line)
+            path, line = _declared_at(program, rounded[0])
             names = ", ".join(uniform.name for uniform in rounded)
             self._warnings.append(
                 f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
@@ -256,7 +258,7 @@ class PassBuilder:
         where = f"{self._problems.file} {entry.title}"
         for name, uniform in declared.items():
             if not uniform.is_sampler and name not in entry.uniforms and uniform.mentions > 1:
-                path, line = place_of(program, uniform.line)
+                path, line = _declared_at(program, uniform)
                 self._warnings.append(
                     f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add 'uniforms.{name} = …'."
                 )
@@ -268,7 +270,13 @@ def _mentions(program: ProgramSource, name: str) -> bool:
     A shader that is too large to be read may mention anything.
     """
     word = re.compile(rf"\b{re.escape(name)}\b")
-    return is_refused(program) or any(word.search(without_comments(file.text)) for file in program.files)
+    return program.refused is not None or any(word.search(without_comments(file.text)) for file in program.files)
+
+
+def _declared_at(program: ProgramSource, uniform: Uniform) -> Line:
+    """The file and line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
+    of_vertex = uniform.name not in uniforms_of(program.fragment)
+    return line_map(program, of_vertex=of_vertex)[uniform.line - 1]
 
 
 def _named(layout: Layout | None) -> str:

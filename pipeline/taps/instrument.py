@@ -16,19 +16,21 @@ from dataclasses import dataclass
 import tree_sitter
 
 from pipeline.errors import UnsupportedError
+from pipeline.glsl.lines import GENERATED, line_map
 from pipeline.glsl.macros import MacroError, Use, expand_reads
 from pipeline.glsl.syntax import (
-    GENERATED,
     OTHER_READS,
     READS,
     Edits,
     constructors_as_calls,
-    line_map,
+    function_around,
+    function_called,
+    function_name,
     parse,
     walk,
 )
-from pipeline.glsl.versions import with_recorder
 from pipeline.plan import ProgramSource
+from pipeline.taps.recorder_text import with_recorder
 
 ALL_LANES = 15
 # What has another name in a shader that writes its reads down in colours.
@@ -152,7 +154,7 @@ class _Instrumenter:
         if is_main or name == "gl_FragCoord":
             self._edits.insert(node.start_byte, "tap_")
         elif name == "discard":
-            if self._function_around(node) != "main":
+            if function_name(function_around(node)) != "main":
                 raise self._unsupported(node, "storage buffers (OpenGL 4.3)", "discard in a function")
             self._edits.insert(node.start_byte, "tap_")
 
@@ -160,18 +162,18 @@ class _Instrumenter:
         """Gives a function one more parameter before each sampler that it takes."""
         declarator = node.child_by_field_name("declarator")
         parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
-        name = declarator.child_by_field_name("declarator") if declarator is not None else None
-        if parameters is None or name is None:
+        name = function_name(node)
+        if parameters is None or not name:
             return
         if self._reads(node):
-            self._reading.add(self._text(name))
+            self._reading.add(name)
         kinds = [
             "sampler2D" in [self._text(child) for child in parameter.children]
             for parameter in parameters.named_children
             if parameter.type == "parameter_declaration"
         ]
-        if self._is_accessor(node, self._text(name)) or any(kinds):
-            self._accessors.add(self._text(name))
+        if self._is_accessor(node, name) or any(kinds):
+            self._accessors.add(name)
             opening = "highp int tap_site, " if parameters.named_child_count else "highp int tap_site"
             self._edits.insert(parameters.start_byte + 1, opening)
         positions = []
@@ -182,7 +184,7 @@ class _Instrumenter:
                 positions.append(position)
                 self._edits.insert(parameter.start_byte, f"highp int tap_id_{self._parameter_name(parameter)}, ")
         if positions:
-            self._functions[self._text(name)] = tuple(positions)
+            self._functions[name] = tuple(positions)
 
     def _is_accessor(self, node: tree_sitter.Node, name: str) -> bool:
         """Whether a function is generated text that reads, itself or through one that does (defined before it)."""
@@ -190,26 +192,17 @@ class _Instrumenter:
 
     def _reads(self, node: tree_sitter.Node) -> bool:
         """Whether a texture is read within, by a function that does (defined before) too."""
-        called = (inner.child_by_field_name("function") for inner in walk(node) if inner.type == "call_expression")
-        return any(self._text(function) in READS | self._reading for function in called if function is not None)
+        calls = (inner for inner in walk(node) if inner.type == "call_expression")
+        return any(function_called(call) in READS | self._reading for call in calls)
 
     def _site(self, node: tree_sitter.Node) -> str:
         """The number of a read's place in the text, as an expression: within an accessor it is the caller's."""
-        if self._function_around(node) in self._accessors:
+        if function_name(function_around(node)) in self._accessors:
             return "tap_site"
         file, line = self._lines[node.start_point[0]]
         used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
         self._sites.append(Site(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
-
-    def _function_around(self, node: tree_sitter.Node) -> str:
-        """The name of the function that `node` is in; empty outside all."""
-        current = node.parent
-        while current is not None and current.type != "function_definition":
-            current = current.parent
-        declarator = current.child_by_field_name("declarator") if current is not None else None
-        name = declarator.child_by_field_name("declarator") if declarator is not None else None
-        return self._text(name) if name is not None else ""
 
     def _parameter_name(self, parameter: tree_sitter.Node) -> str:
         return self._text([child for child in parameter.children if child.type == "identifier"][-1])
@@ -270,15 +263,13 @@ class _Instrumenter:
         raise self._unsupported(argument, "a sampler uniform or a sampler parameter", f"'{name}'")
 
     def _is_parameter(self, node: tree_sitter.Node, name: str) -> bool:
-        current: tree_sitter.Node | None = node
-        while current is not None and current.type != "function_definition":
-            current = current.parent
-        if current is None:
+        definition = function_around(node)
+        if definition is None:
             return False
         return any(
             "sampler2D" in [self._text(child) for child in parameter.children]
             and self._parameter_name(parameter) == name
-            for parameter in walk(current)
+            for parameter in walk(definition)
             if parameter.type == "parameter_declaration"
         )
 
@@ -324,6 +315,6 @@ def _readers(node: tree_sitter.Node) -> Iterator[str]:
     if node.type == "declaration" and any(child.text == b"sampler2D" for child in node.children):
         yield from (child.text.decode() for child in node.children if child.type == "identifier" and child.text)
     elif node.type == "function_declarator":
-        name = node.child_by_field_name("declarator")
-        if name is not None and name.text and any(inner.text == b"sampler2D" for inner in walk(node)):
-            yield name.text.decode()
+        name = function_name(node)
+        if name and any(inner.text == b"sampler2D" for inner in walk(node)):
+            yield name

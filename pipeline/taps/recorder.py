@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pipeline.errors import UnsupportedError
 from pipeline.gl.program import compiled_variant
 from pipeline.gl.state import pass_state
+from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
 from pipeline.taps.instrument import Instrumented, instrument
 from pipeline.taps.recording import Recording
@@ -160,14 +161,3 @@ class TapRecorder:
 def has_buffers(context: moderngl.Context) -> bool:
     """Whether the context has storage buffers: OpenGL 4.3."""
     return context.version_code >= 430
-
-
-def same_version(vertex: str, fragment: str) -> str:
-    """The vertex shader in the fragment shader's version: a program has one."""
-    version = fragment.split("\n", 1)[0]
-    lines = vertex.split("\n")
-    for position, line in enumerate(lines):
-        if line.lstrip().startswith("#version"):
-            lines[position] = next(text for text in fragment.split("\n") if text.startswith("#version"))
-            return "\n".join(lines)
-    return f"{version}\n{vertex}"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import moderngl
 import numpy as np
 
-from pipeline.glsl.syntax import line_map
+from pipeline.glsl.lines import line_map
 from pipeline.plan import Plan, ProgramSource
 from tests.faults.changes import Change, Edit
 from tests.faults.faulty_session import FaultySession

@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.plan import SourceFile
 from viewer.app import App
-from viewer.content.shader_texts import with_text
+from viewer.content.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:

@@ -10,9 +10,10 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from pipeline.errors import ShaderError
+from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.shader_texts import GENERATED, VERTEX, ShaderText, error_lines, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, error_lines, texts_of
 from viewer.panels.registry import Panel
 
 # One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
@@ -83,7 +84,7 @@ class ShaderPanel(Panel):
                 imgui.end_tab_item()
         imgui.end_tab_bar()
 
-    def _text(self, app: App, name: str, target: str, shown: ShaderText) -> None:
+    def _text(self, app: App, name: str, target: str, shown: PassText) -> None:
         editor = self._editor(_key(name, target, shown), shown)
         session = app.document.session
         assert session is not None
@@ -104,7 +105,7 @@ class ShaderPanel(Panel):
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _editor(self, key: Key, shown: ShaderText) -> _Editor:
+    def _editor(self, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
         if editor is None:
             editor = self._editors[key] = _Editor(_widget(), "", 0)
@@ -115,7 +116,7 @@ class ShaderPanel(Panel):
         editor.widget.set_read_only_enabled(not shown.editable)
         return editor
 
-    def _state(self, app: App, name: str, shown: ShaderText, editor: _Editor, error: ShaderError | None) -> None:
+    def _state(self, app: App, name: str, shown: PassText, editor: _Editor, error: ShaderError | None) -> None:
         """One row: what can be done with the text, then what it is or what is wrong with it."""
         imgui.align_text_to_frame_padding()
         if editor.changed:
@@ -129,7 +130,7 @@ class ShaderPanel(Panel):
         imgui.text_colored(colour, text)
         imgui.set_item_tooltip(text)
 
-    def _buttons(self, app: App, name: str, shown: ShaderText, editor: _Editor) -> None:
+    def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
         if shown.text != editor.base:
             imgui.text_colored(theme.WARNING, "The file was saved by another program.")
             imgui.same_line()
@@ -150,7 +151,7 @@ class ShaderPanel(Panel):
         imgui.same_line()
 
 
-def _about(shown: ShaderText, error: ShaderError | None) -> tuple[str, theme.Colour]:
+def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colour]:
     if error is not None:
         return f"{PurePath(error.file).name}:{error.line}: {error.message} – the last good program runs", theme.BAD
     if shown.label == GENERATED:
@@ -163,17 +164,17 @@ def _about(shown: ShaderText, error: ShaderError | None) -> tuple[str, theme.Col
     return str(shown.path.relative_to(here) if shown.path.is_relative_to(here) else shown.path), theme.QUIET
 
 
-def _is_in(shown: ShaderText, file: str) -> bool:
+def _is_in(shown: PassText, file: str) -> bool:
     return file == (shown.file.path if shown.file is not None else shown.label)
 
 
-def _key(name: str, target: str, shown: ShaderText) -> Key:
+def _key(name: str, target: str, shown: PassText) -> Key:
     if shown.path is not None:
         return (str(shown.path),)
     return (target, shown.label, name) if shown.editable else (shown.label,)
 
 
-def _take_up(app: App, name: str, shown: ShaderText, editor: _Editor) -> None:
+def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
     """Saves a user's file, or tries a file of this program's in the pass."""
     text = editor.widget.get_text()
     if shown.path is not None:

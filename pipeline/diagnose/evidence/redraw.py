@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.evidence import Redrawn
 from pipeline.gl.state import pass_state
+from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.recorder import same_version
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

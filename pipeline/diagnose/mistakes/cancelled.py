@@ -16,7 +16,7 @@ from pipeline.diagnose.clues.normalised import Normalised, normalised
 from pipeline.diagnose.clues.parts import undone_to
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.syntax import GENERATED, Line
+from pipeline.glsl.lines import GENERATED, Line
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]

@@ -13,7 +13,7 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Array, frame_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.glsl.syntax import Line
+from pipeline.glsl.lines import Line
 
 
 class AccumulatorNotReset(Rule):

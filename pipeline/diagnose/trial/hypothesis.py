@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.syntax import Line
+from pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 Place = Callable[[Case], Line | None]

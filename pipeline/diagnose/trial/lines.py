@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Place, nowhere
-from pipeline.glsl.syntax import GENERATED, Line
+from pipeline.glsl.lines import GENERATED, Line
 
 # How names of what belongs to the other axis end.
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}

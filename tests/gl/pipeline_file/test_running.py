@@ -147,6 +147,32 @@ def test_an_error_in_the_vertex_shader_names_its_file(gl: moderngl.Context, tmp_
         assert str(session.shader_error("copy")).startswith("v.vert:3: ")
 
 
+def test_a_shader_too_large_to_be_read_fails_by_itself_until_it_is_replaced(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    large = PASS.replace('"copy"', '"large"').replace("copy.frag", "large.frag")
+    path = write_folder(tmp_path, INPUT + PASS + large, large_frag="#version 330 core\n" + " " * (4 << 20))
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        assert (session.has_run("copy"), session.has_run("large")) == (True, False)
+        assert str(session.shader_error("large")) == (
+            "large.frag:1: expected a shader that compiles, got 4194322 bytes of source, more than 1048576. "
+            "Correct it; until then the pass does not run."
+        )
+        session.replace_shader("large", COPY)
+        session.run()
+        np.testing.assert_array_equal(session.tensor("large"), session.tensor("copy"))
+
+
+def test_one_whose_vertex_shader_is_too_large_names_that_and_stays_so(gl: moderngl.Context, tmp_path: Path) -> None:
+    path = write_folder(tmp_path, INPUT + PASS + 'vertex = "v.vert"\n', v_vert="#version 330 core\n" + " " * (4 << 20))
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        assert str(session.shader_error("copy")).startswith("v.vert:1: expected a shader that compiles, got 4194322")
+        with pytest.raises(ShaderError, match=r"v\.vert:1: .* got 4194322 bytes of source, more than 1048576"):
+            session.replace_shader("copy", COPY)
+
+
 def test_an_oracle_that_is_not_trusted_leaves_the_passes_running(gl: moderngl.Context, tmp_path: Path) -> None:
     code = "import pathlib\npathlib.Path(__file__ + '.ran').touch()\n" + IDENTITY
     path = write_folder(tmp_path, ORACLE + INPUT + PASS, oracle_py=code)

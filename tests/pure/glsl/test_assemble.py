@@ -16,16 +16,15 @@ import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.glsl import assemble as glsl
 from pipeline.glsl.assemble import (
-    LINES_PER_FILE,
     SHADER_FOLDER,
     assemble,
-    comment,
     library_functions,
     literal,
     read_shader,
 )
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.lines import line_directive
 from pipeline.operators.base import Kernel
-from pipeline.pipeline_file.includes import without_comments
 from pipeline.plan import ProgramSource, StoredTensor
 from tests.pure.models import array, model, node, relu, value
 
@@ -122,7 +121,7 @@ class TestLines:
         text = lines(each.program)
         assert len(each.program.files) > 2
         for file in each.program.files:
-            at = text.index(f"#line {file.number * LINES_PER_FILE + 1} {file.number}")
+            at = text.index(line_directive(file.number, 1))
             author = file.text.rstrip().splitlines()
             assert text[at + 1 : at + 1 + len(author)] == author
 
@@ -208,14 +207,6 @@ def test_infinities_and_nan_are_bit_patterns_and_no_constants(monkeypatch: pytes
 )
 def test_constants_have_the_type_of_their_value(monkeypatch: pytest.MonkeyPatch, constant: object, text: str) -> None:
     assert text in lines(assembled(monkeypatch, "float compute(ivec4 at) { return K; }", K=constant))
-
-
-@given(st.text())
-def test_a_comment_is_one_line_of_plain_letters(text: str) -> None:
-    made = comment(text)
-    assert made.isascii()
-    assert "\n" not in made
-    assert "\\" not in made
 
 
 def test_a_missing_shader_is_told() -> None:

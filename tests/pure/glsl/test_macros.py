@@ -31,6 +31,8 @@ def body(text: str) -> str:
         ("#define texture(s, u) texture(s, u * 2.0)\ntexture(t_x, p)", "texture(t_x, p * 2.0)"),
         ("#define SIZE(u) (u + 1)\nSIZE(2)", "SIZE(2)"),
         ("#define READ(u) texture(t_x, u)\n// READ(p)", "// READ(p)"),
+        ("#define READ(u) /* two\nlines */ texture(t_x, u)\nREAD(p)", "texture(t_x, p)"),
+        ("#define READ(u) texture(t_x, u)\nx; /* never ends: READ(p)", "x; /* never ends: READ(p)"),
     ],
 )
 def test_a_use_becomes_the_text_that_it_stands_for(text: str, made: str) -> None:
@@ -51,6 +53,16 @@ def test_a_use_becomes_the_text_that_it_stands_for(text: str, made: str) -> None
     ],
 )
 def test_of_two_definitions_the_one_that_counts_is_taken(condition: str, kept: str) -> None:
+    text = f"{condition}\n#define READ(u) texture(first, u)\n#else\n#define READ(u) texture(second, u)\n#endif\nREAD(p)"
+    assert body(text) == f"texture({kept}, p)"
+
+
+@pytest.mark.parametrize(
+    ("version", "kept"),
+    [("300 es", "second"), ("100", "second"), ("330 core", "first"), ("330 core // no 300 es", "first")],
+)
+def test_what_is_defined_in_es_alone_is_known_by_the_version(version: str, kept: str) -> None:
+    condition = f"#version {version}\n#ifndef GL_ES"
     text = f"{condition}\n#define READ(u) texture(first, u)\n#else\n#define READ(u) texture(second, u)\n#endif\nREAD(p)"
     assert body(text) == f"texture({kept}, p)"
 

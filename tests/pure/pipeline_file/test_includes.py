@@ -10,9 +10,11 @@ import pytest
 
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from pipeline.glsl.lines import line_map
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
-from pipeline.pipeline_file.includes import define_lines, is_refused, place_of, program_source
+from pipeline.pipeline_file.includes import define_lines, program_source
+from pipeline.plan import ProgramSource, Refusal
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:
@@ -55,11 +57,8 @@ def test_an_included_file_stands_in_place_under_its_own_numbers(tmp_path: Path) 
     (tmp_path / "a.frag").write_text('#version 330 core\n#include "lib/f.glsl"\nfloat a;\n', encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", None, {})
     assert [(file.number, file.path) for file in program.files] == [(0, "a.frag"), (1, "lib/f.glsl"), (2, "lib/g.glsl")]
-    places = {
-        line: place_of(program, number)
-        for number, line in enumerate(program.fragment.splitlines(), 1)
-        if line.startswith("float")
-    }
+    lines = zip(program.fragment.split("\n"), line_map(program), strict=True)
+    places = {line: place for line, place in lines if line.startswith("float")}
     assert places == {"float f;": ("lib/f.glsl", 1), "float g;": ("lib/g.glsl", 1), "float a;": ("a.frag", 3)}
 
 
@@ -90,20 +89,19 @@ def test_a_shader_without_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_shader_too_large_for_any_driver_fails_by_itself(tmp_path: Path) -> None:
-    text = source(tmp_path, "#version 330 core\n" + "/" * (MAX_SHADER_BYTES + 1))
-    assert text.splitlines()[-1].startswith(f"#error {MAX_SHADER_BYTES + 19} bytes of source")
-    assert len(text) < 200
+    (tmp_path / "a.frag").write_text("#version 330 core\n" + "/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    program = program_source(Folder(tmp_path), "a.frag", None, {})
+    reason = f"{MAX_SHADER_BYTES + 19} bytes of source, more than {MAX_SHADER_BYTES}"
+    assert program.refused == Refusal("a.frag", reason)
+    assert program.fragment == ""
 
 
 def test_so_does_one_with_an_include_that_is_too_large_and_says_which(tmp_path: Path) -> None:
     (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
     (tmp_path / "a.frag").write_text('#version 330 core\n#include "large.glsl"\n', encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", None, {})
-    assert is_refused(program)
-    assert program.fragment.splitlines()[1:] == [
-        "#line 100001 1",
-        f"#error {MAX_SHADER_BYTES + 1} bytes of source, more than {MAX_SHADER_BYTES}",
-    ]
+    reason = f"{MAX_SHADER_BYTES + 1} bytes of source, more than {MAX_SHADER_BYTES}"
+    assert program.refused == Refusal("large.glsl", reason)
     assert [(file.number, file.path, len(file.text)) for file in program.files][1] == (1, "large.glsl", 0)
 
 
@@ -113,9 +111,31 @@ def test_so_does_one_that_grows_by_its_includes(tmp_path: Path) -> None:
         line = f'#include "{number + 1}.glsl"\n'
         (tmp_path / f"{number}.glsl").write_text(f"// {'x' * 100}\n{line}{line}", encoding="utf-8")
     (tmp_path / "14.glsl").write_text("float leaf;\n", encoding="utf-8")
-    text = source(tmp_path, '#version 330 core\n#include "0.glsl"\n')
-    error = rf"#error \d+ bytes of source with what it includes, more than {MAX_SHADER_BYTES}"
-    assert re.fullmatch(rf"#version 330 core\n#line 1 0\n{error}\n", text)
+    (tmp_path / "a.frag").write_text('#version 330 core\n#include "0.glsl"\n', encoding="utf-8")
+    refused = program_source(Folder(tmp_path), "a.frag", None, {}).refused
+    assert refused is not None
+    assert refused.file == "a.frag"
+    reason = rf"\d+ bytes of source with what it includes, more than {MAX_SHADER_BYTES}"
+    assert re.fullmatch(reason, refused.reason)
+
+
+def test_a_vertex_shader_that_is_too_large_leaves_the_fragment_shader_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a.frag").write_text("#version 330 core\n", encoding="utf-8")
+    (tmp_path / "v.vert").write_text("#version 330 core\n" + "/" * MAX_SHADER_BYTES, encoding="utf-8")
+    program = program_source(Folder(tmp_path), "a.frag", "v.vert", {})
+    assert program.refused == Refusal(
+        "v.vert", f"{MAX_SHADER_BYTES + 18} bytes of source, more than {MAX_SHADER_BYTES}"
+    )
+    assert program.fragment.startswith("#version 330 core\n")
+    assert program.vertex == ""
+    assert [file.path for file in program.files] == ["a.frag", "v.vert"]
+
+
+def test_another_fragment_shader_mends_a_program_unless_its_vertex_shader_was_refused() -> None:
+    reason = Refusal("a.frag", "3 bytes of source, more than 2")
+    assert ProgramSource("", (), None, reason).with_fragment("mended").refused is None
+    assert ProgramSource("", (), "vertex", reason).with_fragment("mended").refused is None
+    assert ProgramSource("fragment", (), "", reason).with_fragment("mended").refused == reason
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,18 @@ def test_uniforms_have_the_numbers_and_types_that_the_shader_declares(tmp_path: 
     )
 
 
+def test_a_uniform_of_the_vertex_shader_alone_is_found_there(tmp_path: Path) -> None:
+    vertex = "#version 330 core\n" + "\n" * 20 + "uniform float u_v;\nvoid main() { gl_Position = vec4(u_v); }\n"
+    plan = plan_of(tmp_path, INPUT + PASS + 'vertex = "v.vert"\n', v_vert=vertex)
+    assert [warning for warning in plan.warnings if "(v.vert:22) is not set" in warning]
+
+
+def test_a_uniform_of_an_old_version_is_found_on_its_line(tmp_path: Path) -> None:
+    shader = "#version 150\nuniform float u_x;\nuniform sampler2D t_X; out vec4 Y; void main() { Y = vec4(u_x); }\n"
+    plan = plan_of(tmp_path, INPUT + PASS, copy_frag=shader)
+    assert [warning for warning in plan.warnings if "(copy.frag:2) is not set" in warning]
+
+
 @pytest.mark.parametrize(
     ("declaration", "value", "message"),
     [

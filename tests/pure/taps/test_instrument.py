@@ -6,7 +6,7 @@ import pytest
 
 import pipeline
 from pipeline.errors import UnsupportedError
-from pipeline.glsl.syntax import line_map
+from pipeline.glsl.lines import line_map
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.taps.instrument import Instrumented, instrument
 from tests.pure.models import relu
@@ -44,6 +44,14 @@ class TestRewriting:
         assert instrumented(body).fragment.startswith("#version 430 core\n")
         es = "#version 300 es\nprecision highp float;\nuniform sampler2D t_X;\nout vec4 Y;\n"
         assert instrumented(body, es).fragment.startswith("#version 310 es\n")
+
+    def test_a_version_or_extension_in_a_comment_moves_nothing(self) -> None:
+        head = (
+            "// #version 100\n#version 300 es\n/*\n#extension GL_X : enable\n*/\nprecision highp float;\nout vec4 Y;\n"
+        )
+        lines = instrumented("void main() { Y = vec4(0); }", head).fragment.split("\n")
+        assert lines[:2] == ["// #version 100", "#version 310 es"]
+        assert lines[lines.index("#line 3 0") + 1 :][:3] == ["/*", "#extension GL_X : enable", "*/"]
 
     def test_a_sampler_that_is_handed_on_is_followed(self) -> None:
         body = (

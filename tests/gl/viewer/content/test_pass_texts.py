@@ -14,7 +14,7 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from tests.checkout import ROOT
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
-from viewer.content.shader_texts import error_lines, texts_of, with_text
+from viewer.content.pass_texts import error_lines, texts_of, with_text
 
 TARGET = "model.onnx"
 

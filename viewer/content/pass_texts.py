@@ -9,17 +9,16 @@ from pathlib import Path
 
 from pipeline.errors import ShaderError
 from pipeline.gl.session import Session
-from pipeline.glsl.assemble import SHADER_FOLDER, line_directive
-from pipeline.pipeline_file.includes import is_refused
+from pipeline.glsl.assemble import SHADER_FOLDER
+from pipeline.glsl.lines import GENERATED, line_directive
 from pipeline.plan import ProgramSource, SourceFile
 
-GENERATED = "generated"
 VERTEX = "vertex"
 NOT_READ = "// This file is too large to be read."
 
 
 @dataclass(frozen=True)
-class ShaderText:
+class PassText:
     """One text of a pass. `path` is the user's file, which can be saved; `file` what the program knows of it.
 
     A file of Texelscope itself has no `path`: it can be tried in a pass, not saved; `original` is its text then.
@@ -37,7 +36,7 @@ class ShaderText:
         return self.file is not None
 
 
-def texts_of(session: Session, name: str, target: str | Path) -> tuple[ShaderText, ...]:
+def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
     """The files of the pass called `name` as they are written now, then what GL runs.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
@@ -50,14 +49,14 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[ShaderTex
     tried = {file.number: file.text for file in running.files}
     files = []
     for file in found.program.files:
-        if not file.text and is_refused(found.program):
-            files.append(ShaderText(_label(file, found.program.files), NOT_READ))
+        if not file.text and found.program.refused is not None:
+            files.append(PassText(_label(file, found.program.files), NOT_READ))
             continue
         path = _user_path(file, target)
         text = file.text if path is not None else tried.get(file.number, file.text)
-        files.append(ShaderText(_label(file, found.program.files), text, path, file, None if path else file.text))
-    generated = ShaderText(GENERATED, running.fragment)
-    return (*files, generated, ShaderText(VERTEX, session.vertex_text(found.name)))
+        files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
+    generated = PassText(GENERATED, running.fragment)
+    return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 
 def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSource | None:
@@ -74,7 +73,7 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     return None
 
 
-def error_lines(error: ShaderError | None, shown: ShaderText) -> Mapping[int, str]:
+def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:
     """1-based line → message, for the text that an error is in."""
     if error is None:
         return {}

@@ -1,0 +1,87 @@
+"""Lines of a shader: `#line` written and followed, so that a line is known by the file and number its author sees.
+
+Source-string 0 is generated text or the author's main file, 1 and up are further files of `ProgramSource.files`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.versions import head_length, version_of
+from pipeline.plan import ProgramSource, SourceFile
+
+# File and 1-based line where the author finds it.
+Line = tuple[str, int]
+
+# How text that no author wrote is called where a file is named.
+GENERATED = "generated"
+
+# Lines of file k are numbered from k times this on.
+LINES_PER_FILE = 100_000
+
+_DIRECTIVE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(?P<line>[0-9]{1,99})(?:[ \t]+(?P<file>[0-9]{1,99}))?")
+
+
+def line_directive(file_number: int, line: int) -> str:
+    """`#line` for a line of a file; the line says the file too, as Mesa forgets the source-string in most errors."""
+    return f"#line {file_number * LINES_PER_FILE + line} {file_number}"
+
+
+def line_told(program: ProgramSource, number: int, source_string: int) -> Line:
+    """The line that a driver calls `number`, of that source-string."""
+    return _line(_paths(program.files), number, source_string)
+
+
+def line_map(program: ProgramSource, *, of_vertex: bool = False) -> list[Line]:
+    """For each line of the fragment shader (or the vertex shader), the file and line that its author knows it by.
+
+    Follows `#line` directives; before the first, text belongs to the first file if there is just the one
+    that is the program, else it is generated.
+    """
+    source = (program.vertex or "") if of_vertex else program.fragment
+    paths = _paths(program.files)
+    version = version_of(source)
+    offset = version.line_offset if version is not None else 0
+    whole = len(program.files) == 1 and program.files[0].text == source
+    file, number = program.files[0].path if whole else GENERATED, 1
+    result = []
+    for text in without_comments(source).split("\n"):
+        result.append((file, number))
+        match = _DIRECTIVE.match(text)
+        if match is None:
+            number += 1
+        else:
+            named, number = _line(paths, int(match["line"]), int(match["file"] or 0))
+            number += offset
+            file = file if match["file"] is None else named
+    return result
+
+
+def pieces(text: str) -> list[tuple[int, str]]:
+    """Source-string and text of what stands before the first `#line` (0 there) and of what follows each."""
+    found: list[tuple[int, list[str]]] = [(0, [])]
+    for line, bare in zip(text.split("\n"), without_comments(text).split("\n"), strict=True):
+        match = _DIRECTIVE.match(bare)
+        if match is not None:
+            found.append((int(match["file"] or found[-1][0]), []))
+        else:
+            found[-1][1].append(f"{line}\n")
+    return [(number, "".join(lines)) for number, lines in found]
+
+
+def behind_head(text: str, *parts: str) -> str:
+    """`text` with `parts` after its last `#version` or `#extension`; the lines behind them keep their numbers."""
+    lines, head, version = text.split("\n"), head_length(text), version_of(text)
+    offset = version.line_offset if version is not None else 0
+    return "\n".join([*lines[:head], *parts, line_directive(0, head + 1 - offset), *lines[head:]])
+
+
+def _paths(files: tuple[SourceFile, ...]) -> Mapping[int, str]:
+    return {file.number: file.path for file in files}
+
+
+def _line(paths: Mapping[int, str], number: int, source_string: int) -> Line:
+    high, line = divmod(number, LINES_PER_FILE)
+    return paths.get(high or source_string, GENERATED), line

@@ -1,0 +1,27 @@
+"""What a recording shader carries besides the author's text: its version, where it writes down reads, the wrappers."""
+
+from __future__ import annotations
+
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.lines import behind_head
+from pipeline.glsl.versions import version_of, with_directive
+
+# Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
+_LEAST = {True: (430, 310), False: (330, 300)}
+
+
+def with_recorder(text: str, *, buffers: bool) -> str:
+    """`text` (rewritten) with the recorder after its version and extensions.
+
+    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's.
+    """
+    version = version_of(text)
+    if version is not None:
+        core, es = _LEAST[buffers]
+        # What GLSL ES 1.00 says (varying, gl_FragColor) later versions of ES do not know, but desktop GLSL does.
+        keeps_es = version.is_es and version.number > 100
+        wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
+        text = with_directive(text, f"#version {wanted}")
+    recorder = [read_shader("taps/log.glsl" if buffers else "taps/scan.glsl"), read_shader("taps/reads.glsl")]
+    made = behind_head(text, *recorder)
+    return made if buffers else f"{made}\n\n{read_shader('taps/scan_main.glsl')}"

@@ -1,0 +1,1 @@
+"""What `diagnose.evidence` promises, without GL."""
