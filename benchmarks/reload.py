@@ -32,7 +32,6 @@ from __future__ import annotations
 import argparse
 import gc
 import multiprocessing
-import os
 import statistics
 import sys
 import time
@@ -40,6 +39,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+
+import psutil
 
 import pipeline
 from benchmarks import reload_window
@@ -161,9 +162,8 @@ def _leaks(reloads: int) -> bool:
 
 
 def _resident_mib() -> float:
-    """Resident memory of this process; Linux alone says it so."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    """Resident memory of this process."""
+    return psutil.Process().memory_info().rss / 2**20
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from layouts.shapes import Dims, as_nchw
 Coordinate = Any
 ViewPair = tuple[NDArray[Any], NDArray[Any]]
 
-INT32_MAX = 2**31 - 1
+INT32_MAX = int(np.iinfo(np.int32).max)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from layouts.base import Layout
@@ -24,8 +25,8 @@ Storage = Literal["float32", "float16", "uint8"]
 Filter = Literal["nearest", "linear"]
 Wrap = Literal["clamp_to_edge", "repeat"]
 Role = Literal["input", "constant", "activation"]
-# Beyond 2^24 not every integer is a float32.
-EXACT_INTEGERS = 1 << 24
+# Beyond 2^24 not every integer is a float32: the bits after the leading one, and that one.
+EXACT_INTEGERS = 1 << (np.finfo(np.float32).nmant + 1)
 
 # Vectors, matrices (by columns) and arrays are flat.
 UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]

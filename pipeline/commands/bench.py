@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import statistics
+import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
+
+import psutil
 
 from pipeline.commands.peaks import Peaks, measure_peaks
 from pipeline.commands.work import moved_bytes, operations
@@ -62,7 +63,7 @@ def bench(target: Target) -> Benchmark:
     """Opens, runs and times the target. Raises TexelscopeError if it could not run."""
     with open_and_run(target) as session:
         session.finish()
-        first_ms = (time.time() - _process_start()) * 1e3
+        first_ms = (time.time() - process_start()) * 1e3
         frames, gpu = _frames(session)
         return Benchmark(
             target=session.plan.name,
@@ -133,12 +134,13 @@ def _pass_time(session: Session, name: str, gpu_ms: float | None) -> PassTime:
     )
 
 
-def _process_start() -> float:
+def process_start() -> float:
     """When this process began, in seconds as `time.time` counts them; on Linux to a hundredth of a second."""
     try:
-        # Fields after the name, which may hold blanks; the 22nd of all is the start in clock ticks since boot.
-        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
-        uptime = float(Path("/proc/uptime").read_text().split()[0])
-        return time.time() - uptime + int(fields[19]) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
+        start = psutil.Process().create_time()
+        if sys.platform == "linux":
+            # The system counts from its boot, of which psutil knows the whole second alone.
+            start += time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) - psutil.boot_time()
+    except (OSError, RuntimeError, psutil.Error):  # a sandbox without /proc
         return _IMPORTED
+    return start

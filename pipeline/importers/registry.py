@@ -68,5 +68,6 @@ def importer_for(target: Any) -> Importer:
 def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
     plan = importer_for(target).plan(target, options)
-    check_memory(plan, options.limits.max_total_bytes if options.limits is not None else None)
+    free_bytes = options.limits.max_total_bytes if options.limits is not None else None
+    check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
     return plan

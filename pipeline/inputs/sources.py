@@ -23,7 +23,8 @@ from PIL import Image
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
-from pipeline.inputs.values import check_values, whole_range
+from pipeline.inputs.values import check_values
+from pipeline.operators.element_types import whole_range
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
+from pipeline.operators.element_types import whole_range
 from pipeline.plan import EXACT_INTEGERS
 
 
@@ -47,14 +47,3 @@ def check_held(values: NDArray[Any], name: str, dtype: str, source: str = "") ->
             f"{values[wrong].flat[0]:g} at {np.argwhere(wrong)[0].tolist()}",
             "Round or scale them.",
         )
-
-
-def whole_range(dtype: str) -> tuple[int, int] | None:
-    """The least and greatest number of an integer or truth type, by its name; None for a type of floats."""
-    if dtype == "bool":
-        return 0, 1
-    match = re.fullmatch(r"(u?)int(\d+)", dtype)
-    if match is None:
-        return None
-    bits = int(match[2])
-    return (0, 2**bits - 1) if match[1] else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

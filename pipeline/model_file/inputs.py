@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import onnx
 from onnx import helper
 
+from layouts.base import INT32_MAX
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import Shape
 
 # Texture coordinates and linear indices are 32-bit integers in GLSL.
-_MAX_SIZE = 2**31 - 1
+_MAX_SIZE = INT32_MAX
 # Typical sizes by axis of N, C, H, W, for an example of what to type.
 _TYPICAL = (1, 3, 224, 224)
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnx.inliner
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.model_file.local_functions import inlined
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1
@@ -132,10 +132,8 @@ def _check_opset(entry: onnx.OperatorSetIdProto, name: str) -> None:
 
 
 def _inlined(model: onnx.ModelProto, name: str) -> onnx.ModelProto:
-    if not model.functions:
-        return model
     try:
-        return onnx.inliner.inline_local_functions(model)
+        return inlined(model)
     except Exception as error:
         raise TexelscopeError(
             name, "functions that can be inlined", _first_line(error), "Re-export the model."

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from types import MappingProxyType
+import ml_dtypes
+import numpy as np
 
 from pipeline.operators.base import Constant
 
-# Bits after the leading one, least exponent, largest number, what lies beyond it without saturation, and what stands
-# for NaN: float formats of 4 and 8 bits (ONNX, "Float stored in 8 bits" and "in 4 bits").
-_SMALL_FLOATS: Mapping[str, tuple[int, int, float, float, float]] = MappingProxyType(
-    {
-        "float8_e4m3fn": (3, -6, 448.0, math.nan, math.nan),
-        "float8_e4m3fnuz": (3, -7, 240.0, math.nan, math.nan),
-        "float8_e5m2": (2, -14, 57344.0, math.inf, math.nan),
-        "float8_e5m2fnuz": (2, -15, 57344.0, math.nan, math.nan),
-        "float4_e2m1fn": (1, 0, 6.0, 6.0, 0.0),
-    }
-)
+# ONNX, "Float stored in 8 bits" and "in 4 bits"; what they hold is ml_dtypes' to say, which onnx itself rounds by.
+SMALL_FLOATS = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float4_e2m1fn")
 # Powers of two alone: an exponent of 8 bits and nothing else.
 POWER_OF_TWO = "float8_e8m0fnu"
 # float64 is stored as float32, which the bounds know.
@@ -37,7 +27,7 @@ def is_wide_float(dtype: str) -> bool:
 
 def is_small_float(dtype: str) -> bool:
     """Whether it is a float of 4 or 8 bits with a sign and a fraction."""
-    return dtype in _SMALL_FLOATS
+    return dtype in SMALL_FLOATS
 
 
 def is_number(dtype: str) -> bool:
@@ -46,5 +36,28 @@ def is_number(dtype: str) -> bool:
 
 
 def small_float_constants(dtype: str) -> dict[str, Constant]:
-    """The names under which `cast/to_small_float.glsl` knows the format."""
-    return dict(zip(("BITS", "LEAST_EXPONENT", "LARGEST", "BEYOND", "FOR_NAN"), _SMALL_FLOATS[dtype], strict=True))
+    """The names under which `cast/to_small_float.glsl` knows the format.
+
+    Bits after the leading one, least exponent, largest number, what lies beyond it without saturation, and what stands
+    for NaN.
+    """
+    format_ = np.dtype(dtype)
+    limits = ml_dtypes.finfo(format_)
+    beyond, for_nan = (float(np.float32(special).astype(format_)) for special in (np.inf, np.nan))
+    return {
+        "BITS": int(limits.nmant),
+        "LEAST_EXPONENT": int(limits.minexp),
+        "LARGEST": float(limits.max),
+        "BEYOND": beyond,
+        "FOR_NAN": abs(for_nan),  # without NaN it is zero, of a sign that nobody defines
+    }
+
+
+def whole_range(dtype: str) -> tuple[int, int] | None:
+    """The least and greatest number of an integer or truth type, by its name; None for a type of floats."""
+    if dtype == "bool":
+        return 0, 1
+    if not is_integer(dtype):
+        return None
+    limits = ml_dtypes.iinfo(np.dtype(dtype))
+    return int(limits.min), int(limits.max)

@@ -11,20 +11,16 @@ import itertools
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Evaluation
+from pipeline.operators.element_types import SMALL_FLOATS
 
+# By element type: half of the step from 1 to the next number.
 UNIT_ROUNDOFF = {
-    "float32": 2.0**-24,
-    "float16": 2.0**-11,
-    "bfloat16": 2.0**-8,
-    "float8_e4m3fn": 2.0**-4,
-    "float8_e4m3fnuz": 2.0**-4,
-    "float8_e5m2": 2.0**-3,
-    "float8_e5m2fnuz": 2.0**-3,
-    "float4_e2m1fn": 2.0**-2,
+    name: float(ml_dtypes.finfo(name).eps) / 2.0 for name in ("float32", "float16", "bfloat16", *SMALL_FLOATS)
 }
 
 # Below this a driver may flush to zero (GLSL 4.60, 4.7.1: denormals need not be kept).

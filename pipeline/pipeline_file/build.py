@@ -6,7 +6,6 @@ Everything that is wrong is noted before anything is given up, so that one attem
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -28,10 +27,10 @@ from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
 from pipeline.pipeline_file.tensor_values import constant_shape, load_values
 from pipeline.plan import OracleFile, Pass, Role, StoredTensor
+from pipeline.planning.memory import check_memory
 
 # Textures of one pipeline together, in bytes.
 MAX_TEXTURE_BYTES = 8 << 30
-_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
 
 Trust = bool | Collection[str]
 
@@ -195,17 +194,13 @@ class PlanBuilder:
 
     def _check_memory(self) -> bool:
         """Whether all textures together are small enough; asked before anything is loaded."""
-        total = sum(
-            math.prod(stored.texture_shape) * stored.layout.lanes * _BYTES[stored.storage]
-            for stored in self._textures.values()
-        )
-        if total <= MAX_TEXTURE_BYTES:
-            return True
-        self._problems.add(
-            "", "", f"textures of at most {MAX_TEXTURE_BYTES >> 30} GiB together", f"{total / 2**30:.1f} GiB",
-            "Make shapes smaller or use float16.",
-        )  # fmt: skip
-        return False
+        limit = "all that a pipeline file may ask for"
+        try:
+            check_memory(self._problems.file, self._textures.values(), MAX_TEXTURE_BYTES, limit)
+        except TexelscopeError as error:
+            self._problems.add("", "", error.expected, error.got, "Make shapes smaller or use float16.")
+            return False
+        return True
 
     def _check_model_inputs(self) -> None:
         bound = {stored.tensor for stored in self._textures.values()}

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from layouts import Layout
 from pipeline.errors import TexelscopeError
@@ -24,9 +24,9 @@ from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.table import Table
 from pipeline.plan import Filter, Storage, Tolerance, Wrap
 
-STORAGES = ("float32", "float16", "uint8")
-FILTERS = ("nearest", "linear")
-WRAPS = ("clamp_to_edge", "repeat")
+STORAGES: tuple[Storage, ...] = get_args(Storage)
+FILTERS: tuple[Filter, ...] = get_args(Filter)
+WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from pipeline.errors import TexelscopeError
 from pipeline.pipeline_file.declarations import Uniform
 from pipeline.pipeline_file.expressions import Number, evaluate
@@ -60,9 +62,11 @@ def _typed(number: Number, declared: Uniform) -> Number:
         raise TexelscopeError(
             f"'{declared.name}'", f"whole numbers for {declared.type}", str(number), "Change one of them."
         )
-    low, high = (0, 2**32 - 1) if declared.kind == "uint" else (-(2**31), 2**31 - 1)
-    if not low <= int(number) <= high:
-        raise TexelscopeError(f"'{declared.name}'", f"{low} to {high} for {declared.type}", str(number), "Correct it.")
+    held = np.iinfo(np.uint32 if declared.kind == "uint" else np.int32)
+    if not held.min <= int(number) <= held.max:
+        raise TexelscopeError(
+            f"'{declared.name}'", f"{held.min} to {held.max} for {declared.type}", str(number), "Correct it."
+        )
     return int(number)
 
 

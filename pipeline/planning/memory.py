@@ -1,4 +1,4 @@
-"""Whether a plan's textures fit into memory, asked before any is made.
+"""Whether textures fit into memory, asked before any is made.
 
 A software driver keeps textures in the machine's memory, and every comparison reads them back into it; what a
 graphics card has of its own cannot be asked of OpenGL.
@@ -6,48 +6,47 @@ graphics card has of its own cannot be asked of OpenGL.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from collections.abc import Collection
+
+import numpy as np
+import psutil
 
 from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan, Storage, StoredTensor
+from pipeline.plan import StoredTensor
+from pipeline.planning.storage import DTYPES
 
-_BYTES: dict[Storage, int] = {"float32": 4, "float16": 2, "uint8": 1}
 _GIB = float(1 << 30)
 
 
 def texture_bytes(stored: StoredTensor) -> int:
     """Bytes of a stored tensor's texture."""
     height, width = stored.texture_shape
-    return height * width * stored.layout.lanes * _BYTES[stored.storage]
+    return height * width * stored.layout.lanes * np.dtype(DTYPES[stored.storage]).itemsize
 
 
-def check_memory(plan: Plan, available_bytes: int | None) -> None:
-    """Raises TexelscopeError if the plan's textures need more than `available_bytes`; None: nobody knows."""
-    if available_bytes is None:
+def check_memory(who: str, textures: Collection[StoredTensor], most_bytes: int | None, limit: str) -> None:
+    """Raises TexelscopeError if the textures together need more than `most_bytes`; None: nobody knows how much.
+
+    `limit` says what that many bytes are.
+    """
+    total = sum(texture_bytes(stored) for stored in textures)
+    if most_bytes is None or total <= most_bytes:
         return
-    needed = {key: texture_bytes(stored) for key, stored in plan.textures.items()}
-    total = sum(needed.values())
-    if total > available_bytes:
-        largest = max(needed, key=lambda key: needed[key])
-        shape = list(plan.textures[largest].shape)
-        raise TexelscopeError(
-            plan.name,
-            f"textures of at most {available_bytes / _GIB:.1f} GiB, the memory that is free",
-            f"{total / _GIB:.1f} GiB, the largest '{largest}' {shape}",
-            "Use a smaller --shape, or --precision float16.",
-        )
+    largest = max(textures, key=texture_bytes)
+    raise TexelscopeError(
+        who,
+        f"textures of at most {most_bytes / _GIB:.1f} GiB, {limit}",
+        f"{total / _GIB:.1f} GiB, the largest '{largest.key}' {list(largest.shape)}",
+        "Use a smaller --shape, or --precision float16.",
+    )
 
 
 def available_memory() -> int | None:
-    """Bytes that can be had without pushing other programs out; None where the system does not tell."""
+    """Bytes that can be had without pushing other programs out; None where the system does not tell.
+
+    Of the machine: what a container may take of it is not asked.
+    """
     try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        values = dict(line.split(":", 1) for line in lines)
-        return int(values["MemAvailable"].split()[0]) * 1024
-    except (OSError, ValueError, LookupError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
+        return int(psutil.virtual_memory().available)
+    except (OSError, psutil.Error):  # a sandbox without /proc
         return None

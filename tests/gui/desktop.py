@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 from PIL import Image, ImageChops, ImageGrab
 
 from tests.checkout import ROOT
@@ -79,8 +80,8 @@ class Window:
 
     def cpu_seconds(self) -> float:
         """Processor time that the program has used so far, in its own code and in the system's."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        used = psutil.Process(self.process.pid).cpu_times()
+        return used.user + used.system
 
     def close(self) -> None:
         """End the program if it still runs."""

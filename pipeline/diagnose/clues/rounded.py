@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.trial.case import Case
+from pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 
 # That of bfloat16, for errors as a whole; beyond, it is hard to call it rounding. One of many may be larger.
-_COARSEST, _LARGEST = 2.0**-8, 2.0**-6
+_COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
 # Errors that are the same multiple of the values, or the same in a channel, to this share are no rounding.
 _ALIKE = 0.25
 # Steps that are looked for, coarsest first; what of a step a value may be away from it.

@@ -14,6 +14,9 @@ from pipeline.diagnose.trial.hypothesis import Hypothesis, Place
 
 Array = NDArray[Any]
 
+# 65504.
+LARGEST_HALF = float(np.finfo(np.float16).max)
+
 
 def curves(
     case: Case, cause: str, functions: Mapping[str, Function], remedy: str, place: Place

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.diagnose.mistakes.curves import LARGEST_HALF
 from pipeline.diagnose.mistakes.naive import naive_hypotheses
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -21,7 +22,7 @@ class InfSource(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         made = np.isinf(case.actual) & np.isfinite(case.expected)
         largest = float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0))
-        if not made.any() or largest > 65504.0:
+        if not made.any() or largest > LARGEST_HALF:
             return
         remedy = "Keep exponents below 88 and divisors away from 0."
         yield from naive_hypotheses(self.cause, case, remedy)

@@ -66,7 +66,7 @@ class Precision(Rule):
     def _on_steps(self, case: Case) -> Iterator[Hypothesis]:
         step = step_of(case)
         if step is not None:
-            large = step * 2.0**23
+            large = step / float(np.finfo(np.float32).eps)
             yield Hypothesis(
                 self.cause,
                 f"whole multiples of {step:g} before any bias, as steps or sums near {large:.0e} leave",

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pipeline.errors import UnsupportedError
 from pipeline.operators.affine import strides_of
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.element_types import is_small_float, small_float_constants
+from pipeline.operators.element_types import is_integer, is_small_float, small_float_constants, whole_range
 from pipeline.operators.rounding import UNIT_ROUNDOFF, pointwise
 
-_BITS = ("2", "4", "8", "16")
+_WIDEST = np.iinfo(np.uint16)
 
 
 class QuantizeLinear(Operator):
@@ -115,13 +115,12 @@ def _scale_of(places: Mapping[str, Constant], index: NDArray[np.int64]) -> NDArr
 
 def integer_range(call: Call, target: str) -> tuple[float, float]:
     """Lowest and highest number of an integer type. Raises UnsupportedError for one of more than 16 bits."""
-    bits = target.removeprefix("u").removeprefix("int")
-    if bits not in _BITS:
+    limits = whole_range(target) if is_integer(target) else None
+    if limits is None or limits[1] > _WIDEST.max:
         raise UnsupportedError(
             call.who, "integers of up to 16 bits, or floats of up to 8", f"'{target}'", "Quantize to fewer bits."
         )
-    whole = 2.0 ** int(bits)
-    return (0.0, whole - 1.0) if target.startswith("u") else (-whole / 2.0, whole / 2.0 - 1.0)
+    return float(limits[0]), float(limits[1])
 
 
 OPERATORS = (QuantizeLinear(), DequantizeLinear())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import tracemalloc
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import onnx
+import psutil
 import pytest
 from numpy.typing import NDArray
 
@@ -155,7 +157,12 @@ class TestMemory:
 
     def test_the_machine_tells_what_is_free(self) -> None:
         available = memory.available_memory()
-        assert available is None or available > 1 << 20
+        assert available is not None
+        assert 1 << 20 < available <= psutil.virtual_memory().total
+
+    def test_where_the_system_does_not_tell_nobody_knows(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+        assert memory.available_memory() is None
 
 
 class TestSamplers:
