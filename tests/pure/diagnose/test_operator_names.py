@@ -1,4 +1,4 @@
-"""What an operator is, diagnosis asks of the operator: it keeps no lists of names, in which a new one would be missed."""
+"""Diagnosis asks an operator what it is: it keeps no lists of names, in which a new one would be missing."""
 
 from __future__ import annotations
 
