@@ -20,6 +20,7 @@ from layouts.shapes import as_nchw
 from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
+from pipeline.operators.facts import NOTHING, Facts, Rows
 
 # Innermost loops of up to so many turns are unrolled by every compiler.
 UNROLLED = 3
@@ -173,6 +174,11 @@ class Operator(ABC):
         """One line for listings."""
         return (type(self).__doc__ or "").strip().splitlines()[0]
 
+    @property
+    def facts(self) -> Facts:
+        """What holds of every node of it, for a diagnosis of a pass that gets it wrong."""
+        return NOTHING
+
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Other nodes to run instead, where one pass cannot do it; None to run it as it is."""
         return None
@@ -196,6 +202,24 @@ class Operator(ABC):
     def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
         """Accessor of a table of the kernel → linear indices of it that output element `element` reads."""
         return {}
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The input at `position` that makes the first output `y` of the other inputs, in the shape of y, float64.
+
+        NaN where that cannot be told; None for an operator, or an input, of which it never can.
+        """
+        return None
+
+    def rows(self, call: Call) -> Rows | None:
+        """The elements of the first input that are joined into one number, such as a sum; None where none are."""
+        return None
+
+    def of_matrix(self, call: Call, shape: Shape) -> Node | None:
+        """The node that makes of each row of a matrix what this one makes of each of its `rows`; None if none does.
+
+        The matrix, of that shape, is its first input; others of its inputs are those of this node.
+        """
+        return None
 
 
 class Composite(Operator):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import Facts
 from pipeline.operators.families.normalization import batch_statistics
 from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
@@ -22,6 +23,7 @@ class BatchNormalization(Operator):
     """Shifts and scales every channel by its statistics."""
 
     op_types = ("BatchNormalization",)
+    facts = Facts(by_channel=True, addend=2)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """In training mode the statistics are those of the batch, and take passes of their own."""
@@ -58,6 +60,16 @@ class BatchNormalization(Operator):
         inner, parameters = _extent(call)
         channel = np.array([element // inner % parameters], dtype=np.int64)
         return {0: np.array([element], dtype=np.int64), 1: channel, 2: channel, 3: channel, 4: channel}
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The picture, of statistics that were given."""
+        if position or not is_inference(call):
+            return None
+        inner, parameters = _extent(call)
+        place = (np.arange(np.size(y)) // inner % parameters).reshape(np.shape(y))
+        scale, bias, mean, variance = (np.asarray(v, dtype=np.float64).reshape(-1)[place] for v in inputs[1:5])
+        factor = scale / np.sqrt(variance + float(call.attribute("epsilon", 1e-5)))
+        return np.asarray((y - bias) / factor + mean)
 
 
 def is_inference(call: Call) -> bool:

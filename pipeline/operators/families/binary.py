@@ -5,7 +5,7 @@ The shader `shaders/operators/elementwise/<name in lower case>.glsl` defines `fl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 from pipeline.operators import broadcast
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from pipeline.operators.element_types import is_integer
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 # Rounding of f in ulp of y, from a and b (float64).
 Ulps = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+# From y and one operand the other one; NaN where several give that y.
+Inverse = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -26,13 +29,19 @@ class Binary(Operator):
     """An element-wise function of two tensors.
 
     `ulps` bounds the rounding of either evaluation, the shader's and the oracle's, in ulp of y. `variant` adds
-    to the shader's name where one name stands for several functions: those of integers, or by an attribute.
+    to the shader's name where one name stands for several functions: those of integers, or by an attribute. `a_of`
+    and `b_of` give an operand from y and the other one; the last ones are facts of it (`pipeline.operators.facts`).
     """
 
     op_type: str
     formula: str
     ulps: float | Ulps = 0.0
     variant: Callable[[Call], str] = lambda _: ""
+    a_of: Inverse | None = None
+    b_of: Inverse | None = None
+    ordered: bool = False
+    adds: bool = False
+    activation: bool = False
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -41,6 +50,11 @@ class Binary(Operator):
     def describe(self) -> str:
         """The formula."""
         return self.formula
+
+    @property
+    def facts(self) -> Facts:
+        """Of elements that meet; what the entry says."""
+        return Facts(pointwise=True, is_ordered=self.ordered, adds=self.adds, is_activation=self.activation)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The places that meet in, their place out."""
@@ -67,6 +81,14 @@ class Binary(Operator):
         """One element of each."""
         return broadcast.read_indices(call, element, (0, 1))
 
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The entry's inverse for the other operand; of integers, whose result may be cut, none."""
+        inverse, other = (self.a_of, self.b_of)[position], inputs[1 - position]
+        if inverse is None or other is None or is_integer(call.info(0).dtype):
+            return None
+        aligned = other.astype(np.float64).reshape(broadcast.aligned(call, 1 - position))
+        return inverse(np.asarray(y, dtype=np.float64), aligned)
+
 
 def _of_integers(call: Call) -> str:
     return "_integer" if is_integer(call.info(0).dtype) else ""
@@ -87,24 +109,30 @@ def _power(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64
     return np.where(squared, np.abs(b) + 4.0, 8.0 + 8.0 * exponent)
 
 
+def _sloped(y: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of a slope that is not positive two a give the same y."""
+    return np.where(b > 0.0, np.where(y > 0.0, y, y / b), np.nan)
+
+
 OPERATORS = (
-    Binary("Add", "y = a + b", ulps=0.5),
+    Binary("Add", "y = a + b", ulps=0.5, a_of=lambda y, b: y - b, b_of=lambda y, a: y - a, adds=True),
     Binary("And", "y = a and b"),
-    Binary("BitShift", "y = a · 2^b or ⌊a / 2^b⌋", variant=_by_direction),
+    Binary("BitShift", "y = a · 2^b or ⌊a / 2^b⌋", variant=_by_direction, ordered=True),
     Binary("BitwiseAnd", "y = bits set in both"),
     Binary("BitwiseOr", "y = bits set in a or b"),
     Binary("BitwiseXor", "y = bits that differ"),
-    Binary("Div", "y = a / b, integers towards zero", ulps=2.5, variant=_of_integers),
+    Binary("Div", "y = a / b, integers towards zero", ulps=2.5, variant=_of_integers,
+           a_of=lambda y, b: y * b, b_of=lambda y, a: a / y, ordered=True),
     Binary("Equal", "y = 1 where a = b, else 0"),
-    Binary("Greater", "y = 1 where a > b, else 0"),
-    Binary("GreaterOrEqual", "y = 1 where a ≥ b, else 0"),
-    Binary("Less", "y = 1 where a < b, else 0"),
-    Binary("LessOrEqual", "y = 1 where a ≤ b, else 0"),
-    Binary("Mod", "y = the remainder of a / b", variant=_by_fmod),
-    Binary("Mul", "y = a · b", ulps=0.5),
+    Binary("Greater", "y = 1 where a > b, else 0", ordered=True),
+    Binary("GreaterOrEqual", "y = 1 where a ≥ b, else 0", ordered=True),
+    Binary("Less", "y = 1 where a < b, else 0", ordered=True),
+    Binary("LessOrEqual", "y = 1 where a ≤ b, else 0", ordered=True),
+    Binary("Mod", "y = the remainder of a / b", variant=_by_fmod, ordered=True),
+    Binary("Mul", "y = a · b", ulps=0.5, a_of=lambda y, b: y / b, b_of=lambda y, a: y / a),
     Binary("Or", "y = a or b"),
-    Binary("Pow", "y = a^b", ulps=_power, variant=_of_integers),
-    Binary("PRelu", "y = a for a ≥ 0, b·a below", ulps=0.5),
-    Binary("Sub", "y = a − b", ulps=0.5),
+    Binary("Pow", "y = a^b", ulps=_power, variant=_of_integers, ordered=True),
+    Binary("PRelu", "y = a for a ≥ 0, b·a below", ulps=0.5, a_of=_sloped, activation=True),
+    Binary("Sub", "y = a − b", ulps=0.5, a_of=lambda y, b: y + b, b_of=lambda y, a: a - y, ordered=True),
     Binary("Xor", "y = either a or b"),
-)
+)  # fmt: skip

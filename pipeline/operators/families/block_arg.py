@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Rows
 from pipeline.operators.reduction import viewed_axes
-from pipeline.oracle.own.block_fold import in_groups
 
 
 class BlockArg(Operator):
@@ -41,9 +41,9 @@ class BlockArg(Operator):
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
-        attributes, block = call.node.attributes, int(call.attribute("block"))
-        x = float(attributes["sign"]) * in_groups(np.asarray(evaluation.inputs[0], dtype=np.float64), attributes)
-        reach = in_groups(error, attributes)
+        groups, block = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes"))), int(call.attribute("block"))
+        x = float(call.attribute("sign")) * groups.of(np.asarray(evaluation.inputs[0], dtype=np.float64))
+        reach = groups.of(error)
         starts = np.arange(0, x.shape[1], block)
         least = np.repeat(np.maximum.reduceat(x - reach, starts, axis=1), block, axis=1)[:, : x.shape[1]]
         chosen = np.repeat(np.asarray(evaluation.output).reshape(len(x), -1), block, axis=1)[:, : x.shape[1]]

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Rows
 from pipeline.operators.reduction import viewed_axes
 from pipeline.operators.rounding import gamma
-from pipeline.oracle.own.block_fold import FOLDS, in_blocks
+
+_FOLDS = ("max", "min", "mul")
 
 
 class BlockFold(Operator):
@@ -21,7 +23,7 @@ class BlockFold(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks one block."""
-        assert call.attribute("fold") in FOLDS
+        assert call.attribute("fold") in _FOLDS
         groups, block = viewed_axes(call), int(call.attribute("block"))
         constants: dict[str, Constant] = {"BLOCK": block, "BLOCKS": -(-groups.count // block), **groups.constants()}
         shaders = ("reduce/places.glsl", f"elementwise/{call.attribute('fold')}.glsl", "block_fold.glsl")
@@ -29,21 +31,28 @@ class BlockFold(Operator):
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """An extreme is exact and moves by its block's largest error; a product has γ over its factors."""
-        x = np.asarray(evaluation.inputs[0], dtype=np.float64)
-        fold, attributes = str(call.attribute("fold")), call.node.attributes
         error = evaluation.errors[0]
         shape = evaluation.output.shape
-        if fold != "mul":
-            return np.zeros(shape) if error is None else in_blocks(error, {**attributes, "fold": "max"}).reshape(shape)
+        if call.attribute("fold") != "mul":
+            return np.zeros(shape) if error is None else _over_blocks(call, np.maximum, error).reshape(shape)
         size = np.abs(np.asarray(evaluation.output, dtype=np.float64))
         bound = 2.0 * gamma(int(call.attribute("block")), evaluation.unit) * size
         if error is None:
             return np.asarray(bound)
-        return np.asarray(bound + in_blocks(np.abs(x) + error, attributes).reshape(shape) - size)
+        reach = np.abs(np.asarray(evaluation.inputs[0], dtype=np.float64)) + error
+        return np.asarray(bound + _over_blocks(call, np.multiply, reach).reshape(shape) - size)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The block of the group."""
         return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}
+
+
+def _over_blocks(call: Call, join: np.ufunc, values: Array) -> NDArray[np.float64]:
+    """[groups, blocks]: what each block of each group comes to."""
+    groups = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes"))).of(values)
+    block = int(call.attribute("block"))
+    parts = [groups[:, start : start + block] for start in range(0, groups.shape[1], block)]
+    return np.stack([join.reduce(part, axis=1, dtype=np.float64) for part in parts], axis=1)
 
 
 OPERATORS = (BlockFold(),)

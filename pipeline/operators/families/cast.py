@@ -22,6 +22,7 @@ from pipeline.operators.element_types import (
     is_wide_float,
     small_float_constants,
 )
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import pointwise
 from pipeline.plan import EXACT_INTEGERS
 
@@ -32,6 +33,7 @@ class Cast(Operator):
     """Another element type."""
 
     op_types = ("Cast", "CastLike")
+    facts = Facts(pointwise=True, operands=1)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The same place in, the same place out."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import pointwise
 
 
@@ -17,6 +18,7 @@ class Clip(Operator):
     """y = min(max(x, low), high)."""
 
     op_types = ("Clip",)
+    facts = Facts(pointwise=True, operands=1, is_activation=True)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Bounds that are known become constants of the shader."""
@@ -38,6 +40,18 @@ class Clip(Operator):
         """The same element, and the bounds that are tensors."""
         bounds = {i: np.zeros(1, dtype=np.int64) for i in (1, 2) if call.has(i) and call.constant(i) is None}
         return {0: np.array([element], dtype=np.int64), **bounds}
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """What lies between the bounds is as it was."""
+        low, high = (_bound(call, inputs, at, name) for at, name in ((1, "min"), (2, "max")))
+        lowest, highest = -math.inf if low is None else low, math.inf if high is None else high
+        return np.where((y > lowest) & (y < highest), y, np.nan)
+
+
+def _bound(call: Call, inputs: Sequence[Array | None], position: int, attribute: str) -> float | None:
+    """As `_known`, or as it was in that run."""
+    value = inputs[position] if position < len(inputs) else None
+    return _known(call, position, attribute) if value is None else float(value.reshape(()))
 
 
 def _known(call: Call, position: int, attribute: str) -> float | None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.graph import Node, TensorInfo
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import movement
 
 
@@ -19,6 +20,7 @@ class Concat(Operator):
     """Inputs joined along one axis."""
 
     op_types = ("Concat",)
+    facts = Facts(moves=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Groups of at most `max_samplers` inputs, and a Concat of the groups."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
+from pipeline.operators.facts import Facts
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
 from pipeline.operators.windows import Window, in_two_dimensions, window
@@ -19,6 +20,7 @@ class Conv(Operator):
     """Convolution (cross-correlation) with zero padding."""
 
     op_types = ("Conv",)
+    facts = Facts(window="convolution", addend=2)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """One spatial axis is run as two; a very long sum in parts."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.graph import Shape
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
+from pipeline.operators.facts import Facts
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
 from pipeline.operators.windows import Window, in_two_dimensions, spatial_shape
@@ -21,6 +22,7 @@ class ConvTranspose(Operator):
     """Transposed convolution (the gradient of a convolution by its input)."""
 
     op_types = ("ConvTranspose",)
+    facts = Facts(window="transposed", addend=2)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """One spatial axis is run as two; a very long sum in parts."""

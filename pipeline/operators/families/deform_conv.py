@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 from pipeline.operators.windows import window
 
@@ -21,6 +22,7 @@ class DeformConv(Operator):
     """Convolution with offsets for every tap."""
 
     op_types = ("DeformConv",)
+    facts = Facts(addend=3)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element reads four elements of the input for each of its taps."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -13,6 +13,7 @@ from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.operators.affine import same_order
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import movement
 
 
@@ -20,6 +21,7 @@ class Dropout(Operator):
     """The input as it is: nothing is dropped outside training."""
 
     op_types = ("Dropout",)
+    facts = Facts(pointwise=True, operands=1, moves=True, keeps_order=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """The mask is known before the run."""
@@ -43,6 +45,10 @@ class Dropout(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The same element."""
         return {0: np.array([element], dtype=np.int64)}
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The same."""
+        return y
 
 
 def _is_inference(call: Call) -> bool:

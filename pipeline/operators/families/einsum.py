@@ -16,6 +16,7 @@ from pipeline.errors import UnsupportedError
 from pipeline.graph import Shape
 from pipeline.operators.affine import AffineMap, strides_of
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import SUM, Facts, Rows
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
 
@@ -69,6 +70,7 @@ class Einsum(Operator):
     """Sums of products over labelled axes."""
 
     op_types = ("Einsum",)
+    facts = Facts(multiplies=True, accumulator=SUM)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A very long sum in parts of the longest label that is summed over and that no operand repeats."""
@@ -97,6 +99,12 @@ class Einsum(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """For each operand the elements along the labels that are summed over."""
         return {i: contraction(call).elements(i, element) for i in range(len(call.node.inputs))}
+
+    def rows(self, call: Call) -> Rows | None:
+        """The first operand's axes that are summed over; None where it has a diagonal."""
+        form = contraction(call)
+        axes = tuple(axis for axis, label in enumerate(form.labels[0]) if label in form.summed)
+        return Rows(call.shape(0), axes) if axes and len(set(form.labels[0])) == len(form.labels[0]) else None
 
 
 def contraction(call: Call) -> Contraction:

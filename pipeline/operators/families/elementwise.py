@@ -6,7 +6,7 @@ attributes reach it as float constants in upper case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,11 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Facts, FromPowers, Threshold
 from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 Reals = NDArray[np.float64]
 # From x and the number attributes by name: rounding of f in ulp of y, or absolute in units of u.
 Rounding = Callable[[Reals, Mapping[str, float]], Reals]
+# From y and the number attributes: x, NaN where several give that y.
+Inverse = Callable[[Reals, Mapping[str, float]], Reals]
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,9 @@ class Unary(Operator):
     """An element-wise function of one tensor.
 
     `ulps` and `absolute` bound the rounding of either evaluation, the shader's and the oracle's, in ulp of y
-    and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `variant` names a string attribute whose
-    value, where it is not `none`, is part of the shader's name.
+    and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `flags` are number attributes that say yes or
+    no. `variant` names a string attribute whose value, where it is not `none`, is part of the shader's name. The last
+    ones are facts of it (`pipeline.operators.facts`).
     """
 
     op_type: str
@@ -35,7 +39,13 @@ class Unary(Operator):
     ulps: float | Rounding = 0.0
     absolute: float | Rounding = 0.0
     attributes: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     variant: str = ""
+    inverse: Inverse | None = None
+    activation: bool = False
+    divides: bool = False
+    threshold: Threshold | None = None
+    from_powers: FromPowers | None = None
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -44,6 +54,14 @@ class Unary(Operator):
     def describe(self) -> str:
         """The formula."""
         return self.formula
+
+    @property
+    def facts(self) -> Facts:
+        """Of one element; what the entry says."""
+        return Facts(
+            pointwise=True, is_activation=self.activation, shaped_by=self.attributes, threshold=self.threshold,
+            divides=self.divides, from_powers=self.from_powers,
+        )  # fmt: skip
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The same place in, the same place out."""
@@ -68,8 +86,14 @@ class Unary(Operator):
         """The same element."""
         return {0: np.array([element], dtype=np.int64)}
 
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The entry's inverse."""
+        if self.inverse is None:
+            return None
+        return np.asarray(self.inverse(np.asarray(y, dtype=np.float64), self._numbers(call)))
+
     def _numbers(self, call: Call) -> dict[str, float]:
-        return {name: float(call.attribute(name)) for name in self.attributes}
+        return {name: float(call.attribute(name)) for name in (*self.attributes, *self.flags)}
 
 
 def _exp(x: Reals, _: Mapping[str, float]) -> Reals:
@@ -97,8 +121,47 @@ def _tan(x: Reals, numbers: Mapping[str, float]) -> Reals:
     return np.asarray(_turns(x, numbers) * (1.0 + np.tan(x) ** 2) * (2.0 + np.abs(np.tan(x))))
 
 
+def _above(y: Reals, x: Reals) -> Reals:
+    """x where y is above 0, NaN where it is not."""
+    return np.where(y > 0.0, x, np.nan)
+
+
+def _slope(alpha: float, y: Reals) -> Reals:
+    """Of y = x above 0 and α·x below."""
+    return np.where(y > 0.0, y, y / alpha) if alpha > 0.0 else _above(y, y)
+
+
+def _exponential(y: Reals, alpha: float, *, width: float = 1.0, gamma: float = 1.0) -> Reals:
+    """Of y = γ·x above 0 and γ·α·(e^(x / width) − 1) below."""
+    below = width * np.log1p(y / (alpha * gamma))
+    return np.where(y > 0.0, y / gamma, below) if alpha * gamma > 0.0 else _above(y, y / gamma)
+
+
+def _hard_sigmoid(y: Reals, a: Mapping[str, float]) -> Reals:
+    return np.where((y > 0.0) & (y < 1.0), (y - a["beta"]) / a["alpha"], np.nan)
+
+
+def _hard_swish(y: Reals, _: Mapping[str, float]) -> Reals:
+    """Below 0 two x give the same y."""
+    return np.where(y >= 3.0, y, _above(y, np.sqrt(2.25 + 6.0 * np.maximum(y, 0.0)) - 1.5))
+
+
+def _shrunk(y: Reals, a: Mapping[str, float]) -> Reals:
+    """The sign of y is that of x unless the bias is larger than what is cut off."""
+    told = (y != 0.0) & (0.0 <= a["bias"] <= a["lambd"])
+    return np.where(told, y + np.sign(y) * a["bias"], np.nan)
+
+
+def _sigmoid(y: Reals, _: Mapping[str, float]) -> Reals:
+    return np.asarray(np.log(y / (1.0 - y)))
+
+
+def _softplus(y: Reals, _: Mapping[str, float]) -> Reals:
+    return np.asarray(y + np.log(-np.expm1(-y)))
+
+
 OPERATORS = (
-    Unary("Abs", "y = |x|"),
+    Unary("Abs", "y = |x|", activation=True),
     Unary("Acos", "y = cos⁻¹ x", ulps=12.0),
     Unary("Acosh", "y = cosh⁻¹ x", ulps=_around(np.arccosh)),
     Unary("Asin", "y = sin⁻¹ x", ulps=12.0),
@@ -108,43 +171,58 @@ OPERATORS = (
     Unary("BitwiseNot", "y = −x − 1: every bit turned over"),
     Unary("Ceil", "y = ⌈x⌉"),
     Unary("Celu", "y = x for x ≥ 0, α·(e^(x/α) − 1) below", ulps=lambda x, a: _exp(x / a["alpha"], a) + 6.0,
-          absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",)),
+          absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",),
+          inverse=lambda y, a: _exponential(y, a["alpha"], width=a["alpha"]), activation=True),
     Unary("Cos", "y = cos x", absolute=_turns),
     Unary("Cosh", "y = cosh x", ulps=lambda x, a: 8.0 + 2.0 * np.abs(x)),
     Unary("Elu", "y = x for x ≥ 0, α·(e^x − 1) below", ulps=8.0,
-          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"]), attributes=("alpha",)),
+          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"]), attributes=("alpha",),
+          inverse=lambda y, a: _exponential(y, a["alpha"]), activation=True),
     Unary("Erf", "y = 2/√π ∫₀ˣ e^(−t²) dt", ulps=4.0),
-    Unary("Exp", "y = e^x", ulps=_exp),
+    Unary("Exp", "y = e^x", ulps=_exp, inverse=lambda y, a: np.log(y), from_powers=lambda x, exp, a: exp(x)),
     Unary("Floor", "y = ⌊x⌋"),
-    Unary("Gelu", "y = x·Φ(x)", ulps=8.0, absolute=lambda x, a: 16.0 * np.abs(x), variant="approximate"),
+    Unary("Gelu", "y = x·Φ(x)", ulps=8.0, absolute=lambda x, a: 16.0 * np.abs(x), variant="approximate",
+          activation=True),
     Unary("HardSigmoid", "y = min(max(α·x + β, 0), 1)", ulps=1.0,
-          absolute=lambda x, a: 2.0 * np.abs(a["alpha"] * x) + abs(a["beta"]), attributes=("alpha", "beta")),
-    Unary("HardSwish", "y = x · min(max(x/6 + ½, 0), 1)", ulps=4.0, absolute=lambda x, a: 2.0 * np.abs(x) + x * x),
-    Unary("IsInf", "y = 1 for an infinity", attributes=("detect_positive", "detect_negative")),
+          absolute=lambda x, a: 2.0 * np.abs(a["alpha"] * x) + abs(a["beta"]), attributes=("alpha", "beta"),
+          inverse=_hard_sigmoid, activation=True),
+    Unary("HardSwish", "y = x · min(max(x/6 + ½, 0), 1)", ulps=4.0, absolute=lambda x, a: 2.0 * np.abs(x) + x * x,
+          inverse=_hard_swish, activation=True),
+    Unary("IsInf", "y = 1 for an infinity", flags=("detect_positive", "detect_negative")),
     Unary("IsNaN", "y = 1 for NaN"),
-    Unary("LeakyRelu", "y = x for x ≥ 0, α·x below", ulps=1.0, attributes=("alpha",)),
-    Unary("Log", "y = ln x", ulps=4.0),
+    Unary("LeakyRelu", "y = x for x ≥ 0, α·x below", ulps=1.0, attributes=("alpha",),
+          inverse=lambda y, a: _slope(a["alpha"], y), activation=True),
+    Unary("Log", "y = ln x", ulps=4.0, inverse=lambda y, a: np.exp(y), divides=True),
     Unary("Mish", "y = x · tanh(ln(1 + e^x))", ulps=lambda x, a: 12.0 + 4.0 * np.minimum(np.abs(x), 100.0),
-          absolute=lambda x, a: 8.0 * np.abs(x)),
-    Unary("Neg", "y = −x"),
+          absolute=lambda x, a: 8.0 * np.abs(x), activation=True),
+    Unary("Neg", "y = −x", inverse=lambda y, a: -y),
     Unary("Not", "y = 1 − x of a truth value"),
-    Unary("Reciprocal", "y = 1 / x", ulps=2.5),
-    Unary("Relu", "y = max(x, 0)"),
+    Unary("Reciprocal", "y = 1 / x", ulps=2.5, inverse=lambda y, a: 1.0 / y),
+    Unary("Relu", "y = max(x, 0)", inverse=lambda y, a: _above(y, y), activation=True),
     Unary("Round", "the nearest whole number, ties to even"),
     Unary("Selu", "y = γ·x for x > 0, γ·α·(e^x − 1) below", ulps=8.0,
-          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"] * a["gamma"]), attributes=("alpha", "gamma")),
-    Unary("Shrink", "y = x − bias above λ, x + bias below −λ, 0 between", ulps=0.5, attributes=("lambd", "bias")),
-    Unary("Sigmoid", "y = 1 / (1 + e^−x)", ulps=lambda x, a: 6.5 + 2.0 * np.abs(x)),
+          absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"] * a["gamma"]), attributes=("alpha", "gamma"),
+          inverse=lambda y, a: _exponential(y, a["alpha"], gamma=a["gamma"]), activation=True),
+    Unary("Shrink", "y = x − bias above λ, x + bias below −λ, 0 between", ulps=0.5, attributes=("lambd", "bias"),
+          inverse=_shrunk, threshold=Threshold("lambd", np.abs), activation=True),
+    Unary("Sigmoid", "y = 1 / (1 + e^−x)", ulps=lambda x, a: 6.5 + 2.0 * np.abs(x),
+          inverse=_sigmoid, from_powers=lambda x, exp, a: 1.0 / (1.0 + exp(-x)), activation=True),
     Unary("Sign", "y = −1, 0 or 1"),
     Unary("Sin", "y = sin x", absolute=_turns),
     Unary("Sinh", "y = sinh x", ulps=lambda x, a: 12.0 + 2.0 * np.abs(x)),
-    Unary("Softplus", "y = ln(1 + e^x)", ulps=8.0, absolute=8.0),
-    Unary("Softsign", "y = x / (1 + |x|)", ulps=4.0),
-    Unary("Sqrt", "y = √x", ulps=4.5),
+    Unary("Softplus", "y = ln(1 + e^x)", ulps=8.0, absolute=8.0,
+          inverse=_softplus, from_powers=lambda x, exp, a: np.log1p(exp(x)), activation=True),
+    Unary("Softsign", "y = x / (1 + |x|)", ulps=4.0,
+          inverse=lambda y, a: y / (1.0 - np.abs(y)), activation=True),
+    Unary("Sqrt", "y = √x", ulps=4.5, inverse=lambda y, a: _above(y, y * y)),
     # A sigmoid below the smallest normal number may be 0, however large x is.
     Unary("Swish", "y = x · sigmoid(α·x)", ulps=lambda x, a: 8.0 + 4.0 * np.abs(a["alpha"] * x),
-          absolute=lambda x, a: np.abs(x) * 2.0**-100, attributes=("alpha",)),
+          absolute=lambda x, a: np.abs(x) * 2.0**-100, attributes=("alpha",),
+          from_powers=lambda x, exp, a: x / (1.0 + exp(-float(a.get("alpha", 1.0)) * x)), activation=True),
     Unary("Tan", "y = tan x", absolute=_tan),
-    Unary("Tanh", "y = tanh x", ulps=lambda x, a: 4.0 + 16.0 / np.cosh(np.minimum(np.abs(x), 300.0))),
-    Unary("ThresholdedRelu", "y = x for x > α, else 0", attributes=("alpha",)),
+    Unary("Tanh", "y = tanh x", ulps=lambda x, a: 4.0 + 16.0 / np.cosh(np.minimum(np.abs(x), 300.0)),
+          inverse=lambda y, a: np.arctanh(y),
+          from_powers=lambda x, exp, a: 1.0 - 2.0 / (exp(2.0 * x) + 1.0), activation=True),
+    Unary("ThresholdedRelu", "y = x for x > α, else 0", attributes=("alpha",),
+          inverse=lambda y, a: np.where(y != 0.0, y, np.nan), threshold=Threshold("alpha"), activation=True),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,9 +10,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
+from pipeline.graph import Node, Shape
 from pipeline.operators.affine import AffineMap, strides_of
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.facts import SUM, Facts, Rows
 from pipeline.operators.reduction import ReducedAxes
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
@@ -23,6 +25,7 @@ class BlockSum(Operator):
     """Sum of each block of each group of elements, or of the squares of their distances from a mean."""
 
     op_types = ("BlockSum",)
+    facts = Facts(accumulator=SUM)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element walks one block."""
@@ -99,11 +102,22 @@ class BlockSum(Operator):
         starts = np.arange(0, values.shape[1], int(call.attribute("block")))
         return np.add.reduceat(values, starts, axis=1)
 
+    def rows(self, call: Call) -> Rows | None:
+        """The groups; None where a group's sum is made block by block."""
+        rows = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes")))
+        return rows if rows.count <= int(call.attribute("block")) else None
+
+    def of_matrix(self, call: Call, shape: Shape) -> Node:
+        """Each row is a group of one block."""
+        attributes = {**call.node.attributes, "view": shape, "axes": (1,), "block": shape[1], "shape": shape[:1]}
+        return dataclasses.replace(call.node, attributes=MappingProxyType(attributes))
+
 
 class Normalise(Operator):
     """Every element shifted by its group's mean, divided by its deviation, scaled and shifted again."""
 
     op_types = ("Normalise",)
+    facts = Facts(addend=4)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element, its group's two statistics, its two parameters."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.errors import UnsupportedError
 from pipeline.graph import OWN_DOMAIN
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block, turns_of
+from pipeline.operators.facts import Facts
 from pipeline.operators.local_response import LRN_CONVENTIONS, LocalResponse, LrnParameters
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, power_error
 
@@ -23,6 +24,7 @@ class Lrn(Operator):
     """Divides every element by a power of the squares around it."""
 
     op_types = ("LRN",)
+    facts = Facts(shaped_by=("alpha", "beta", "bias"))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element sums its own window."""

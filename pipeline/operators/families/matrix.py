@@ -14,6 +14,7 @@ from pipeline.device import Limits
 from pipeline.graph import Shape
 from pipeline.operators.affine import strides_of
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block
+from pipeline.operators.facts import SUM, Facts, Rows
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
 
@@ -22,6 +23,7 @@ class MatMul(Operator):
     """Matrix product over the last two axes; the axes before them broadcast."""
 
     op_types = ("MatMul",)
+    facts = Facts(window="product", multiplies=True, accumulator=SUM, is_ordered=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A very long inner axis in parts."""
@@ -42,11 +44,16 @@ class MatMul(Operator):
         """A row of A and a column of B."""
         return dict(enumerate(matrix_product(call.shape(0), call.shape(1)).reads(element)))
 
+    def rows(self, call: Call) -> Rows:
+        """The inner axis of A."""
+        return Rows(call.shape(0), (len(call.shape(0)) - 1,))
+
 
 class Gemm(Operator):
     """Product of two matrices, scaled, plus a third one, scaled."""
 
     op_types = ("Gemm",)
+    facts = Facts(window="product", multiplies=True, accumulator=SUM, addend=2)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A very long inner axis in parts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.operators.affine import AffineMap, same_order, strides_of
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import movement
 
 # The map of a node's output at the given position.
@@ -19,11 +20,12 @@ Map = Callable[[Call, int], AffineMap]
 
 @dataclass(frozen=True)
 class Movement(Operator):
-    """An operator whose output is its first input in another order."""
+    """An operator whose output is its first input in another order; `pointwise` if it is not even that."""
 
     op_type: str
     description: str
     map: Map
+    pointwise: bool = False
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -32,6 +34,11 @@ class Movement(Operator):
     def describe(self) -> str:
         """The entry's own line."""
         return self.description
+
+    @property
+    def facts(self) -> Facts:
+        """Elements in another order, or in the same if only the shape may be another one."""
+        return Facts(pointwise=self.pointwise, moves=True, keeps_order=self.map is _reshape)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One read an element."""
@@ -49,6 +56,10 @@ class Movement(Operator):
     def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]]:
         """The one element that it copies."""
         return {0: np.array([self.map(call, output).source(element)], dtype=np.int64)}
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """The same where the order is."""
+        return y if self.facts.keeps_order and position == 0 else None
 
 
 def _reshape(call: Call, output: int) -> AffineMap:
@@ -110,7 +121,7 @@ def _frames(call: Call, output: int) -> AffineMap:
 
 
 OPERATORS = (
-    Movement("Identity", "The input as it is.", _reshape),
+    Movement("Identity", "The input as it is.", _reshape, pointwise=True),
     Movement("Reshape", "The same elements in another shape.", _reshape),
     Movement("Flatten", "The same elements as a matrix.", _reshape),
     Movement("Squeeze", "Axes of size 1 taken away.", _reshape),

@@ -11,6 +11,7 @@ import numpy as np
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Shape, TensorInfo
 from pipeline.operators.base import Call, Composite, Rewrite
+from pipeline.operators.facts import Facts
 from pipeline.operators.group_statistics import Groups, add_mean, add_variance
 from pipeline.operators.rewriting import Passes
 
@@ -19,6 +20,7 @@ class InstanceNormalization(Composite):
     """Every channel of every instance by its own mean and variance."""
 
     op_types = ("InstanceNormalization",)
+    facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
         """Groups are the spatial axes."""
@@ -31,6 +33,7 @@ class GroupNormalization(Composite):
     """Groups of channels by their own mean and variance."""
 
     op_types = ("GroupNormalization",)
+    facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
         """Parameters are one a group in opset 18 and one a channel since 21."""
@@ -46,6 +49,7 @@ class LayerNormalization(Composite):
     """The axes from one on by their own mean and variance."""
 
     op_types = ("LayerNormalization",)
+    facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
         """Mean and 1 / √(variance + ε) are outputs too, if they are asked for."""

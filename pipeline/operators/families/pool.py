@@ -14,6 +14,7 @@ from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Node, Shape, TensorInfo
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
+from pipeline.operators.facts import Accumulator, Facts
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
 from pipeline.operators.windows import Window, in_two_dimensions, whole, window
 from pipeline.plan import EXACT_INTEGERS
@@ -106,6 +107,7 @@ class MaxPool(_Pool):
     """The largest element of each window, and where it is."""
 
     op_types = ("MaxPool", "GlobalMaxPool")
+    facts = Facts(window="largest", accumulator=Accumulator(np.maximum))
     shader = "pool/max.glsl"
 
     def _reduction(self, call: Call) -> str:
@@ -145,6 +147,7 @@ class AveragePool(_Pool):
     """The mean of each window, with or without what falls on padding."""
 
     op_types = ("AveragePool", "GlobalAveragePool")
+    facts = Facts(window="mean", means=True)
     shader = "pool/average.glsl"
 
     def _reduction(self, call: Call) -> str:

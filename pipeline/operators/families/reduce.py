@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.device import Limits
+from pipeline.graph import Node, Shape
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
 from pipeline.operators.element_types import is_integer
+from pipeline.operators.facts import SUM, Accumulator, Facts, Rows
 from pipeline.operators.reduce_blocks import in_blocks
 from pipeline.operators.reduction import Reals, ReducedAxes, reduced_axes
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
@@ -50,12 +52,17 @@ Carried = Callable[[Rounded, Reals], Reals]
 
 @dataclass(frozen=True)
 class Reduction(Operator):
-    """`own` is the absolute rounding of either evaluation, `carried` what an error e of x makes of y."""
+    """`own` is the absolute rounding of either evaluation, `carried` what an error e of x makes of y.
+
+    `accumulator` says what is carried on from element to element, `means` whether a sum is divided by their number.
+    """
 
     op_type: str
     formula: str
     own: Own
     carried: Carried
+    accumulator: Accumulator = SUM
+    means: bool = False
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -64,6 +71,11 @@ class Reduction(Operator):
     def describe(self) -> str:
         """The formula."""
         return self.formula
+
+    @property
+    def facts(self) -> Facts:
+        """What the entry says."""
+        return Facts(accumulator=self.accumulator, means=self.means)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Very many elements in blocks: one fragment neither walks far nor rounds much."""
@@ -94,6 +106,16 @@ class Reduction(Operator):
         """All elements along the reduced axes."""
         return {0: reduced_axes(call).elements(element)}
 
+    def rows(self, call: Call) -> Rows | None:
+        """What lies along the reduced axes."""
+        axes = reduced_axes(call)
+        return Rows(axes.shape, axes.axes) if axes.axes else None
+
+    def of_matrix(self, call: Call, shape: Shape) -> Node:
+        """In opset 11, where axes are an attribute of all of them."""
+        attributes = MappingProxyType({"axes": (1,), "keepdims": 0})
+        return Node(call.node.name, self.op_type, call.node.inputs[:1], call.node.outputs[:1], attributes, opset=11)
+
 
 def _log_sum_exp(r: Rounded) -> Reals:
     """Of Σe^(x−m): 3 + 2·(m − x) ulp of each exp, whose mean weighted by the terms is at most 3 + 2·ln k."""
@@ -104,16 +126,17 @@ def _log_sum_exp(r: Rounded) -> Reals:
 OPERATORS = (
     Reduction("ReduceL1", "y = Σ|x|", lambda r: r.gamma() * r.y, lambda r, e: r.axes.sum(e)),
     Reduction("ReduceL2", "y = √Σx²", lambda r: (r.gamma(2) + 9.0 * r.unit) * r.y,
-              lambda r, e: np.sqrt(r.axes.sum(e * e))),
+              lambda r, e: np.sqrt(r.axes.sum(e * e)), Accumulator(np.add, np.square, np.sqrt)),
     Reduction("ReduceLogSum", "y = ln Σx", lambda r: r.gamma() * r.magnitude / np.exp(r.y) + 8.0 * r.unit * np.abs(r.y),
-              lambda r, e: r.axes.sum(e) / np.exp(r.y)),
-    Reduction("ReduceLogSumExp", "y = ln Σe^x", _log_sum_exp, lambda r, e: r.axes.max(e)),
-    Reduction("ReduceMax", "y = max x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e)),
+              lambda r, e: r.axes.sum(e) / np.exp(r.y), Accumulator(np.add, np.exp, np.log)),
+    Reduction("ReduceLogSumExp", "y = ln Σe^x", _log_sum_exp, lambda r, e: r.axes.max(e),
+              Accumulator(np.add, np.exp, np.log)),
+    Reduction("ReduceMax", "y = max x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e), Accumulator(np.maximum)),
     Reduction("ReduceMean", "y = Σx / n", lambda r: r.gamma(6) * r.magnitude / r.axes.count,
-              lambda r, e: r.axes.sum(e) / r.axes.count),
-    Reduction("ReduceMin", "y = min x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e)),
+              lambda r, e: r.axes.sum(e) / r.axes.count, means=True),
+    Reduction("ReduceMin", "y = min x", lambda r: 0.0 * r.y, lambda r, e: r.axes.max(e), Accumulator(np.minimum)),
     Reduction("ReduceProd", "y = Πx", lambda r: r.gamma() * np.abs(r.y),
-              lambda r, e: r.axes.product(np.abs(r.x) + e) - np.abs(r.y)),
+              lambda r, e: r.axes.product(np.abs(r.x) + e) - np.abs(r.y), Accumulator(np.multiply)),
     Reduction("ReduceSum", "y = Σx", lambda r: r.gamma() * r.magnitude, lambda r, e: r.axes.sum(e)),
     Reduction("ReduceSumSquare", "y = Σx²", lambda r: r.gamma(1) * r.y,
               lambda r, e: r.axes.sum(2.0 * np.abs(r.x) * e + e * e)),

@@ -8,13 +8,26 @@ from types import ModuleType
 
 import pipeline.operators.families
 from pipeline.discovery import Plugin, by_name, plugins
+from pipeline.graph import OWN_DOMAIN, Node
 from pipeline.operators.base import Operator
+from pipeline.operators.facts import NOTHING, Facts
 
 
 @cache
 def all_operators() -> Mapping[str, Operator]:
     """Operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
     return discover(pipeline.operators.families)
+
+
+def operator_of(node: Node) -> Operator | None:
+    """The operator of a node; None for one that nobody here knows."""
+    return all_operators().get(node.op_type) if node.domain in ("", OWN_DOMAIN) else None
+
+
+def facts_of(node: Node) -> Facts:
+    """What the node's operator says of itself; of one that nobody here knows, nothing."""
+    operator = operator_of(node)
+    return NOTHING if operator is None else operator.facts
 
 
 def discover(package: ModuleType) -> Mapping[str, Operator]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.graph import TensorInfo
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import Facts, Rows
 from pipeline.operators.group_statistics import Groups, add_exponential_sum
 from pipeline.operators.rewriting import Passes
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
@@ -44,11 +45,16 @@ class _OverAxis(Operator):
         first = element // (axis_count * inner_count) * (axis_count * inner_count) + element % inner_count
         return {0: first + np.arange(axis_count, dtype=np.int64) * inner_count}
 
+    def rows(self, call: Call) -> Rows:
+        """What is normalised together."""
+        return Rows(call.shape(0), _axes(call))
+
 
 class Softmax(_OverAxis):
     """Exponentials along an axis, divided by their sum."""
 
     op_types = ("Softmax",)
+    facts = Facts(is_activation=True, divides=True, share=np.exp)
     shaders = ("softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
@@ -75,6 +81,7 @@ class LogSoftmax(_OverAxis):
     """Logarithms of the softmax."""
 
     op_types = ("LogSoftmax",)
+    facts = Facts(is_activation=True, divides=True, share=lambda logarithm: logarithm)
     shaders = ("log_softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:

@@ -7,7 +7,7 @@ tensors than samplers are folded in groups first, then the groups.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -18,6 +18,7 @@ from pipeline.device import Limits
 from pipeline.graph import Node, TensorInfo
 from pipeline.operators import broadcast
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import pointwise, sum_of_products
 
 
@@ -38,6 +39,11 @@ class Variadic(Operator):
     def describe(self) -> str:
         """The formula."""
         return self.formula
+
+    @property
+    def facts(self) -> Facts:
+        """Of elements that meet."""
+        return Facts(pointwise=True, adds=self.sums and not self.mean, means=self.mean)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Groups of at most `max_samplers` inputs and a node over the groups; a mean is a sum, divided."""
@@ -79,6 +85,14 @@ class Variadic(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """One element of each input."""
         return broadcast.read_indices(call, element, range(len(call.node.inputs)))
+
+    def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
+        """Of a sum or mean, what the others leave."""
+        others = [np.asarray(x, dtype=np.float64) for i, x in enumerate(inputs) if i != position and x is not None]
+        if not self.sums:
+            return None
+        total = np.asarray(y, dtype=np.float64) * (len(inputs) if self.mean else 1)
+        return np.asarray(total - sum(others, start=np.zeros(())))
 
 
 def _as_sum(call: Call) -> Rewrite:

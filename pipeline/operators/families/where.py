@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.operators import broadcast
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import pointwise
 
 
@@ -17,6 +18,7 @@ class Where(Operator):
     """y = a where the condition holds, else b."""
 
     op_types = ("Where",)
+    facts = Facts(pointwise=True)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element of each, read whether it is taken or not."""

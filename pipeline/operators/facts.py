@@ -1,0 +1,113 @@
+"""What an operator is, as plain data: for whoever undoes it, does it otherwise, or wants a few of its elements.
+
+Each operator says it of itself (`Operator.facts`); what follows from a family's table, the family fills in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.graph import Shape
+
+Array = NDArray[Any]
+Function = Callable[[Array], Array]
+# y from x, from what stands for e to the power of something, and from the node's attributes.
+FromPowers = Callable[[Array, Function, Mapping[str, Any]], Array]
+# How a window's elements, or the terms of a product, become one.
+WindowKind = Literal["convolution", "transposed", "product", "largest", "mean"]
+
+
+def _same(x: Array) -> Array:
+    return x
+
+
+@dataclass(frozen=True)
+class Accumulator:
+    """What a loop carries on: it is joined `by` a ufunc, `finish` makes the result of it, `start` it of a result."""
+
+    by: np.ufunc
+    start: Function = _same
+    finish: Function = _same
+
+
+SUM = Accumulator(np.add)
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """An element counts where its `size` is above the number attribute of that name, and is 0 below."""
+
+    attribute: str
+    size: Function = _same
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What holds of every node of an operator, of its first output. What is not said does not hold.
+
+    pointwise: an element depends on the same element of the operands, which broadcast; inputs from position
+    `operands` on are settings, not operands. by_channel: the same but for operands of one value a channel.
+    moves: each element is one of an input's (`Operator.reads` says which); keeps_order: in the same order.
+    adds: the operands are summed up, a constant one is an addend; addend: the position of the input that is one.
+    multiplies: sums of products of the first operand's elements. is_ordered: two operands that cannot be swapped.
+    is_activation: it is put behind a layer. shaped_by: number attributes that shape its curve.
+    means: sums are divided by the number of their terms; divides: by something else, or a constant is multiplied.
+    share: the result as a function of x − ln Σe^x, the sum over the elements of `Operator.rows`.
+    from_powers: the function in terms of e^x.
+    """
+
+    pointwise: bool = False
+    operands: int | None = None
+    by_channel: bool = False
+    moves: bool = False
+    keeps_order: bool = False
+    adds: bool = False
+    addend: int | None = None
+    multiplies: bool = False
+    is_ordered: bool = False
+    is_activation: bool = False
+    shaped_by: tuple[str, ...] = ()
+    threshold: Threshold | None = None
+    means: bool = False
+    divides: bool = False
+    window: WindowKind | None = None
+    accumulator: Accumulator | None = None
+    share: Function | None = None
+    from_powers: FromPowers | None = None
+
+
+# Of an operator that says nothing of itself.
+NOTHING = Facts()
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Elements that belong together: those along `axes`, counted from the front, of a tensor seen as `view`."""
+
+    view: Shape
+    axes: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """Elements of a row."""
+        return math.prod(self.view[axis] for axis in self.axes)
+
+    def of(self, x: Array) -> Array:
+        """[rows, count]: the elements of each row in order."""
+        others = math.prod(size for axis, size in enumerate(self.view) if axis not in self.axes)
+        return np.asarray(x.reshape(self.view).transpose(self._order).reshape(others, self.count))
+
+    def back(self, rows: Array) -> Array:
+        """From [rows, count] to the shape `view`."""
+        ordered = rows.reshape([self.view[axis] for axis in self._order])
+        return np.asarray(ordered.transpose(np.argsort(self._order)))
+
+    @property
+    def _order(self) -> tuple[int, ...]:
+        return (*(axis for axis in range(len(self.view)) if axis not in self.axes), *self.axes)
