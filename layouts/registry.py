@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from layouts.base import Layout
-from layouts.errors import LayoutError, nearest_name
+from layouts.errors import LayoutError, nearest
 
 # Modules of this folder that hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset({"__init__", "base", "errors", "grid", "registry", "shapes"})
@@ -29,13 +29,12 @@ def layout(name: str, **parameters: Any) -> Layout:
     """
     classes = all_layouts()
     if name not in classes:
-        raise LayoutError("layout", "the name of a layout", f"'{name}'", nearest_name(name, classes))
+        raise LayoutError("layout", "the name of a layout", f"'{name}'", nearest(name, classes))
     valid = [field.name for field in fields(classes[name])]
     for parameter in parameters:
         if parameter not in valid:
-            raise LayoutError(
-                f"layout '{name}'", "one of its parameters", f"'{parameter}'", nearest_name(parameter, valid)
-            )
+            advice = nearest(parameter, valid) if valid else "It takes none."
+            raise LayoutError(f"layout '{name}'", "one of its parameters", f"'{parameter}'", advice)
     return classes[name](**parameters)
 
 

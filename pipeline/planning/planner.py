@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import layouts
+from layouts import LayoutError
 from layouts.base import Layout
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
@@ -18,7 +19,7 @@ from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Sto
 from pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
-MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError)
+MALFORMED = (ArithmeticError, AssertionError, LayoutError, LookupError, MemoryError, TypeError, ValueError)
 # A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
 MAX_REWRITES = 64
 _COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})

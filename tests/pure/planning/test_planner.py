@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
-from layouts import LayoutError
+from layouts import LayoutError, as_nchw
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
@@ -241,6 +241,14 @@ class TestNotRun:
         made.graph.node[0].attribute.append(onnx.helper.make_attribute("group", 0))
         (reason,) = reasons(pipeline.plan_of(made)).values()
         assert "Conv 'conv' (net): expected attributes and shapes that make sense together, got ZeroDivision" in reason
+
+    def test_a_shape_that_no_layout_takes_is_a_reason(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def kernel(self: object, call: Call, output: int) -> Kernel:
+            raise AssertionError(as_nchw((3, 0)))
+
+        monkeypatch.setattr(type(all_operators()["Relu"]), "kernel", kernel)
+        (reason,) = reasons(pipeline.plan_of(relu())).values()
+        assert "that make sense together, got LayoutError: shape (3, 0): expected every dimension at least 1" in reason
 
     def test_an_input_that_is_left_out_although_it_is_needed(self) -> None:
         graph = convolution_graph(np.ones((2, 3, 1, 1), np.float32))
