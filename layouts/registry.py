@@ -1,10 +1,11 @@
-"""The layouts there are: one module each in this folder, found and checked when first asked for."""
+"""The layouts there are: one module each in this package's folders, found and checked when first asked for."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import inspect
+import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -18,8 +19,11 @@ NOT_LAYOUTS = frozenset({"__init__", "base", "errors", "grid", "registry", "shap
 
 
 def all_layouts() -> dict[str, type[Layout]]:
-    """Every layout class by name, in alphabetical order."""
-    return dict(_bundled())
+    """Every layout class by name, in alphabetical order.
+
+    Folders that are added to the package's `__path__` count too.
+    """
+    return dict(_in_folders(tuple(sys.modules[__package__].__path__)))
 
 
 def layout(name: str, **parameters: Any) -> Layout:
@@ -59,8 +63,11 @@ def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
 
 
 @functools.cache
-def _bundled() -> dict[str, type[Layout]]:
-    return discover(Path(__file__).parent, __package__)
+def _in_folders(folders: tuple[str, ...]) -> dict[str, type[Layout]]:
+    found: dict[str, type[Layout]] = {}
+    for folder in folders:
+        found |= discover(Path(folder), __package__)
+    return {name: found[name] for name in sorted(found)}
 
 
 def _layout_class(path: Path, module_name: str) -> type[Layout]:

@@ -77,6 +77,13 @@ class TestTooLarge:
         assert plan.textures["w"].layout.name == "row_major_rgba"
         assert max(plan.textures["w"].texture_shape) <= 16
 
+    def test_tables_of_an_operator_take_the_next_layout_that_fits_too(self) -> None:
+        weights = {"roi": np.zeros(0, np.float32), "scales": np.array([1, 1, 2, 2], np.float32)}
+        grown = [node("Resize", "x roi scales", "y", "grow", mode="cubic")]
+        made = model(grown, [value("x", [1, 1, 2, 8])], [value("y", None)], weights=weights)
+        table = pipeline.plan_of(made, limits=SMALL).textures["grow/table"]
+        assert (table.shape, table.layout.name) == ((8, 20), "row_major_rgba")
+
     def test_a_weight_that_fits_nowhere_is_refused(self) -> None:
         made = model([node("Add", "x w", "y")], [value("x", [1])], [value("y", None)], weights={"w": array(2, 4096)})
         with pytest.raises(
