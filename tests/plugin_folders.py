@@ -1,10 +1,12 @@
-"""Folders of plug-ins for the tests of what is discovered."""
+"""Folders of plug-ins for the tests of what is discovered: packages of their own, or more of one that is there."""
 
 from __future__ import annotations
 
 import importlib
 import itertools
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -27,3 +29,20 @@ def package_maker(folder: Path, patch: pytest.MonkeyPatch) -> MakePackage:
         return importlib.import_module(name)
 
     return make
+
+
+@contextmanager
+def added_to(package: ModuleType, folder: Path, modules: Mapping[str, str]) -> Iterator[None]:
+    """The package finds modules (name to text) in `folder` too; afterwards neither it nor Python knows of them."""
+    for stem, text in modules.items():
+        (folder / f"{stem}.py").write_text(text, encoding="utf-8")
+    before = package.__path__
+    package.__path__ = [*before, str(folder)]
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        package.__path__ = before
+        for stem in modules:
+            vars(package).pop(stem, None)
+            sys.modules.pop(f"{package.__name__}.{stem}", None)
