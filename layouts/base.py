@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from layouts.errors import LayoutError
+from layouts.grid import TileGrid
 from layouts.shapes import Dims, as_nchw
 
 # An int, or an integer array that broadcasts against the other coordinates.
@@ -92,6 +93,49 @@ class Layout(ABC):
         which costs an index of the tensor's size.
         """
         return None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that are not the default ones, by name."""
+        default = type(self)()
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value != getattr(default, name)}
+
+    def __str__(self) -> str:
+        """The name, with parameters as in `row_major_rgba with width 5`."""
+        extra = ", ".join(f"{name} {value}" for name, value in self.parameters.items())
+        return f"{self.name} with {extra}" if extra else self.name
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """Rows and columns of the neighbours (h, w) that the lanes of one texel hold; (1, 1) for a single one."""
+        square = (self.lanes, self.lanes)
+        tx, ty, _ = self.texel_of(square, 0)
+        held = self.indices_at(square, tx, ty, np.arange(self.lanes))
+        h, w = np.divmod(held[held >= 0], self.lanes)
+        return int(np.ptp(h)) + 1, int(np.ptp(w)) + 1
+
+    @property
+    def near_square(self) -> bool:
+        """Whether textures are near squares whatever the shape, so that they fit where others are too wide or high."""
+        return False
+
+    @property
+    def for_filters(self) -> Layout:
+        """The layout that weights of a convolution take beside activations in this one; by default the same."""
+        return self
+
+    def with_width(self, width: int) -> Layout | None:
+        """The layout with textures of that many texels a row; None, the default, where the shape alone decides it."""
+        return None
+
+    def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
+        """The grids that tiles are dealt into, the outermost first; a tile's place is the sum of its places in each.
+
+        Empty, the default, where tiles make no grid: where they lie one below the other, or a channel is no rectangle.
+        """
+        as_nchw(shape)
+        return ()
 
     def tile_count(self, shape: Sequence[int]) -> int:
         """Number of tiles; by default the whole texture is one."""

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
-from layouts.grid import Grid, pieces
+from layouts.filter_tiles import FilterTiles
+from layouts.grid import Grid, TileGrid, pieces
 from layouts.shapes import as_nchw
 
 
@@ -81,6 +82,14 @@ class ChannelTiles(Layout):
                 tiles[piece.rows, piece.columns],
                 channels[piece.span].reshape(*piece.shape, H, W),
             )
+
+    @property
+    def for_filters(self) -> Layout:
+        return FilterTiles()
+
+    def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
+        N, C, H, W = as_nchw(shape)
+        return (TileGrid("tiles", N * C, Grid.of(N * C).columns, W, H, per_n=C, per_c=1),)
 
     def tile_count(self, shape: Sequence[int]) -> int:
         N, C, _, _ = as_nchw(shape)

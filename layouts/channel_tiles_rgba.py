@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
-from layouts.grid import Grid, ceil_div, pieces
+from layouts.grid import Grid, TileGrid, ceil_div, pieces
 from layouts.shapes import as_nchw
 
 
@@ -94,6 +94,12 @@ class ChannelTilesRgba(Layout):
             for n in range(N):
                 row, column = divmod(n * groups + whole_groups, grid.columns)
                 yield tiles[row, column, : C % 4], elements[n, whole_groups * 4 :]
+
+    def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
+        N, C, H, W = as_nchw(shape)
+        groups = ceil_div(C, 4)
+        count = N * groups
+        return (TileGrid("tiles", count, Grid.of(count).columns, W, H, per_n=groups, per_c=1, channels=4),)
 
     def tile_count(self, shape: Sequence[int]) -> int:
         N, C, _, _ = as_nchw(shape)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.base import Coordinate, Layout, Tile, ViewPair
-from layouts.grid import Grid, pieces
+from layouts.grid import Grid, TileGrid, pieces
 from layouts.shapes import as_nchw
 
 
@@ -91,6 +91,15 @@ class FilterTiles(Layout):
                     kernels[filters.rows, filters.columns, inputs.rows, inputs.columns],
                     elements[filters.span, inputs.span].reshape(*filters.shape, *inputs.shape, H, W),
                 )
+
+    def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
+        o_count, i_count, H, W = as_nchw(shape)
+        outer, inner = Grid.of(o_count), Grid.of(i_count)
+        width, height = inner.columns * W, inner.rows * H
+        return (
+            TileGrid("outputs", o_count, outer.columns, width, height, per_n=1, per_c=0),
+            TileGrid("inputs", i_count, inner.columns, W, H, per_n=0, per_c=1),
+        )
 
     def tile_count(self, shape: Sequence[int]) -> int:
         o_count, i_count, _, _ = as_nchw(shape)

@@ -1,10 +1,11 @@
-"""Tiles in a row-major grid: how many columns, and which runs of tiles are rectangles of the grid."""
+"""Tiles in a row-major grid: how many columns, where each tile lies, which runs of tiles are rectangles of the grid."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 
 def ceil_div(value: int, divisor: int) -> int:
@@ -28,6 +29,33 @@ class Grid:
     def of(cls, count: int) -> Grid:
         columns = ceil_sqrt(count)
         return cls(columns, ceil_div(count, columns))
+
+
+@dataclass(frozen=True)
+class TileGrid:
+    """Tiles dealt into a grid row by row: number k lies at column k mod `columns`, row k div `columns`.
+
+    `counted` says in a word what k counts, and `count` how many there are; k = n · `per_n` + c div `channels` · `per_c`
+    of the 4-d view. From one column to the next there are `width` texels, from one row to the next `height`.
+    """
+
+    counted: str
+    count: int
+    columns: int
+    width: int
+    height: int
+    per_n: int
+    per_c: int
+    channels: int = 1
+
+    @property
+    def rows(self) -> int:
+        """Rows of the grid; the last one may be short."""
+        return ceil_div(self.count, self.columns)
+
+    def number(self, n: Any, c: Any) -> Any:
+        """k of the tile that holds elements n, c: ints, or arrays that broadcast."""
+        return n * self.per_n + c // self.channels * self.per_c
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,29 @@
-"""The layouts there are: one module each in this folder, found and checked when first asked for."""
+"""The layouts there are: one module each in this package's folders, found and checked when first asked for."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import inspect
+import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
 from layouts.base import Layout
-from layouts.errors import LayoutError, nearest_name
+from layouts.errors import LayoutError, nearest
 
 # Modules of this folder that hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset({"__init__", "base", "errors", "grid", "registry", "shapes"})
 
 
 def all_layouts() -> dict[str, type[Layout]]:
-    """Every layout class by name, in alphabetical order."""
-    return dict(_bundled())
+    """Every layout class by name, in alphabetical order.
+
+    Folders that are added to the package's `__path__` count too.
+    """
+    return dict(_in_folders(tuple(sys.modules[__package__].__path__)))
 
 
 def layout(name: str, **parameters: Any) -> Layout:
@@ -29,13 +33,12 @@ def layout(name: str, **parameters: Any) -> Layout:
     """
     classes = all_layouts()
     if name not in classes:
-        raise LayoutError("layout", "the name of a layout", f"'{name}'", nearest_name(name, classes))
+        raise LayoutError("layout", "the name of a layout", f"'{name}'", nearest(name, classes))
     valid = [field.name for field in fields(classes[name])]
     for parameter in parameters:
         if parameter not in valid:
-            raise LayoutError(
-                f"layout '{name}'", "one of its parameters", f"'{parameter}'", nearest_name(parameter, valid)
-            )
+            advice = nearest(parameter, valid) if valid else "It takes none."
+            raise LayoutError(f"layout '{name}'", "one of its parameters", f"'{parameter}'", advice)
     return classes[name](**parameters)
 
 
@@ -60,8 +63,11 @@ def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
 
 
 @functools.cache
-def _bundled() -> dict[str, type[Layout]]:
-    return discover(Path(__file__).parent, __package__)
+def _in_folders(folders: tuple[str, ...]) -> dict[str, type[Layout]]:
+    found: dict[str, type[Layout]] = {}
+    for folder in folders:
+        found |= discover(Path(folder), __package__)
+    return {name: found[name] for name in sorted(found)}
 
 
 def _layout_class(path: Path, module_name: str) -> type[Layout]:

@@ -40,6 +40,13 @@ class RowMajorRgba(Layout):
                 "0 chooses a near-square texture.",
             )
 
+    @property
+    def near_square(self) -> bool:
+        return self.width == 0
+
+    def with_width(self, width: int) -> Layout:
+        return RowMajorRgba(width)
+
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         texel_count = ceil_div(math.prod(as_nchw(shape)), 4)
         width = self.width or ceil_sqrt(texel_count)

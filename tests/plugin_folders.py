@@ -1,4 +1,4 @@
-"""Folders of plug-ins for the tests of what is discovered."""
+"""Folders of plug-ins for the tests of what is discovered: packages of their own, or more of one that is there."""
 
 from __future__ import annotations
 

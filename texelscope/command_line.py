@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from layouts import LayoutError
 from pipeline.errors import TexelscopeError
 from pipeline.installation import SHIPPED, command
 from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
@@ -39,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     try:
         return int(options.run(options))
-    except (TexelscopeError, LayoutError) as error:
+    except TexelscopeError as error:
         print(f"texelscope: {error}", file=sys.stderr)
         return FAILED
     except MemoryError:

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import layouts
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.probes import Probe, float_target, timer
@@ -95,6 +96,7 @@ def _package_checks() -> list[Check]:
 def _driver_checks(context: moderngl.Context) -> list[Check]:
     device, limits = device_of(context), limits_of(context)
     version = context.version_code
+    wide = [name for name, kind in layouts.all_layouts().items() if kind.lanes > 1]
     return [
         Check("OpenGL without a window", True, f"{device.renderer}, {device.version}"),
         Check(
@@ -107,7 +109,7 @@ def _driver_checks(context: moderngl.Context) -> list[Check]:
             "texture size",
             limits.max_texture_texels >= 8192,
             f"{limits.max_texture_texels} texels a side",
-            "Large layers will not fit; use channel_tiles_rgba or row_major_rgba.",
+            f"Large layers will not fit; use a layout of several lanes: {', '.join(wide)}.",
         ),
         Check(
             "samplers in a fragment shader",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -141,11 +140,9 @@ def _dtype(stored: StoredTensor, key: str) -> list[str]:
 
 def _layout(layout: Layout) -> str:
     """The layout's name, or a table with the parameters that are not the default ones."""
-    default = type(layout)()
-    changed = [field.name for field in fields(layout) if getattr(layout, field.name) != getattr(default, field.name)]
-    if not changed:
+    if not layout.parameters:
         return _text(layout.name)
-    parameters = ", ".join(f"{name} = {json.dumps(getattr(layout, name))}" for name in changed)
+    parameters = ", ".join(f"{name} = {json.dumps(value)}" for name, value in layout.parameters.items())
     return f"{{ name = {_text(layout.name)}, {parameters} }}"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
+import layouts
 from layouts import Layout
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
@@ -19,6 +20,7 @@ from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, TextureEntry
 from pipeline.pipeline_file.uniform_values import uniform_value
 from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+from pipeline.target import DEFAULT_LAYOUT
 
 # What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8
@@ -138,9 +140,10 @@ class PassBuilder:
         assert self._graph is not None
         info = self._graph.tensors[texture.tensor]
         if texture.layout is None:
+            example = layouts.layout(DEFAULT_LAYOUT).for_filters
             self._problems.add(
                 entry.title, f"{key}.layout", f"a layout, since '{texture.tensor}' comes from the model", "nothing",
-                f'For example {{ tensor = "{texture.tensor}", layout = "filter_tiles" }}.',
+                f'For example {{ tensor = "{texture.tensor}", layout = "{example}" }}.',
             )  # fmt: skip
             return None
         height, width = texture.layout.texture_shape(info.shape)
@@ -280,4 +283,4 @@ def _declared_at(program: ProgramSource, uniform: Uniform) -> Line:
 
 
 def _named(layout: Layout | None) -> str:
-    return "nothing" if layout is None else f"'{layout.name}'" if layout == type(layout)() else repr(layout)
+    return "nothing" if layout is None else f"'{layout}'"

@@ -11,15 +11,16 @@ from layouts.base import Layout
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.glsl.assemble import assemble, sampler_names
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
 from pipeline.installation import command
 from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
+from pipeline.target import DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
-MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError)
+MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, layouts.LayoutError)
 # A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
 MAX_REWRITES = 64
 _COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
@@ -29,14 +30,14 @@ _NOT_REAL = frozenset({"object", "complex64", "complex128"})
 def plan_graph(
     graph: Graph,
     *,
-    layout: str = "channel_tiles",
+    layout: str = DEFAULT_LAYOUT,
     precision: Storage = "float32",
     limits: Limits | None = None,
 ) -> Plan:
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
-    Convolution weights take `filter_tiles` beside `channel_tiles`; a constant too large for its layout takes
-    the next one that fits. Raises TexelscopeError for an activation larger than a texture may be.
+    Convolution weights take the layout that is made for them beside it; a constant too large for its layout takes the
+    next one that fits. Raises TexelscopeError for an activation larger than a texture may be.
     """
     limits = limits or Limits()
     lowered = lower(graph, limits)
@@ -110,10 +111,7 @@ class _Planner:
                     self._add(node, position)
         for name in self._graph.outputs:
             if name in self._graph.constants and name not in self._textures:
-                self._textures[name] = self._constant(name, name, self._layout.name)
-        for name in self._graph.outputs:
-            if name in self._graph.constants and name not in self._textures:
-                self._textures[name] = self._constant(name, name, self._layout.name)
+                self._textures[name] = self._constant(name, name, self._layout)
         return Plan(
             name=self._graph.name,
             textures=MappingProxyType(self._textures),
@@ -190,8 +188,9 @@ class _Planner:
         """A fragment computes every lane of its texel."""
         turns, most = kernel.turns * self._layout.lanes, self._limits.max_loop_turns
         if turns > most:
-            narrow = self._layout.lanes > 1 and kernel.turns <= most
-            advice = "Choose channel_tiles." if narrow else "Use a smaller --shape, or split the node."
+            narrow = [name for name, kind in layouts.all_layouts().items() if kernel.turns * kind.lanes <= most]
+            fewer = f"Choose a layout of fewer lanes: {', '.join(narrow)}."
+            advice = fewer if narrow else "Use a smaller --shape, or split the node."
             raise UnsupportedError(
                 call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {self._layout.name}", advice
             )
@@ -217,7 +216,7 @@ class _Planner:
         for accessor, table in kernel.tables.items():
             tensor = reads[accessor] = table_name(name, accessor)
             self._tables[tensor] = table
-            layout = self._layout if self._fits(table.shape, self._layout) else layouts.layout("row_major_rgba")
+            layout = self._first_fitting(tensor, table.shape, self._layout)
             self._textures[tensor] = StoredTensor(tensor, tensor, table.shape, layout, "float32", "constant")
         return dataclasses.replace(kernel, reads=MappingProxyType(reads))
 
@@ -234,43 +233,37 @@ class _Planner:
         if name in self._tables or name not in self._graph.constants:
             return self._textures[name]
         is_filter = any(kernel.reads.get(accessor) == name for accessor in kernel.filters)
-        preferred = "filter_tiles" if is_filter and self._layout.name == "channel_tiles" else self._layout.name
-        key = f"{name}@{preferred}" if self._stored_otherwise(name, preferred) else name
+        preferred = self._layout.for_filters if is_filter else self._layout
+        key = f"{name}@{preferred.name}" if self._stored_otherwise(name, preferred) else name
         if key not in self._textures:
             self._textures[key] = self._constant(key, name, preferred)
         return self._textures[key]
 
-    def _stored_otherwise(self, name: str, preferred: str) -> bool:
+    def _stored_otherwise(self, name: str, preferred: Layout) -> bool:
         """Whether another pass keeps the constant in a layout that was chosen for another use."""
         stored = self._textures.get(name)
-        return (
-            stored is not None
-            and stored.layout.name != preferred
-            and self._fits(stored.shape, layouts.layout(preferred))
-        )
+        return stored is not None and stored.layout != preferred and self._fits(stored.shape, preferred)
 
-    def _constant(self, key: str, name: str, preferred: str) -> StoredTensor:
+    def _constant(self, key: str, name: str, preferred: Layout) -> StoredTensor:
         info = self._graph.tensors[name]
         self._check_not_empty(name)
         self._check_exact(name, self._graph.constants[name])
-        choices = [preferred, *(other for other in layouts.all_layouts() if other != preferred)]
-        for choice in self._ordered(choices):
-            if self._fits(info.shape, layouts.layout(choice)):
-                return StoredTensor(
-                    key, name, info.shape, layouts.layout(choice), self._storage(info), "constant", info.dtype
-                )
-        raise self._too_large("constant", name)
+        layout = self._first_fitting(name, info.shape, preferred)
+        return StoredTensor(key, name, info.shape, layout, self._storage(info), "constant", info.dtype)
 
-    def _ordered(self, choices: list[str]) -> Iterable[str]:
-        """The preferred layout, then those that waste least on a large matrix."""
-        rest = sorted(choices[1:], key=lambda name: (name != "row_major_rgba", name))
-        return [choices[0], *rest]
+    def _first_fitting(self, name: str, shape: Shape, preferred: Layout) -> Layout:
+        """The layout of a constant: the preferred one, or the first that fits, near squares before others."""
+        others = sorted((kind() for kind in layouts.all_layouts().values()), key=lambda each: not each.near_square)
+        for layout in (preferred, *others):
+            if self._fits(shape, layout):
+                return layout
+        raise self._too_large("constant", name, shape)
 
     def _activation(self, name: str, role: Role) -> StoredTensor:
         info = self._graph.tensors[name]
         self._check_not_empty(name)
         if not self._fits(info.shape, self._layout):
-            raise self._too_large("tensor", name)
+            raise self._too_large("tensor", name, info.shape)
         return StoredTensor(name, name, info.shape, self._layout, self._storage(info), role, info.dtype)
 
     def _storage(self, info: TensorInfo) -> Storage:
@@ -287,17 +280,16 @@ class _Planner:
                 "An empty tensor has no texture; change the model or --shape.",
             )
 
-    def _fits(self, shape: tuple[int, ...], layout: Layout) -> bool:
+    def _fits(self, shape: Shape, layout: Layout) -> bool:
         return max(layout.texture_shape(shape)) <= self._limits.max_texture_texels
 
-    def _too_large(self, what: str, name: str) -> TexelscopeError:
-        info = self._graph.tensors[name]
-        height, width = self._layout.texture_shape(info.shape)
+    def _too_large(self, what: str, name: str, shape: Shape) -> TexelscopeError:
+        height, width = self._layout.texture_shape(shape)
         limit = self._limits.max_texture_texels
-        fitting = layouts.fitting(info.shape, limit)
+        fitting = layouts.fitting(shape, limit)
         advice = f"Layouts that fit: {', '.join(fitting)}." if fitting else "No layout fits; use a smaller --shape."
         return TexelscopeError(
-            f"{what} '{name}' {list(info.shape)} ({self._graph.name})",
+            f"{what} '{name}' {list(shape)} ({self._graph.name})",
             f"a texture of at most {limit}x{limit} texels",
             f"{width}x{height} (width x height) in {self._layout.name}",
             advice,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from layouts import LayoutError
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.plan import StoredTensor
@@ -77,7 +76,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     generation = session.generation(found.output)
     try:
         taps = session.taps(found.name, element)
-    except (TexelscopeError, LayoutError) as error:
+    except TexelscopeError as error:
         return TapView(found.name, element, index, generation, problem=str(error))
     keys = dict.fromkeys(sampler.key for sampler in found.samplers)
     inputs = tuple(_input(taps, session.plan.textures[key]) for key in keys)

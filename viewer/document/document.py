@@ -17,7 +17,6 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts import LayoutError
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
@@ -89,14 +88,14 @@ class Document:
         """Makes the session of a target that was planned."""
         if opened.plan is None:
             error = opened.error
-            known = isinstance(error, TexelscopeError | LayoutError)
+            known = isinstance(error, TexelscopeError)
             self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
             self.failed_target = opened.target
             return
         session = DebugSession(opened.plan, self._context)
         try:
             set_inputs(session, opened.target)
-        except (TexelscopeError, LayoutError) as error:
+        except TexelscopeError as error:
             session.release()
             self._fail(str(error))
             return
@@ -120,7 +119,7 @@ class Document:
         try:
             shape = self.session.plan.textures[name].shape
             self.session.set_input(name, load_source(source, shape, name=name))
-        except (TexelscopeError, LayoutError) as error:
+        except TexelscopeError as error:
             self._log.add(str(error), error=True)
             return False
         self.target = replace(self.target, inputs={**self.target.inputs, name: source})
@@ -342,7 +341,7 @@ class Document:
                     self.comparison = job.result
                     changed = True
                     self._log.add(job.result.summary)
-            elif isinstance(job.error, TexelscopeError | LayoutError):
+            elif isinstance(job.error, TexelscopeError):
                 self._log.add(str(job.error), error=True)
             elif job.error is not None and not isinstance(job.error, CancelledError):
                 self._log.add(f"The comparison failed: {type(job.error).__name__}: {job.error}", error=True)

@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 from imgui_bundle import imgui
 
-from layouts import LayoutError
 from pipeline.errors import TexelscopeError
 from viewer.app import App
 from viewer.commands.command import Action, Command, chord
@@ -39,7 +38,7 @@ def run_queue(app: App) -> bool:
         done = True
         try:
             COMMANDS[name].action(app, **arguments)
-        except (TexelscopeError, LayoutError) as error:
+        except TexelscopeError as error:
             app.log.add(str(error), error=True)
         except Exception as error:
             app.log.add(f"'{COMMANDS[name].title or name}' failed: {type(error).__name__}: {error}", error=True)

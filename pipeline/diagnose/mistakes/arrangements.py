@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 import layouts
@@ -17,65 +17,99 @@ from pipeline.plan import StoredTensor
 Array = NDArray[Any]
 TexelAt = Callable[[Dims, Array, Array, Array, Array], tuple[Array, Array, Array]]
 ElementAt = Callable[[Dims, Array, Array, Array], tuple[Array, Array, Array, Array]]
+# The number of a tile to its column and row in a grid, and back.
+PlaceOf = Callable[[Array], tuple[Array, Array]]
+NumberAt = Callable[[Array, Array], Array]
+
+# Textures as wide as this are looked at, in texels, and grids of so many columns.
+_WIDEST = 4096
+_MOST_COLUMNS = 24
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """A name, parameters, where it has each element (n, c, h, w to tx, ty, lane), and which it has in each texel."""
+    """Where it has each element (n, c, h, w to tx, ty, lane), and which one it has in each texel.
+
+    `says` is its text in findings. `layout` is what a texture can be bound as to be arranged so; None if there is none.
+    """
 
     name: str
+    says: str
     texel_at: TexelAt
     element_at: ElementAt
-    parameters: dict[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    layout: Layout | None = None
 
     def __str__(self) -> str:
-        extra = ", ".join(f"{name} {value}" for name, value in self.parameters.items())
-        return f"{self.name}{f' with {extra}' if extra else ''}"
+        return self.says
 
 
 def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     """All that have as many lanes as the texture, or one; those of whole layouts first."""
     height, width = stored.texture_shape
     own = stored.layout
-    for layout in (kind() for kind in layouts.all_layouts().values()):
-        if layout != own and layout.lanes <= own.lanes:
-            yield _of(layout, {})
-    if own.lanes == 4:
-        for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
-            layout = layouts.layout("row_major_rgba", width=across)
-            if layout != own and across <= 4096:
-                yield _of(layout, {"width": across})
-    groups = dims[1] if own.lanes == 1 else -(-dims[1] // 4)
-    tiles = dims[0] * groups
-    for columns in dict.fromkeys((*range(1, min(tiles, 24) + 1), tiles)):
-        name = "channel_tiles" if own.lanes == 1 else "channel_tiles_rgba"
-        yield Arrangement(name, *_grid(columns, 1, own.lanes), {"columns": columns})
-    rows = -(-tiles // max(int(np.ceil(np.sqrt(tiles))), 1))
-    yield Arrangement("tiles column by column", *_grid(1, rows, own.lanes))
-    yield Arrangement("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
-    yield Arrangement("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
+    found = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
+    yield from (_of(layout) for layout in found if layout != own)
+    for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
+        for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
+            if wide is not None and wide != own:
+                yield _of(wide)
+    for layout in found:
+        if layout.lanes == own.lanes:
+            yield from _other_grids(layout, dims)
+    yield _without_layout("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
+    yield _without_layout("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
 
 
-def _of(layout: Layout, parameters: dict[str, int]) -> Arrangement:
-    return Arrangement(layout.name, layout.texel_at, layout.element_at, parameters)
+def _of(layout: Layout) -> Arrangement:
+    return Arrangement(
+        layout.name, str(layout), layout.texel_at, layout.element_at, MappingProxyType(layout.parameters), layout
+    )
 
 
-def _grid(columns: int, rows: int, lanes: int) -> tuple[TexelAt, ElementAt]:
-    """Tiles in a grid of `columns`; with one column and several `rows`, column by column of that height."""
-    down = columns == 1 and rows > 1
+def _without_layout(says: str, texel_at: TexelAt, element_at: ElementAt) -> Arrangement:
+    return Arrangement(says, says, texel_at, element_at)
+
+
+def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
+    """The layout's tiles in a grid of other columns, or column by column; nothing where they make no single grid."""
+    levels = layout.grid(dims)
+    if len(levels) != 1:
+        return
+    count, rows = levels[0].count, levels[0].rows
+    for columns in dict.fromkeys((*range(1, min(count, _MOST_COLUMNS) + 1), count)):
+        says = f"{layout.name} in {columns} column{'s' * (columns != 1)}"
+        parameters = MappingProxyType({"columns": columns})
+        yield Arrangement(layout.name, says, *_dealt(layout, *_row_by_row(columns)), parameters)
+    if rows > 1:
+        place_of, number_at = _row_by_row(rows)
+        yield _without_layout(
+            "tiles column by column",
+            *_dealt(layout, lambda k: place_of(k)[::-1], lambda column, row: number_at(row, column)),
+        )
+
+
+def _row_by_row(columns: int) -> tuple[PlaceOf, NumberAt]:
+    """Number to column and row, and back."""
+    return lambda k: (k % columns, k // columns), lambda column, row: row * columns + column
+
+
+def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[TexelAt, ElementAt]:
+    """As the layout has it, but for the place of each tile in the grid."""
 
     def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
-        _, C, H, W = dims
-        tile = n * (C if lanes == 1 else -(-C // 4)) + (c if lanes == 1 else c // 4)
-        column, row = (tile // rows, tile % rows) if down else (tile % columns, tile // columns)
-        return column * W + w, row * H + h, (c % 4 if lanes > 1 else 0 * c)
+        (grid,) = layout.grid(dims)
+        tx, ty, lane = layout.texel_at(dims, n, c, h, w)
+        k = grid.number(n, c)
+        column, row = place_of(k)
+        across, down = column - k % grid.columns, row - k // grid.columns
+        return tx + across * grid.width, ty + down * grid.height, lane
 
     def element_at(dims: Dims, tx: Array, ty: Array, lane: Array) -> tuple[Array, Array, Array, Array]:
-        _, C, H, W = dims
-        groups = C if lanes == 1 else -(-C // 4)
-        tile = tx // W * rows + ty // H if down else ty // H * columns + tx // W
-        n, group = tile // groups, tile % groups
-        return n, (group if lanes == 1 else group * 4 + lane), ty % H, tx % W
+        (grid,) = layout.grid(dims)
+        k = number_at(tx // grid.width, ty // grid.height)
+        own_tx, own_ty = k % grid.columns * grid.width, k // grid.columns * grid.height
+        return layout.element_at(dims, own_tx + tx % grid.width, own_ty + ty % grid.height, lane)
 
     return texel_at, element_at
 

@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.filter_tiles import FilterTiles
-from layouts.grid import Grid
 from layouts.shapes import Dims
 from pipeline.diagnose.clues.moved import same
 from pipeline.diagnose.clues.weights import right_values
@@ -59,18 +57,17 @@ def _cut(k: Array, g: int, by: int = 0) -> Array:
 
 def parts_of(slip: Slip, reads: Sequence[ReadTensor]) -> Iterator[Slip]:
     """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact."""
-    if len(reads) != 1 or reads[0].values.stored.layout.name not in ("channel_tiles", "channel_tiles_rgba"):
+    grids_of_it = [grid for read in reads for grid in read.values.stored.layout.grid(read.values.dims)]
+    if len(reads) != 1 or len(grids_of_it) != 1:
         return
-    N, C, _, _ = reads[0].values.dims
-    count = N * -(-C // reads[0].values.stored.layout.lanes)
-    columns = Grid.of(count).columns
-    rows = -(-count // columns)
-    if not 2 < rows <= _MOST_ROWS:
+    (grid,) = grids_of_it
+    if not 2 < grid.rows <= _MOST_ROWS:
         return
-    for row in range(2, rows):
-        yield Slip(f"{slip.says}, from number {row * columns} on", _limited(slip.miss, row * columns - 1, count))
-    for row in range(1, rows - 1):
-        first = row * columns
+    for row in range(2, grid.rows):
+        first = row * grid.columns
+        yield Slip(f"{slip.says}, from number {first} on", _limited(slip.miss, first - 1, grid.count))
+    for row in range(1, grid.rows - 1):
+        first = row * grid.columns
         yield Slip(f"{slip.says}, at number {first} alone", _limited(slip.miss, first - 1, first))
 
 
@@ -99,15 +96,15 @@ SLIPS = (
 )  # fmt: skip
 
 
-def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: str = "both") -> InputMove:
+def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, counted: str = "") -> InputMove:
     """The tensor as it is read with such indices: tiles of a grid, or texels of rows where its layout has no grid.
 
-    Of filter tiles `levels` says which grid: "outer", "inner" or "both".
+    Of several grids, one in the other, `counted` names the one that is meant by what it counts; all by default.
     """
     values = read.values
     if values.stored.role == "constant" and case.redo.graph is not None:
         values = right_values(case, read.tensor)
-    steps = _steps(values, slip, levels)
+    steps = _steps(values, slip, counted)
 
     def formula(dims: Dims, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
         tx, ty, lane = values.stored.layout.texel_at(dims, n, c, h, w)
@@ -117,33 +114,22 @@ def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, levels: st
     return InputMove(read.tensor, Rearranged(values.stored, values.texels, values.wrap, formula), same, beyond)
 
 
-def _steps(values: StoredValues, slip: Slip, levels: str) -> Callable[..., tuple[Any, Any]]:
-    N, C, H, W = values.dims
-    layout, lanes = values.stored.layout, values.stored.layout.lanes
+def _steps(values: StoredValues, slip: Slip, counted: str) -> Callable[..., tuple[Any, Any]]:
+    every = values.stored.layout.grid(values.dims)
+    chosen = [grid for grid in every if counted in ("", grid.counted)]
 
-    def of_grid(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
-        groups = -(-C // lanes)
-        across, down = slip.miss(np.asarray(n * groups + c // lanes), Grid.of(N * groups).columns)
-        return across * W, down * H
-
-    def of_filters(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
-        outer, inner = Grid.of(N), Grid.of(C)
-        of_filter = slip.miss(np.asarray(n), outer.columns) if levels != "inner" else (0, 0)
-        of_kernel = slip.miss(np.asarray(c), inner.columns) if levels != "outer" else (0, 0)
+    def of_grids(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
+        missed = [slip.miss(np.asarray(grid.number(n, c)), grid.columns) for grid in chosen]
         return (
-            of_filter[0] * inner.columns * W + of_kernel[0] * W,
-            of_filter[1] * inner.rows * H + of_kernel[1] * H,
+            sum(across * grid.width for (across, _), grid in zip(missed, chosen, strict=True)),
+            sum(down * grid.height for (_, down), grid in zip(missed, chosen, strict=True)),
         )
 
     def of_rows(_n: Any, _c: Any, tx: Any, ty: Any) -> tuple[Any, Any]:
         width = values.texels.shape[1]
         return slip.miss(np.asarray(ty * width + tx), width)
 
-    if isinstance(layout, FilterTiles):
-        return of_filters
-    if layout.name in ("channel_tiles", "channel_tiles_rgba"):
-        return of_grid
-    return of_rows
+    return of_grids if every else of_rows
 
 
 def _as_half(index: Array) -> Array:
@@ -204,16 +190,19 @@ def _window_behind(frame: WindowSum, axis: int) -> Callable[[Node, Sequence[Arra
 
 
 def grids(case: Case) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:
-    """What may be read by such an index: each tensor, each grid of the weights, all at once by one function."""
+    """What may be read by such an index: each tensor, each of its grids, all at once by one function.
+
+    The last word of each says what the one grid counts; it is empty where all are meant.
+    """
     reads = tuple(read for read in case.evidence.reads if read.values.elements.size > 1)
     for read in reads:
         if not case.reads_rightly(read.tensor):
-            yield f"'{read.tensor}'", (read,), "both"
-            if isinstance(read.values.stored.layout, FilterTiles):
-                yield f"'{read.tensor}', inputs alone,", (read,), "inner"
-                yield f"'{read.tensor}', outputs alone,", (read,), "outer"
+            yield f"'{read.tensor}'", (read,), ""
+            levels = read.values.stored.layout.grid(read.values.dims)
+            for grid in reversed(levels) if len(levels) > 1 else ():
+                yield f"'{read.tensor}', {grid.counted} alone,", (read,), grid.counted
     if len(reads) > 1:
-        yield "every tensor", reads, "both"
+        yield "every tensor", reads, ""
         tiled = tuple(read for read in reads if read.values.dims[2:] != (1, read.values.elements.size))
         if 1 < len(tiled) < len(reads):
-            yield "pictures and weights", tiled, "both"
+            yield "pictures and weights", tiled, ""

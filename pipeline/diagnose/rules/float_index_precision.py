@@ -66,11 +66,11 @@ class FloatIndexPrecision(Rule):
 
     def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
-        for text, reads, levels in grids(case):
+        for text, reads, counted in grids(case):
             partly = [part for slip in SLIPS[:6] for part in parts_of(slip, reads)]
             for weight, slip in enumerate((*SLIPS, *partly)):
                 for beyond in _BEYOND:
-                    changes: list[Change] = [slipped(case, read, slip, beyond, levels) for read in reads]
+                    changes: list[Change] = [slipped(case, read, slip, beyond, counted) for read in reads]
                     says = f"reads {text} {slip.says}"
                     yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 

@@ -69,8 +69,11 @@ class Stride(Rule):
 
     def _blocks(self, case: Case, frame: WindowSum) -> Iterator[Hypothesis]:
         """Outputs that are made together, as blocks of a texel's lanes, with a stride for the blocks or lanes alone."""
-        by_name: dict[str, tuple[Pair, ...]] = {"tfjs_packed": ((2, 2), (2, 1), (1, 2)), "row_major_rgba": ((1, 4),)}
-        for block in by_name.get(case.output.layout.name, ()) if frame.inner == (0, 0) else ():
+        height, width = case.output.layout.block
+        parts = dict.fromkeys([(height, width), (height, 1), (1, width)])
+        for block in parts if frame.inner == (0, 0) else ():
+            if block == (1, 1):
+                continue
             for says, taken in (("the blocks", of_blocks), ("a block's elements", of_elements)):
                 rows, columns = (
                     taken(np.arange(size), step, each)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.base import Layout
 from layouts.shapes import as_nchw
 from pipeline.diagnose.clues.moved import moved_output, same
 from pipeline.diagnose.clues.weights import right_values
@@ -36,7 +37,7 @@ class WrongLayout(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Every layout, and grids and rows of other widths, for the output and for each input."""
-        stored, own = case.output, case.output.layout.name
+        stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
         if not case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
@@ -44,7 +45,7 @@ class WrongLayout(Rule):
                 says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
                 row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
                 place = lines.first(row, lines.target)
-                yield self._hypothesis(says, arrangement, change, place, 1.0 + weight / 100.0)
+                yield self._hypothesis(says, own, arrangement, change, place, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
         for read in case.evidence.reads:
@@ -52,7 +53,7 @@ class WrongLayout(Rule):
                 yield from self._in_order(case, read)
 
     def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
-        stored = read.values.stored
+        stored, own = read.values.stored, read.values.stored.layout
         other_values = read.tensor in case.evidence.facts.get("other_constants", ())
         accessor = f"{read.sampler.uniform.removeprefix('t_')}_texel"
         generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
@@ -65,12 +66,13 @@ class WrongLayout(Rule):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
                 rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
                 change = InputMove(read.tensor, rearranged, same, beyond)
-                says = f"'{read.tensor}' is read as {arrangement}, it is bound as {stored.layout.name}"
-                yield self._hypothesis(says, arrangement, change, lines.read(read.tensor), 2.0 + weight / 100.0)
+                says = f"'{read.tensor}' is read as {arrangement}, it is bound as {own}"
+                place = lines.read(read.tensor)
+                yield self._hypothesis(says, own, arrangement, change, place, 2.0 + weight / 100.0)
             if other_values:
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
-                says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {stored.layout.name}"
-                yield self._hypothesis(says, arrangement, change, nowhere, 1.9 + weight / 100.0)
+                says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
+                yield self._hypothesis(says, own, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
     def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
         """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
@@ -102,12 +104,14 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, arrangement: Arrangement, change: Change, place: Place, weight: float
+        self, says: str, own: Layout, arrangement: Arrangement, change: Change, place: Place, weight: float
     ) -> Hypothesis:
+        other = arrangement.layout
+        instead = f"or bind it as {other}" if other is not None else str(own)
         return Hypothesis(
             self.cause,
             says,
-            f"Write and read the tensor by the layout that it is bound with, or bind it as {arrangement}.",
+            f"Write and read the tensor by the layout that it is bound with, {instead}.",
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             place=place,

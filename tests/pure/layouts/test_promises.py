@@ -195,6 +195,43 @@ def test_decode_refuses_texels_of_another_shape() -> None:
         layout("channel_tiles").decode(np.zeros((4, 6, 4), dtype=np.float32), (1, 3, 2, 3))
 
 
+@pytest.mark.parametrize("name", sorted(all_layouts()))
+def test_the_block_is_what_the_lanes_of_a_texel_hold(name: str) -> None:
+    expected = {"tfjs_packed": (2, 2), "row_major_rgba": (1, 4)}
+    assert layout(name).block == expected.get(name, (1, 1))
+
+
+def test_filters_take_the_layout_made_for_them_beside_tiles_of_channels_and_the_same_beside_others() -> None:
+    named = {name: kind().for_filters.name for name, kind in all_layouts().items()}
+    assert named == {**{name: name for name in all_layouts()}, "channel_tiles": "filter_tiles"}
+
+
+@pytest.mark.parametrize("shape", AWKWARD_SHAPES, ids=str)
+def test_no_layout_has_a_shorter_longest_side_than_one_of_near_squares(shape: Shape) -> None:
+    longest = {entry: max(entry.texture_shape(shape)) for entry in LAYOUTS}
+    squares = [entry for entry in LAYOUTS if entry.near_square]
+    assert squares == [layout("row_major_rgba")]
+    assert longest[squares[0]] == min(longest.values())
+
+
+@every_layout
+def test_a_layout_that_takes_a_width_has_textures_of_that_width(entry: Layout) -> None:
+    wide = entry.with_width(5)
+    assert (wide is not None) == (entry.name == "row_major_rgba")
+    assert wide is None or wide.texture_shape((1, 3, 8, 8))[1] == 5
+
+
+@every_layout
+def test_its_name_and_parameters_make_a_layout_again(entry: Layout) -> None:
+    assert layout(entry.name, **entry.parameters) == entry
+    assert not layout(entry.name).parameters
+
+
+def test_a_layout_is_called_by_its_name_and_the_parameters_that_are_not_the_default_ones() -> None:
+    assert str(layout("row_major_rgba")) == "row_major_rgba"
+    assert str(layout("row_major_rgba", width=5)) == "row_major_rgba with width 5"
+
+
 @every_layout
 @pytest.mark.parametrize("index", [-1, 6])
 def test_texel_of_refuses_an_element_outside_the_tensor(entry: Layout, index: int) -> None:
@@ -217,7 +254,7 @@ def test_index_of_refuses_a_place_outside_the_texture(entry: Layout, place: tupl
 @every_layout
 @pytest.mark.parametrize("shape", [(0,), (3, 0, 2), (1, 3, -2, 2), (2, 0, 1, 1, 1)], ids=str)
 def test_a_shape_without_elements_is_refused_by_every_method(entry: Layout, shape: Shape) -> None:
-    for method in (entry.texture_shape, entry.address, entry.tiles, entry.tile_count):
+    for method in (entry.texture_shape, entry.address, entry.tiles, entry.tile_count, entry.grid):
         with pytest.raises(LayoutError, match=r"expected every dimension at least 1, got (0|-2) at axis"):
             method(shape)
 
@@ -277,3 +314,4 @@ def test_a_layout_that_gives_only_its_formulas_gets_all_the_rest() -> None:
     assert entry.index_of((3,), 4, 0, 0) == -1
     assert [(tile.width, tile.height) for tile in entry.tiles((3,))] == [(5, 1)]
     assert entry.tile_index((3,), 4, 0) == 0
+    assert (entry.grid((3,)), entry.block, entry.near_square, entry.for_filters) == ((), (1, 1), False, entry)

@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
-from layouts import LayoutError
+from layouts import LayoutError, as_nchw
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, TensorInfo
@@ -78,6 +78,13 @@ class TestTooLarge:
         plan = pipeline.plan_of(made, limits=SMALL)
         assert plan.textures["w"].layout.name == "row_major_rgba"
         assert max(plan.textures["w"].texture_shape) <= 16
+
+    def test_tables_of_an_operator_take_the_next_layout_that_fits_too(self) -> None:
+        weights = {"roi": np.zeros(0, np.float32), "scales": np.array([1, 1, 2, 2], np.float32)}
+        grown = [node("Resize", "x roi scales", "y", "grow", mode="cubic")]
+        made = model(grown, [value("x", [1, 1, 2, 8])], [value("y", None)], weights=weights)
+        table = pipeline.plan_of(made, limits=SMALL).textures["grow/table"]
+        assert (table.shape, table.layout.name) == ((8, 20), "row_major_rgba")
 
     def test_a_weight_that_fits_nowhere_is_refused(self) -> None:
         made = model([node("Add", "x w", "y")], [value("x", [1])], [value("y", None)], weights={"w": array(2, 4096)})
@@ -248,6 +255,14 @@ class TestNotRun:
         made.graph.node[0].attribute.append(onnx.helper.make_attribute("group", 0))
         (reason,) = reasons(pipeline.plan_of(made)).values()
         assert "Conv 'conv' (net): expected attributes and shapes that make sense together, got ZeroDivision" in reason
+
+    def test_a_shape_that_no_layout_takes_is_a_reason(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def kernel(self: object, call: Call, output: int) -> Kernel:
+            raise AssertionError(as_nchw((3, 0)))
+
+        monkeypatch.setattr(type(all_operators()["Relu"]), "kernel", kernel)
+        (reason,) = reasons(pipeline.plan_of(relu())).values()
+        assert "that make sense together, got LayoutError: shape (3, 0): expected every dimension at least 1" in reason
 
     def test_an_input_that_is_left_out_although_it_is_needed(self) -> None:
         graph = convolution_graph(np.ones((2, 3, 1, 1), np.float32))

@@ -1,0 +1,70 @@
+"""Other ways to take texels for a tensor are found by asking the layouts, and named as what one can bind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import layouts
+from layouts.shapes import as_nchw
+from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
+from pipeline.diagnose.rules.wrong_layout import WrongLayout
+from pipeline.diagnose.trial.case import Case
+from pipeline.plan import StoredTensor
+from tests.pure.diagnose.synthetic import evidence, graph, right
+
+SHAPE = (2, 5, 3, 4)
+DIMS = as_nchw(SHAPE)
+
+
+def arranged(name: str) -> Iterator[Arrangement]:
+    return arrangements(StoredTensor("x", "x", SHAPE, layouts.layout(name)), DIMS)
+
+
+@pytest.mark.parametrize("name", sorted(layouts.all_layouts()))
+def test_every_other_layout_of_as_many_lanes_is_tried(name: str) -> None:
+    lanes = layouts.layout(name).lanes
+    others = {kind() for kind in layouts.all_layouts().values() if kind.lanes == lanes} - {layouts.layout(name)}
+    assert others <= {arrangement.layout for arrangement in arranged(name)}
+
+
+@pytest.mark.parametrize("name", sorted(layouts.all_layouts()))
+def test_what_a_texture_can_be_bound_as_is_a_layout_with_its_own_parameters(name: str) -> None:
+    for each in arranged(name):
+        if each.layout is not None:
+            assert layouts.layout(each.name, **each.parameters) == each.layout
+            assert str(each) == str(each.layout)
+
+
+@pytest.mark.parametrize("name", sorted(layouts.all_layouts()))
+def test_an_arrangement_finds_in_each_texel_the_element_that_it_looks_for_there(name: str) -> None:
+    n, c, h, w = np.indices(DIMS)
+    for each in arranged(name):
+        found = each.element_at(DIMS, *each.texel_at(DIMS, n, c, h, w))
+        for got, expected in zip(found, (n, c, h, w), strict=True):
+            np.testing.assert_array_equal(np.broadcast_to(got, DIMS), expected, str(each))
+
+
+def test_tiles_are_tried_in_grids_of_other_columns_and_no_layout_has_those() -> None:
+    one, two, *_ = [each for each in arranged("tfjs_unpacked") if "columns" in each.parameters]
+    assert (str(one), str(two)) == ("channel_tiles in 1 column", "channel_tiles in 2 columns")
+    assert (two.name, two.parameters, two.layout) == ("channel_tiles", {"columns": 2}, None)
+    # Tile 7 of ten, n = 1 and c = 2, at column 1 and row 3.
+    assert [int(part) for part in two.texel_at(DIMS, *map(np.asarray, (1, 2, 1, 3)))] == [4 + 3, 3 * 3 + 1, 0]
+
+
+def test_a_remedy_offers_only_what_a_texture_can_be_bound_as() -> None:
+    case = Case(evidence(graph(), right(graph()) + np.float32(1.0)))
+    remedies = {found.says: found.remedy for found in WrongLayout().propose(case) if "layout" in found.parameters}
+    told = {says: re.search(r"bound with, (.*)\.$", remedy) for says, remedy in remedies.items()}
+    advice = {says: match[1] for says, match in told.items() if match}
+    assert len(advice) == len(remedies)
+    assert advice["the output matches when decoded as tfjs_unpacked, it is bound as channel_tiles"] == (
+        "or bind it as tfjs_unpacked"
+    )
+    assert advice["the output matches when decoded as channel_tiles in 3 columns, it is bound as channel_tiles"] == (
+        "channel_tiles"
+    )
