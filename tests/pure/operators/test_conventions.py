@@ -30,7 +30,10 @@ def test_an_argument_names_operator_and_convention() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tensorflow", r"expected OPERATOR=NAME, as LRN=tensorflow, got 'tensorflow'\. 'texelscope list' shows the names"),
+        (
+            "tensorflow",
+            r"expected OPERATOR=NAME, as LRN=tensorflow, got 'tensorflow'\. 'texelscope list' shows the names",
+        ),
         ("LRN=pytroch", r"LRN: expected a convention that is known, got 'pytroch'\. Did you mean 'pytorch'\?"),
         ("LNR=onnx", r"expected an operator that frameworks define differently, got 'LNR'\. Did you mean 'LRN'\?"),
     ],
