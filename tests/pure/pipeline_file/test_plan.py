@@ -9,6 +9,7 @@ import pytest
 
 import pipeline
 from pipeline.errors import TexelscopeError
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
 from pipeline.pipeline_file.problems import PipelineFileError
 from pipeline.plan import Sampler, Tolerance
@@ -82,6 +83,16 @@ def test_a_uniform_of_the_vertex_shader_alone_is_found_there(tmp_path: Path) -> 
     vertex = "#version 330 core\n" + "\n" * 20 + "uniform float u_v;\nvoid main() { gl_Position = vec4(u_v); }\n"
     plan = plan_of(tmp_path, INPUT + PASS + 'vertex = "v.vert"\n', v_vert=vertex)
     assert [warning for warning in plan.warnings if "(v.vert:22) is not set" in warning]
+
+
+def test_a_program_that_is_refused_is_not_checked_and_leaves_the_file_as_good_as_it_was(tmp_path: Path) -> None:
+    shader = "#version 330\nuniform sampler2D t_X, t_no; out vec4 Y; void main() { Y = texture(t_no, vec2(0)); }\n"
+    vertex = "#version 330\n" + " " * MAX_SHADER_BYTES
+    toml = INPUT + PASS + 'vertex = "v.vert"\nuniforms.u_x = 1\n'
+    plan = plan_of(tmp_path, toml, copy_frag=shader, v_vert=vertex)
+    assert plan.passes[0].program.refused is not None
+    with pytest.raises(PipelineFileError, match="expected a texture for every sampler, got none for 't_no'"):
+        plan_of(tmp_path, toml, copy_frag=shader, v_vert="#version 330\nuniform float u_x;\n")
 
 
 def test_a_uniform_of_an_old_version_is_found_on_its_line(tmp_path: Path) -> None:
