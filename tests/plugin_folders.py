@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import itertools
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -27,3 +29,21 @@ def package_maker(folder: Path, patch: pytest.MonkeyPatch) -> MakePackage:
         return importlib.import_module(name)
 
     return make
+
+
+@contextmanager
+def added_to(package: ModuleType, folder: Path, modules: Mapping[str, str]) -> Iterator[None]:
+    """Texts of modules by name, as if they lay in `package`; they are written to `folder`, and forgotten afterwards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for stem, text in modules.items():
+        (folder / f"{stem}.py").write_text(text, encoding="utf-8")
+    before = list(package.__path__)
+    package.__path__ = [*before, str(folder)]
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        package.__path__ = before
+        for stem in modules:
+            sys.modules.pop(f"{package.__name__}.{stem}", None)
+            vars(package).pop(stem, None)

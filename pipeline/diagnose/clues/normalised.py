@@ -22,8 +22,6 @@ from pipeline.graph import Node
 
 Array = NDArray[Any]
 
-OPERATORS = ("BatchNormalization", "Normalise")
-
 # What x − m is divided by, for a variance and an epsilon.
 ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
     {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,10 @@ from numpy.typing import NDArray
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
+from pipeline.operators.facts import FromPowers, Function
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
-Function = Callable[[Array], Array]
 
 _LIMITS = tuple(2**power for power in range(3, 13))
 _ORDERS = tuple(range(3, 13))
@@ -28,9 +28,9 @@ def approximations(case: Case) -> Iterator[tuple[str, NodeChange]]:
             yield "Tanh as x (27 + x²) / (27 + 9 x²)", _pointwise(node, _rational)
             capped = _pointwise(node, lambda x: _rational(np.clip(x, -3.0, 3.0)))
             yield "Tanh as x (27 + x²) / (27 + 9 x²) up to 3", capped
-        form = _FORMS.get(node.op_type)
+        form = facts_of(node).from_powers
         for says, exponential in _exponentials() if form is not None else ():
-            yield f"{node.op_type} with e^x as {says}", _pointwise(node, _of(form, exponential))
+            yield f"{node.op_type} with e^x as {says}", _pointwise(node, _of(node, form, exponential))
 
 
 def _exponentials() -> Iterator[tuple[str, Function]]:
@@ -53,21 +53,9 @@ def _rational(x: Array) -> Array:
     return np.asarray(x * (27.0 + x * x) / (27.0 + 9.0 * x * x))
 
 
-# y of x and of what is taken for e^x.
-_FORMS: Mapping[str, Callable[[Array, Function], Array] | None] = MappingProxyType(
-    {
-        "Exp": lambda x, exp: exp(x),
-        "Sigmoid": lambda x, exp: 1.0 / (1.0 + exp(-x)),
-        "Tanh": lambda x, exp: 1.0 - 2.0 / (exp(2.0 * x) + 1.0),
-        "Softplus": lambda x, exp: np.log1p(exp(x)),
-        "Swish": lambda x, exp: x / (1.0 + exp(-x)),
-    }
-)
-
-
-def _of(form: Callable[[Array, Function], Array] | None, exponential: Function) -> Function:
+def _of(node: Node, form: FromPowers | None, exponential: Function) -> Function:
     assert form is not None
-    return lambda x: form(x, exponential)
+    return lambda x: form(x, exponential, node.attributes)
 
 
 def _pointwise(node: Node, function: Function) -> NodeChange:

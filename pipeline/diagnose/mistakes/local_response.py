@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
+from pipeline.operators.families.lrn import general_form
+from pipeline.operators.local_response import LocalResponse
 
 Array = NDArray[Any]
 
@@ -18,8 +20,10 @@ Array = NDArray[Any]
 def windows(case: Case) -> Iterator[tuple[Node, int, str, NodeChange]]:
     """For each such node windows with fewer or more channels: how many more, in words, and the change."""
     for node in case.redo.node("LRN"):
-        size = int(node.attributes["size"])
-        before = (size - 1) // 2
+        form = general_form(case.redo.call(node))
+        size, before = form.window, form.before
+        if form.spatial or form.repeat_edge:
+            continue
         for first, count, text in (
             (before, size - 1, "without the last"), (before - 1, size - 1, "without the first"),
             (before - 1, size - 2, "without the first and the last"), (0, 1, "of one channel"),
@@ -27,14 +31,12 @@ def windows(case: Case) -> Iterator[tuple[Node, int, str, NodeChange]]:
             (before + 1, size + 2, "with one more at either end"),
         ):  # fmt: skip
             if count > 0 and count != size:
-                yield node, count - size, f"{text} ({count} channels for {size})", _change(node, first, count)
+                says = f"{text} ({count} channels for {size})"
+                yield node, count - size, says, NodeChange(node.name, _over(form, first, count))
 
 
-def _change(node: Node, before: int, count: int) -> NodeChange:
+def _over(form: LocalResponse, before: int, count: int):  # type: ignore[no-untyped-def]
     """The sum over `count` channels from `before` ahead of each, scaled as the right one is."""
-    known = node.attributes
-    scale = float(known.get("alpha", 1e-4)) / int(known["size"])
-    bias, beta = float(known.get("bias", 1.0)), float(known.get("beta", 0.75))
 
     def change(_node: Node, inputs: Any) -> Array:
         x = np.asarray(inputs[0], dtype=np.float64)
@@ -43,6 +45,6 @@ def _change(node: Node, before: int, count: int) -> NodeChange:
         total = np.zeros_like(x)
         for tap in range(-before, behind + 1):
             total += squares[:, max(before, 0) + tap : max(before, 0) + tap + x.shape[1]]
-        return np.asarray(x / np.power(bias + scale * total, beta), dtype=np.float32)
+        return np.asarray(x / np.power(form.bias + form.scale * total, form.exponent), dtype=np.float32)
 
-    return NodeChange(node.name, change)
+    return change

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.softmax import Softmax, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
@@ -24,6 +25,9 @@ def naive_forms(case: Case) -> Iterator[tuple[str, NodeChange, tuple[str, ...]]]
     for node in case.redo.nodes:
         for says, form, calls in _FORMS.get(node.op_type, ()):
             yield f"{node.op_type} as {says}", NodeChange(node.name, form), calls
+    for softmax in softmaxes(case.redo):
+        says = f"{softmax.node.op_type} of e^x / Σ e^x without subtracting the largest"
+        yield says, NodeChange(softmax.node.name, _plain(softmax)), ("exp", "log")
 
 
 def naive_hypotheses(cause: str, case: Case, remedy: str) -> Iterator[Hypothesis]:
@@ -35,25 +39,22 @@ def naive_hypotheses(cause: str, case: Case, remedy: str) -> Iterator[Hypothesis
         )  # fmt: skip
 
 
-def _softmax(node: Node, inputs: Sequence[Array | None]) -> Array:
-    powers = np.exp(np.asarray(inputs[0], dtype=np.float32))
-    return np.asarray(powers / powers.sum(axis=int(node.attributes.get("axis", -1)), keepdims=True))
+def _plain(softmax: Softmax) -> Callable[[Node, Sequence[Array | None]], Array]:
+    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
+        powers = np.exp(softmax.of(np.asarray(inputs[0])).astype(np.float32))
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        return softmax.made(np.log(shares.astype(np.float64)), np.zeros(()))
+
+    return change
 
 
 def _x(inputs: Sequence[Array | None]) -> Array:
     return np.asarray(inputs[0], dtype=np.float32)
 
 
+# Ways to go wrong, by the function that is meant.
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     {
-        "Softmax": (("e^x / Σ e^x without subtracting the largest", _softmax, ("exp",)),),
-        "LogSoftmax": (
-            (
-                "log(e^x / Σ e^x) without subtracting the largest",
-                lambda node, inputs: np.log(_softmax(node, inputs)),
-                ("exp", "log"),
-            ),
-        ),
         "Sigmoid": (("e^x / (1 + e^x)", lambda _, inputs: np.exp(_x(inputs)) / (1.0 + np.exp(_x(inputs))), ("exp",)),),
         "Softplus": (("log(1 + e^x)", lambda _, inputs: np.log(1.0 + np.exp(_x(inputs))), ("exp", "log")),),
         "Tanh": (

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,132 +11,78 @@ from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange, Redo, Values
+from pipeline.diagnose.redo.softmax import log_sums, softmax_of
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
-from pipeline.operators.base import Call
-from pipeline.oracle.own.block_sum import TERMS
+from pipeline.operators.facts import Rows
+from pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
-# Terms [G, K], and what a mean divides by, to results [G].
-Fold = Callable[[Array, int], Array]
 # Terms of the unchanged rows [G, K] to other ones [G, K'].
 Terms = Callable[[Array], Array]
 
-_FOLDS: Mapping[str, Fold] = MappingProxyType(
-    {
-        "ReduceSum": lambda v, _: v.sum(axis=1),
-        "ReduceMean": lambda v, count: v.sum(axis=1) / count,
-        "ReduceMax": lambda v, _: v.max(axis=1),
-        "ReduceMin": lambda v, _: v.min(axis=1),
-        "ReduceProd": lambda v, _: v.prod(axis=1),
-        "ReduceL1": lambda v, _: np.abs(v).sum(axis=1),
-        "ReduceL2": lambda v, _: np.sqrt(np.square(v).sum(axis=1)),
-        "ReduceSumSquare": lambda v, _: np.square(v).sum(axis=1),
-        "ReduceLogSum": lambda v, _: np.log(v.sum(axis=1)),
-        "ReduceLogSumExp": lambda v, _: np.log(np.exp(v - v.max(axis=1, keepdims=True)).sum(axis=1)) + v.max(axis=1),
-    }
-)
-_SOFTMAXES = ("Softmax", "LogSoftmax")
 # Of longer sums only some ends are tried.
 MOST_ENDS = 64
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """A node that joins the elements along `axes` of its first input, seen in the shape `view`, in `groups` of `count`.
+    """A node that joins the elements of each of its `rows`."""
 
-    `means`: whether it divides by the count.
-    """
-
+    redo: Redo
     node: Node
-    view: tuple[int, ...]
-    axes: tuple[int, ...]
+    rows: Rows
 
     @property
     def count(self) -> int:
-        """Elements of a group."""
-        return math.prod(self.view[axis] for axis in self.axes)
+        """Elements of a row."""
+        return self.rows.count
 
     @property
     def means(self) -> bool:
         """Whether the result is divided by the count."""
-        return self.node.op_type == "ReduceMean" or float(self.node.attributes.get("scale", 1.0)) != 1.0
+        return facts_of(self.node).means or self._scale != 1.0
 
-    def rows(self, x: Array) -> Array:
-        """[G, K]: the elements of each group in order."""
-        return np.asarray(x.reshape(self.view).transpose(self._order).reshape(-1, self.count))
+    @property
+    def _scale(self) -> float:
+        return float(self.node.attributes.get("scale", 1.0))
 
     def change(self, terms: Terms, *, divide: bool = False) -> NodeChange:
         """The node on other terms; with `divide`, a mean divides by their number."""
 
-        def changed(node: Node, inputs: Any) -> Array:
-            x = np.asarray(inputs[0])
-            rows = self.rows(x.astype(np.float64))
+        def changed(node: Node, inputs: Values) -> Array:
+            rows = self.rows.of(np.asarray(inputs[0], dtype=np.float64))
             with np.errstate(all="ignore"):
-                result = self._result(node, inputs, rows, terms(rows), divide=divide)
-            return np.asarray(result, dtype=np.float32)
+                made = self._of(terms(rows), rows, inputs, divide=divide)
+            return np.asarray(made, dtype=np.float32).reshape(self.redo.values[node.outputs[0]].shape)
 
         return NodeChange(self.node.name, changed)
 
-    def _result(self, node: Node, inputs: Any, rows: Array, terms: Array, *, divide: bool) -> Array:
-        count = terms.shape[1] if divide else self.count
-        if node.op_type in _SOFTMAXES:
-            away = rows - rows.max(axis=1, keepdims=True)
-            total = np.exp(terms - rows.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)
-            made = np.exp(away) / total if node.op_type == "Softmax" else away - np.log(total)
-            turned = made.reshape([self.view[axis] for axis in self._order])
-            return np.asarray(turned.transpose(np.argsort(self._order)).reshape(np.asarray(inputs[0]).shape))
-        shape = self._shape(node)
-        if node.op_type == "BlockSum":
-            centre = inputs[1] if len(inputs) > 1 and inputs[1] is not None else np.zeros(1)
-            of_terms = TERMS[node.attributes["term"]](terms - np.asarray(centre, dtype=np.float64).reshape(-1, 1))
-            scale = float(node.attributes["scale"]) * self.count / count
-            return np.asarray(of_terms.sum(axis=1).reshape(shape) * scale)
-        return _FOLDS[node.op_type](terms, count).reshape(shape)
-
-    def _shape(self, node: Node) -> tuple[int, ...]:
-        if node.op_type == "BlockSum":
-            return tuple(node.attributes["shape"])
-        kept = tuple(1 if axis in self.axes else size for axis, size in enumerate(self.view))
-        return (
-            kept
-            if node.attributes.get("keepdims", 1)
-            else tuple(size for axis, size in enumerate(self.view) if axis not in self.axes)
-        )
-
-    @property
-    def _order(self) -> tuple[int, ...]:
-        return (*(axis for axis in range(len(self.view)) if axis not in self.axes), *self.axes)
+    def _of(self, terms: Array, rows: Array, inputs: Values, *, divide: bool) -> Array:
+        softmax = softmax_of(self.redo, self.node)
+        if softmax is not None:
+            return softmax.made(rows, log_sums(terms))
+        operator = operator_of(self.node)
+        node = None if operator is None else operator.of_matrix(self.redo.call(self.node), terms.shape)
+        if node is None:
+            raise DoesNotApplyError(self.node.name)
+        made = self.redo.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
+        count = terms.shape[1]
+        if facts_of(self.node).means:  # by those that it gets
+            return made if divide else made * (count / self.count)
+        return made * (self.count / count) if divide else made
 
 
 def reductions(case: Case) -> list[Reduction]:
     """Those of the pass; of very long sums, that are made block by block, none."""
     found = []
-    for node in case.redo.nodes:
+    for node in case.redo.nodes if case.redo.graph is not None else ():
         x = case.redo.inputs_of(node)[0] if node.inputs else None
-        if x is None or case.redo.graph is None:
-            continue
-        if node.op_type == "BlockSum":
-            reduction = Reduction(node, tuple(node.attributes["view"]), tuple(node.attributes["axes"]))
-            if reduction.count <= int(node.attributes["block"]):
-                found.append(reduction)
-        elif node.op_type in _SOFTMAXES:
-            found.append(Reduction(node, x.shape, (int(node.attributes.get("axis", -1)) % max(x.ndim, 1),)))
-        elif node.op_type in _FOLDS and x.dtype.kind == "f":
-            axes = _axes(case, node, x.ndim)
-            if axes:
-                found.append(Reduction(node, x.shape, axes))
+        rows = case.redo.rows(node)
+        if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
+            found.append(Reduction(case.redo, node, rows))
     return [each for each in found if each.count > 1]
-
-
-def _axes(case: Case, node: Node, rank: int) -> tuple[int, ...]:
-    values, axes = case.redo.inputs_of(node), node.attributes.get("axes")
-    if axes is None and len(values) > 1 and values[1] is not None:
-        axes = tuple(int(axis) for axis in np.asarray(values[1]).reshape(-1))
-    if not axes:
-        return () if node.attributes.get("noop_with_empty_axes", 0) else tuple(range(rank))
-    return tuple(sorted(int(axis) % rank for axis in axes))
 
 
 def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
@@ -184,22 +128,23 @@ def more(case: Case, reduction: Reduction, extra: int) -> Iterator[tuple[str, Ar
     """[G, extra]: what is read for terms behind the last one (with -1, before the first), by where it comes from."""
     node = reduction.node
     x = np.asarray(case.redo.values[node.inputs[0]])
-    index = reduction.rows(np.arange(x.size))
-    rows = reduction.rows(x.astype(np.float64))
+    index = reduction.rows.of(np.arange(x.size))
+    rows = reduction.rows.of(x.astype(np.float64))
     step = index[:, -1] - index[:, -2]
     if extra < 0:
         yield "before the row", _at(x, index[:, :1] - step[:, None])
         return
     ahead = np.arange(1, extra + 1)
     yield "behind the row", _at(x, index[:, -1:] + step[:, None] * ahead)
-    if len(reduction.axes) > 1:
+    axes = reduction.rows.axes
+    if len(axes) > 1:
         yield "behind the row in memory", _at(x, index[:, -1:] + ahead)
     if extra <= reduction.count:
         yield "of the row's beginning again", rows[:, :extra]
     read = case.read_of(node.inputs[0])
-    if read is None or len(reduction.axes) != 1 or reduction.view != x.shape or read.values.stored.shape != x.shape:
+    if read is None or len(axes) != 1 or reduction.rows.view != x.shape or read.values.stored.shape != x.shape:
         return
-    axis = reduction.axes[0] + 4 - x.ndim
+    axis = axes[0] + 4 - x.ndim
     for beyond in _BEYOND if axis >= 0 else ():
         last = list(np.unravel_index(index[:, -1:], as_nchw(x.shape)))
         last[axis] = last[axis] + ahead
@@ -219,25 +164,11 @@ def _at(x: Array, places: Array) -> Array:
 def inner_products(case: Case) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
     """Products of matrices that are no frames: the node, its number of terms, and its first operand with factors."""
     found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
-    for node in case.redo.node("MatMul", "Einsum"):
-        x = case.redo.inputs_of(node)[0]
-        if x is None or case.redo.frame(node) is not None or case.redo.graph is None:
-            continue
-        axes = (x.ndim - 1,) if node.op_type == "MatMul" else _summed(Call(node, case.redo.graph), x.ndim)
-        if axes:
-            count = math.prod(x.shape[axis] for axis in axes)
-            found.append((node, count, _weighted_terms(axes)))
+    for node in case.redo.nodes_with(lambda facts: facts.multiplies):
+        rows = case.redo.rows(node) if case.redo.frame(node) is None else None
+        if rows is not None and case.redo.inputs_of(node)[0] is not None:
+            found.append((node, rows.count, _weighted_terms(rows.axes)))
     return found
-
-
-def _summed(call: Call, rank: int) -> tuple[int, ...]:
-    """Axes of an einsum's first operand that are summed over."""
-    equation = str(call.attribute("equation")).replace(" ", "")
-    if "." in equation or "->" not in equation:
-        return ()
-    operands, output = equation.split("->")
-    labels = operands.split(",")[0]
-    return tuple(axis for axis, label in enumerate(labels) if label not in output) if len(labels) == rank else ()
 
 
 def _weighted_terms(axes: tuple[int, ...]) -> Callable[[Array, Array], Array]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,12 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.frames import in_view
 from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.softmax import Softmax, softmax_of
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
+from pipeline.operators.facts import Accumulator
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -34,15 +36,15 @@ def over_lanes(case: Case) -> Iterator[Running]:
     for node in case.redo.nodes:
         if case.redo.values[node.outputs[0]].shape != case.output.shape:
             continue
-        frame = case.redo.frame(node)
+        frame, accumulator, softmax = case.redo.frame(node), facts_of(node).accumulator, softmax_of(case.redo, node)
         if frame is not None and frame.kind == "sum":
             yield from _of_frame(case, node, frame)
         elif frame is not None and frame.kind == "mean":
             yield from _of_mean(case, node, frame)
-        elif node.op_type in _FOLDS:
-            yield _of_result(case, node, _FOLDS[node.op_type])
-        elif node.op_type in ("Softmax", "LogSoftmax"):
-            yield _of_softmax(case, node)
+        elif accumulator is not None:
+            yield _of_result(case, node, accumulator)
+        elif softmax is not None:
+            yield _of_softmax(case, softmax)
 
 
 def over_rows(case: Case) -> Iterator[Running]:
@@ -123,42 +125,21 @@ def _rows_kept(frame: WindowSum) -> Array:
 # -- other nodes ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Fold:
-    """The result is `finish` of an accumulator, `start` gives that back; accumulators are joined by `by`."""
-
-    by: np.ufunc
-    start: Callable[[Array], Array] = lambda y: y
-    finish: Callable[[Array], Array] = lambda a: a
-
-
-_SUM = _Fold(np.add)
-_FOLDS: Mapping[str, _Fold] = MappingProxyType(
-    {
-        "MatMul": _SUM, "Gemm": _SUM, "Einsum": _SUM, "ReduceSum": _SUM, "ReduceMean": _SUM, "ReduceL1": _SUM,
-        "ReduceSumSquare": _SUM, "BlockSum": _SUM, "ReduceL2": _Fold(np.add, np.square, np.sqrt),
-        "ReduceLogSum": _Fold(np.add, np.exp, np.log), "ReduceLogSumExp": _Fold(np.add, np.exp, np.log),
-        "ReduceProd": _Fold(np.multiply), "ReduceMax": _Fold(np.maximum), "ReduceMin": _Fold(np.minimum),
-        "MaxPool": _Fold(np.maximum), "GlobalMaxPool": _Fold(np.maximum),
-    }
-)  # fmt: skip
-
-
-def _of_result(case: Case, node: Node, fold: _Fold) -> Running:
+def _of_result(case: Case, node: Node, accumulator: Accumulator) -> Running:
     value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64)
     with np.errstate(all="ignore"):
-        made = fold.finish(lanes_folded(case, fold.start(value), fold.by))
+        made = accumulator.finish(lanes_folded(case, accumulator.start(value), accumulator.by))
     return Running("every lane goes on from the lanes before it", _always(case, node, made))
 
 
-def _of_softmax(case: Case, node: Node) -> Running:
+def _of_softmax(case: Case, softmax: Softmax) -> Running:
     """The sum of powers goes on, the power itself does not."""
-    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64)
-    axis = int(node.attributes.get("axis", -1))
-    away = x - x.max(axis=axis, keepdims=True)
-    sums = np.broadcast_to(np.exp(away).sum(axis=axis, keepdims=True), x.shape)
-    total = lanes_folded(case, sums, np.add).reshape(x.shape)
-    made = np.exp(away) / total if node.op_type == "Softmax" else away - np.log(total)
+    node = softmax.node
+    x = softmax.of(np.asarray(case.redo.inputs_of(node)[0]))
+    largest = x.max(axis=1, keepdims=True)
+    sums = np.broadcast_to(np.exp(x - largest).sum(axis=1, keepdims=True), x.shape)
+    total = lanes_folded(case, softmax.rows.back(sums), np.add).reshape(softmax.rows.view)
+    made = softmax.made(x, largest + np.log(softmax.of(total)))
     return Running("the sum of powers goes on from the lanes before it", _always(case, node, made))
 
 

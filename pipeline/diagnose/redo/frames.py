@@ -13,7 +13,9 @@ from layouts.shapes import as_nchw
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.graph import Graph, Node, Shape
 from pipeline.operators.base import Call
+from pipeline.operators.facts import WindowKind
 from pipeline.operators.families.conv_transpose import window_of
+from pipeline.operators.families.registry import facts_of
 from pipeline.operators.windows import Window, window
 
 Array = NDArray[Any]
@@ -22,8 +24,8 @@ Values = Sequence[Array | None]
 
 def window_sum(node: Node, graph: Graph, inputs: Values) -> WindowSum | None:
     """The frame of a node on its input values; None for an operator, or a rank, that is none."""
-    make = _FRAMES.get(node.op_type)
-    return None if make is None or node.domain else make(Call(node, graph), inputs)
+    kind = facts_of(node).window
+    return None if kind is None else _FRAMES[kind](Call(node, graph), inputs)
 
 
 def in_view(value: Array, shape: Shape) -> Array:
@@ -86,10 +88,7 @@ def _pool(kind: Literal["largest", "mean"]) -> Callable[[Call, Values], WindowSu
         x = inputs[0]
         if x is None or x.ndim != 4:
             return None
-        if call.node.op_type.startswith("Global"):
-            frame = Window(x.shape[2:], (1, 1), (1, 1), (0, 0), (0, 0))
-        else:
-            frame = window(call, tuple(call.attribute("kernel_shape")))
+        frame = window(call, tuple(call.attribute("kernel_shape") or x.shape[2:]))
         return WindowSum(
             kind=kind, source=x, weights=None, bias=None, channels=np.arange(x.shape[1])[:, None], groups=x.shape[1],
             outside=-np.inf if kind == "largest" else 0.0,
@@ -99,7 +98,8 @@ def _pool(kind: Literal["largest", "mean"]) -> Callable[[Call, Values], WindowSu
     return make
 
 
-def _gemm(call: Call, inputs: Values) -> WindowSum | None:
+def _product(call: Call, inputs: Values) -> WindowSum | None:
+    """Rows of A [M, K] with columns of B [K, N]: a 1x1 convolution of M pictures of one element."""
     a, b = inputs[0], inputs[1]
     if a is None or b is None or a.ndim != 2 or b.ndim != 2:
         return None
@@ -111,35 +111,20 @@ def _gemm(call: Call, inputs: Values) -> WindowSum | None:
         return None
     factor = np.float32(call.attribute("beta", 1.0))
     row = None if bias is None else np.broadcast_to(bias.reshape(-1), (outputs,)) * factor
-    return _product(call, a, b * np.float32(call.attribute("alpha", 1.0)), row)
-
-
-def _matmul(call: Call, inputs: Values) -> WindowSum | None:
-    a, b = inputs[0], inputs[1]
-    if a is None or b is None or a.ndim != 2 or b.ndim != 2:
-        return None
-    return _product(call, a, b.T, None)
-
-
-def _product(call: Call, a: Array, b: Array, bias: Array | None) -> WindowSum:
-    """Rows of `a` [M, K] with rows of `b` [N, K]: a 1x1 convolution of M pictures of one element."""
-    outputs, inner = b.shape
+    weights = b * np.float32(call.attribute("alpha", 1.0))
     return WindowSum(
-        node=call.node.name, kind="sum", source=a[:, :, None, None], channels=_grouped(outputs, inner, 1),
-        weights=b[:, :, None, None], bias=bias, kernel=(1, 1), stride=(1, 1), dilation=(1, 1), first=(0, 0),
+        node=call.node.name, kind="sum", source=a[:, :, None, None], channels=_grouped(outputs, b.shape[1], 1),
+        weights=weights[:, :, None, None], bias=row, kernel=(1, 1), stride=(1, 1), dilation=(1, 1), first=(0, 0),
         size=(1, 1), shape=call.output_shape(),
     )  # fmt: skip
 
 
-_FRAMES: Mapping[str, Callable[[Call, Values], WindowSum | None]] = MappingProxyType(
+_FRAMES: Mapping[WindowKind, Callable[[Call, Values], WindowSum | None]] = MappingProxyType(
     {
-        "Conv": _conv,
-        "ConvTranspose": _conv_transpose,
-        "MaxPool": _pool("largest"),
-        "GlobalMaxPool": _pool("largest"),
-        "AveragePool": _pool("mean"),
-        "GlobalAveragePool": _pool("mean"),
-        "Gemm": _gemm,
-        "MatMul": _matmul,
+        "convolution": _conv,
+        "transposed": _conv_transpose,
+        "largest": _pool("largest"),
+        "mean": _pool("mean"),
+        "product": _product,
     }
 )

@@ -20,7 +20,8 @@ from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
+from pipeline.operators.facts import Facts, Rows
+from pipeline.operators.families.registry import facts_of, operator_of
 from pipeline.oracle.expected import Oracle
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.oracle.reference import Reference
@@ -30,20 +31,6 @@ Places = NDArray[np.int64]
 Values = Sequence[Array | None]
 # n, c, h, w of elements, as integer arrays that broadcast, to those that are taken in their place.
 Coordinates = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
-
-# Operators whose output element depends on the same element of their operands, which broadcast.
-POINTWISE = frozenset(
-    {
-        "Abs", "Add", "Ceil", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid",
-        "HardSwish", "Identity", "LeakyRelu", "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg", "PRelu", "Pow",
-        "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish",
-        "Tanh", "ThresholdedRelu",
-    }
-)  # fmt: skip
-# Pointwise but for operands of one value a channel.
-BY_CHANNEL = frozenset({"BatchNormalization"})
-# Operators that move elements of their first inputs; `Operator.reads` tells which.
-_MOVEMENT = frozenset({"Concat", "Slice", "Transpose", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"})
 
 
 @dataclass(frozen=True)
@@ -152,6 +139,23 @@ class Redo:
         """The nodes of those types."""
         return tuple(node for node in self.nodes if node.op_type in op_types)
 
+    def nodes_with(self, fact: Callable[[Facts], object]) -> tuple[Node, ...]:
+        """The nodes of whose operators something holds."""
+        return tuple(node for node in self.nodes if fact(facts_of(node)))
+
+    def call(self, node: Node) -> Call:
+        """The node with what its operator asks about it."""
+        assert self.graph is not None
+        return Call(node, self.graph)
+
+    def rows(self, node: Node) -> Rows | None:
+        """The elements of its first input that the node joins; None where it joins none, or cannot know which."""
+        operator = operator_of(node)
+        try:
+            return None if operator is None else operator.rows(self.call(node))
+        except TexelscopeError:
+            return None
+
     def inputs_of(self, node: Node) -> list[Array | None]:
         """The node's input values."""
         return [self.values.get(name) if name else None for name in node.inputs]
@@ -182,7 +186,8 @@ class Redo:
         found: list[Node] = []
         wanted = self.wanted
         for node in reversed(self.nodes):
-            if wanted not in node.outputs or node.op_type not in POINTWISE | BY_CHANNEL:
+            facts = facts_of(node)
+            if wanted not in node.outputs or not (facts.pointwise or facts.by_channel):
                 break
             found.append(node)
             chain = [name for name in node.inputs if name in self.makers]
@@ -292,7 +297,7 @@ class Redo:
 
     def sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
         """For a node that moves elements: the input position and linear index behind each output element."""
-        if node.op_type not in _MOVEMENT:
+        if not facts_of(node).moves:
             return None
         known = (node.name, places.tobytes())
         if known not in self._sources:
@@ -300,13 +305,12 @@ class Redo:
         return self._sources[known]
 
     def _found_sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
-        assert self.graph is not None
-        operator = all_operators().get(node.op_type)
+        operator, call = operator_of(node), self.call(node)
         if operator is None:
             return None
         positions, indices = [], []
         for place in places:
-            read = operator.reads(Call(node, self.graph), int(place))
+            read = operator.reads(call, int(place))
             if read is None:
                 return None
             found = [(position, int(index[0])) for position, index in read.items() if len(index) == 1]

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.diagnose.redo.redo import (
-    POINTWISE,
     Change,
     FrameChange,
     InputChange,
@@ -24,14 +23,11 @@ from pipeline.diagnose.redo.redo import (
     Redo,
 )
 from pipeline.graph import Node
+from pipeline.operators.broadcast import aligned
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 Places = NDArray[np.int64]
-
-# Operands after the first that are settings, not elements.
-_SETTINGS = frozenset({"Clip", "Dropout"})
-# These take rows and columns of their own: no frame with coordinates of the picture.
-_PRODUCTS = frozenset({"Gemm", "MatMul"})
 
 
 def evaluate_at(redo: Redo, changes: Sequence[Change], places: Places) -> Array:
@@ -76,13 +72,14 @@ class _Sampled:
         change = next((each for each in self._changes if isinstance(each, NodeChange) and each.node == node.name), None)
         if tensor != node.outputs[0] or (change is not None and not change.pointwise):
             return self._whole(tensor, places)
-        if node.op_type in POINTWISE:
+        facts = facts_of(node)
+        if facts.pointwise:
             operands = self._operands(node, places)
             return change.change(node, operands) if change is not None else redo.run_node(node, operands)
         if change is not None:
             return self._whole(tensor, places)
-        if node.op_type == "BatchNormalization":
-            return self._normalised(node, places)
+        if facts.by_channel and self._has_channels(node):
+            return self._of_channels(node, places)
         return self._frame(node, places) if redo.frame(node) is not None else self._moved(node, tensor, places)
 
     def _whole(self, tensor: str, places: Places) -> Array:
@@ -102,31 +99,42 @@ class _Sampled:
                 values = change.change(old.reshape(-1)[places] if values is None else values)
             else:
                 return self._whole(tensor, places)
-        return old.reshape(-1)[places] if values is None else values
+        # As where the whole tensor is changed: integers stay integers.
+        return old.reshape(-1)[places] if values is None else np.asarray(values).astype(old.dtype, copy=False)
 
     def _operands(self, node: Node, places: Places) -> list[Array | None]:
-        if node.op_type in _SETTINGS:
-            settings = [self._redo.whole(self._changes, name) if name else None for name in node.inputs[1:]]
-            return [self.at(node.inputs[0], places), *settings]
-        return [None if not name else self._operand(name, node.outputs[0], places) for name in node.inputs]
+        count = facts_of(node).operands
+        settings = [
+            self._redo.whole(self._changes, name) if name else None for name in node.inputs[len(node.inputs[:count]) :]
+        ]
+        elements = [
+            self._operand(node, position, places) if name else None for position, name in enumerate(node.inputs[:count])
+        ]
+        return [*elements, *settings]
 
-    def _operand(self, name: str, output: str, places: Places) -> Array:
+    def _operand(self, node: Node, position: int, places: Places) -> Array:
         """Elements of an operand that broadcasts to the output."""
-        shape, full = self._redo.values[name].shape, self._redo.values[output].shape
-        if shape == full:
+        name, full = node.inputs[position], self._redo.values[node.outputs[0]].shape
+        if self._redo.values[name].shape == full:
             return self.at(name, places)
-        index = np.unravel_index(places, full)[len(full) - len(shape) :] if shape else ()
+        shape = aligned(self._redo.call(node), position)
+        index = np.unravel_index(places, full) if shape else ()
         held = tuple(np.where(size == 1, 0, place) for size, place in zip(shape, index, strict=True))
         linear = np.ravel_multi_index(held, shape) if shape else np.zeros(len(places), dtype=np.int64)
         return self.at(name, np.asarray(linear))
 
-    def _normalised(self, node: Node, places: Places) -> Array:
-        shape = self._redo.values[node.outputs[0]].shape
-        channel = np.asarray(np.unravel_index(places, shape)[1])
-        x = self.at(node.inputs[0], places)
-        scale, shift, mean, variance = (self.at(name, channel) for name in node.inputs[1:5])
-        epsilon = np.float32(node.attributes.get("epsilon", 1e-5))
-        return np.asarray((x - mean) / np.sqrt(variance + epsilon) * scale + shift, dtype=np.float32)
+    def _has_channels(self, node: Node) -> bool:
+        """Whether the node's operands really have one value a channel."""
+        shape, operands = self._redo.values[node.outputs[0]].shape, [self._redo.values.get(n) for n in node.inputs[1:]]
+        one_result = sum(bool(name) for name in node.outputs) == 1
+        return one_result and len(shape) > 1 and all(v is not None and v.size == shape[1] for v in operands)
+
+    def _of_channels(self, node: Node, places: Places) -> Array:
+        """The node on a picture of one place, whose channels are the elements that are asked for."""
+        channel = np.asarray(np.unravel_index(places, self._redo.values[node.outputs[0]].shape)[1])
+        x = self.at(node.inputs[0], places)[None]
+        made = self._redo.run_node(node, [x, *(self.at(name, channel) for name in node.inputs[1:])])
+        return made.reshape(-1)
 
     def _frame(self, node: Node, places: Places) -> Array:
         redo, source = self._redo, node.inputs[0]
@@ -135,7 +143,10 @@ class _Sampled:
             changed = name in self._touched and name != source
             inputs.append(None if not name else redo.whole(self._changes, name) if changed else redo.values[name])
         maker = redo.makers.get(source)
-        by_element = node.op_type not in _PRODUCTS and (maker is None or maker.op_type in POINTWISE)
+        kept = redo.frame(node)
+        # A product takes rows and columns of its own: its frame has no coordinates of the picture.
+        in_place = kept is not None and kept.source.shape == as_nchw(redo.values[source].shape)
+        by_element = in_place and (maker is None or facts_of(maker).pointwise)
         if source in self._touched and not by_element:
             inputs[0] = redo.whole(self._changes, source)
         frame = redo.changed_frame(node, inputs, self._changes)
@@ -153,7 +164,7 @@ class _Sampled:
         found = self._redo.sources(node, places)
         if found is None:
             return self._whole(tensor, places)
-        result = np.zeros(len(places), dtype=np.float32)
+        result = np.zeros(len(places), dtype=self._redo.values[tensor].dtype)
         for position in np.unique(found[0]):
             chosen = found[0] == position
             result[chosen] = self.at(node.inputs[position], found[1][chosen])

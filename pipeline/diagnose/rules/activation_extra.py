@@ -8,12 +8,13 @@ import numpy as np
 
 from pipeline.diagnose.clues.parts import activations
 from pipeline.diagnose.mistakes.extra_curves import CURVES
-from pipeline.diagnose.redo.redo import POINTWISE, Change, NodeChange
+from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Array, Function, input_through, node_of, output_through
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
 
 
 class ActivationExtra(Rule):
@@ -24,8 +25,8 @@ class ActivationExtra(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Common curves on the result, before and behind each pointwise node, in place of one, and on each input."""
-        pointwise = [node for node in case.redo.nodes if node.op_type in POINTWISE | {"BatchNormalization"}]
-        replaced = [node for node in activations(case) if node.op_type in POINTWISE]
+        pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
+        replaced = [node for node in activations(case) if facts_of(node).pointwise]
         for weight, (name, curve) in enumerate(CURVES.items()):
             light, function = 1.0 + weight / 100.0, curve.function
             yield self._hypothesis(
@@ -37,8 +38,7 @@ class ActivationExtra(Rule):
                     says = f"{name} in place of {node.op_type} '{node.name}'"
                     yield self._hypothesis(says, name, change, light + 0.29)
             for node in pointwise:
-                alone = node.op_type != "BatchNormalization"
-                change = node_of(case, node, function, pointwise=alone)
+                change = node_of(case, node, function, pointwise=facts_of(node).pointwise)
                 yield self._hypothesis(f"{name} before {node.op_type} '{node.name}'", name, change, light + 0.3)
             for node in case.redo.nodes[:-1]:
                 if case.redo.frame(node) is not None or node in pointwise:

@@ -16,21 +16,12 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as, node_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.operators.facts import Threshold
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
 _COMMON = (0.01, 0.1, 0.2, 0.3, 0.25, 0.02, 0.05, 0.001, 0.5, 1.0, 0.0, 1.0 / 6.0, 2.0, 1.6732632)
-# Operators whose attributes shape the curve, with the schema's defaults.
-_ATTRIBUTES = {
-    "LeakyRelu": {"alpha": 0.01}, "Elu": {"alpha": 1.0}, "Celu": {"alpha": 1.0}, "ThresholdedRelu": {"alpha": 1.0},
-    "HardSigmoid": {"alpha": 0.2, "beta": 0.5}, "Selu": {"alpha": 1.6732632, "gamma": 1.0507010},
-    "LRN": {"alpha": 0.0001, "beta": 0.75, "bias": 1.0}, "Swish": {"alpha": 1.0},
-    "Shrink": {"lambd": 0.5, "bias": 0.0},
-}  # fmt: skip
-
-
-# Those that say from where on an element counts: a step, at which a fit has nothing to go by.
-_THRESHOLDS = frozenset({("ThresholdedRelu", "alpha"), ("Shrink", "lambd")})
 
 
 class Alpha(Rule):
@@ -42,14 +33,12 @@ class Alpha(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Every constant that shapes a curve, as values that are common and as one fitted to the errors."""
         for node in case.redo.nodes:
-            for name, default in _ATTRIBUTES.get(node.op_type, {}).items():
-                right = float(node.attributes.get(name, default))
+            for name, right in _shaping(case, node):
                 for value in _candidates(case, node, name, right):
                     says = f"{node.op_type} with {name} = {value:.6g} instead of {right:.6g}"
                     parameters = {"expected": right, "got": value}
-                    per_channel = 1.0 if node.op_type != "LRN" else 1.0 / int(node.attributes["size"])
                     change = _with_attribute(case, node, name)(value)
-                    yield self._hypothesis(says, parameters, change, value, value * per_channel)
+                    yield self._hypothesis(says, parameters, change, value, value / _window(node))
             if node.op_type == "PRelu":
                 yield from self._slopes(case, node)
             if node.op_type == "Clip":
@@ -115,20 +104,33 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     yield "(count - 1) - c", index[::-1]
 
 
+def _shaping(case: Case, node: Node) -> Iterator[tuple[str, float]]:
+    """Name and value of each number that shapes the node's curve."""
+    for name in facts_of(node).shaped_by:
+        value = case.redo.call(node).attribute(name)
+        if value is not None:
+            yield name, float(value)
+
+
+def _window(node: Node) -> int:
+    """By what a constant may be divided where it is written: a normalisation's by the size of its window."""
+    return int(node.attributes.get("size", 1))
+
+
 def _candidates(case: Case, node: Node, name: str, right: float) -> list[float]:
     common = [*_COMMON, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
-    if node.op_type == "LRN":
-        size = int(node.attributes["size"])
-        common += [right * size, right / size]
-    if (node.op_type, name) in _THRESHOLDS:
-        found = _threshold(case, node)
+    if _window(node) > 1:
+        common += [right * _window(node), right / _window(node)]
+    threshold = facts_of(node).threshold
+    if threshold is not None and threshold.attribute == name:
+        found = _cut(case, node, threshold)
     else:
         found = fitted_number(case, _with_attribute(case, node, name), right)
     return [value for value in dict.fromkeys((*found, *common)) if not np.isclose(value, right, rtol=1e-6)]
 
 
 def _with_attribute(case: Case, node: Node, name: str) -> Callable[[float], Change]:
-    alone = node.op_type != "LRN"
+    alone = facts_of(node).pointwise
     return lambda value: node_as(case, node, with_attributes(node, **{name: value}), pointwise=alone)
 
 
@@ -136,13 +138,13 @@ def _filled(tensor: str) -> Callable[[float], Change]:
     return lambda value: constant_as(tensor, lambda old: np.full_like(old, value))
 
 
-def _threshold(case: Case, node: Node) -> list[float]:
+def _cut(case: Case, node: Node, threshold: Threshold) -> list[float]:
     """A number between the largest element that came to nothing and the smallest that did not."""
     made = undone_to(case, case.actual, node)
     if made is None:
         return []
     x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(-1)
-    size = x if node.op_type == "ThresholdedRelu" else np.abs(x)
+    size = threshold.size(x)
     gone, kept = size[made == 0.0], size[np.isfinite(made) & (made != 0.0)]
     if not gone.size or not kept.size or gone.max() >= kept.min():
         return []

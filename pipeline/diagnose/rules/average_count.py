@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.parts import undone_to
+from pipeline.diagnose.mistakes.reductions import reductions
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
@@ -18,6 +19,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import frame_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -33,8 +35,9 @@ class AverageCount(Rule):
         for frame in case.frames():
             if frame.kind == "mean":
                 yield from self._pool(case, frame)
-        for node in case.redo.node("ReduceMean"):
-            yield from self._mean(case, node)
+        for reduction in reductions(case):
+            if facts_of(reduction.node).means:
+                yield from self._mean(case, reduction.node)
         for node in case.redo.node("Normalise"):
             yield from self._variance(case, node)
         for node in case.redo.node("BlockSum"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.normalised import OPERATORS, ROOTS, Normalised, normalised
+from pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -27,7 +27,7 @@ class Epsilon(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Common values, and one fitted to the errors; the same outside the root, squared, as a lower limit."""
-        for node in case.redo.node(*OPERATORS):
+        for node in case.redo.nodes:
             found = normalised(case, node)
             if found is None:
                 continue

@@ -21,6 +21,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import frame_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -49,7 +50,7 @@ class ExtraChannels(Rule):
             if frame.kind == "sum" and frame.weights is not None:
                 for extra in (1, 2, 3, 4):
                     yield from self._more(case, frame, extra)
-        for node in case.redo.node("Gemm", "MatMul"):
+        for node in case.redo.nodes_with(lambda facts: facts.window == "product"):
             for extra in (1, 2, 3, 4):
                 yield from self._product(case, node, extra)
         for reduction in reductions(case):
@@ -78,8 +79,9 @@ class ExtraChannels(Rule):
             )  # the next group's, or those behind the last
             if channels.max() >= source.shape[1]:
                 continue
-            if weights is not None and beyond_weights != "zero" and node.op_type in ("Conv", "ConvTranspose"):
-                added = _filters(frame, weights, extra, beyond_weights, transposed=node.op_type == "ConvTranspose")
+            kind = facts_of(node).window
+            if weights is not None and beyond_weights != "zero" and kind in ("convolution", "transposed"):
+                added = _filters(frame, weights, extra, beyond_weights, transposed=kind == "transposed")
             else:
                 added = np.repeat(frame.weights[:, -1:], extra, axis=1)
             if not added.any():

@@ -16,6 +16,7 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 _BLOCK = 4
@@ -32,7 +33,7 @@ class FilterIoSwap(Rule):
         """Swapped axes, memory of the swapped shape, blocks of four, and swapped indices in a texture."""
         for frame, tensor, value in weighted_frames(case):
             node = next(each for each in case.redo.nodes if each.name == frame.node)
-            convolves = "Conv" in node.op_type
+            convolves = facts_of(node).window in ("convolution", "transposed")
             axes = (0, 1) if convolves else (-1, -2)
             if value.shape[axes[0]] == value.shape[axes[1]]:
                 yield self._hypothesis(constant_as(tensor, lambda w, at=axes: np.swapaxes(w, *at)), tensor, 1.0)  # type: ignore[misc]

@@ -13,6 +13,7 @@ from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.mistakes.recurrence import Recurrence, recurrence
 from pipeline.diagnose.mistakes.slips import ROUNDINGS, SLIPS, grids, parts_of, past_the_end, rounded_places, slipped
 from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
@@ -87,9 +88,9 @@ class FloatIndexPrecision(Rule):
 
     def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """A softmax whose element takes the sum of the row before or behind, where that fits it."""
-        for node in case.redo.node("Softmax", "LogSoftmax"):
+        for softmax in softmaxes(case.redo):
             for step, text in ((-1, "before"), (1, "behind")):
-                change = NodeChange(node.name, _with_sums_of(case, step))
+                change = NodeChange(softmax.node.name, _with_sums_of(case, softmax, step))
                 says = f"some elements are divided by the sum of the row {text}"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.4, [change])
 
@@ -126,20 +127,14 @@ class FloatIndexPrecision(Rule):
         )
 
 
-def _with_sums_of(case: Case, step: int):  # type: ignore[no-untyped-def]
-    """The row's own largest value and sum, or those of the row `step` away: whichever gives what came out."""
+def _with_sums_of(case: Case, softmax: Softmax, step: int):  # type: ignore[no-untyped-def]
+    """The row's own sum, or that of the row `step` away: whichever gives what came out."""
 
-    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-        axis = int(node.attributes.get("axis", -1))
-        x = np.moveaxis(np.asarray(inputs[0], dtype=np.float64), axis, -1)
-        rows = x.reshape(-1, x.shape[-1])
-        logarithms = np.log(np.exp(rows - rows.max(axis=1, keepdims=True)).sum(axis=1)) + rows.max(axis=1)
-        other = np.roll(logarithms, -step)
-        own, taken = (rows - each[:, None] for each in (logarithms, other))
-        actual = np.moveaxis(np.asarray(case.actual, dtype=np.float64).reshape(x.shape), axis, -1).reshape(rows.shape)
-        if node.op_type == "Softmax":
-            own, taken = np.exp(own), np.exp(taken)
-        made = np.where(np.abs(own - actual) <= np.abs(taken - actual), own, taken)
-        return np.asarray(np.moveaxis(made.reshape(x.shape), -1, axis), dtype=np.float32)
+    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
+        rows = softmax.of(np.asarray(inputs[0]))
+        logarithms = log_sums(rows)
+        own, taken = softmax.made(rows, logarithms), softmax.made(rows, np.roll(logarithms, -step, axis=0))
+        actual = np.asarray(case.actual, dtype=np.float64).reshape(own.shape)
+        return np.where(np.abs(own - actual) <= np.abs(taken - actual), own, taken)
 
     return change

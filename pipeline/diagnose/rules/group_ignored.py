@@ -19,6 +19,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import frame_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
 
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
 
@@ -33,7 +34,8 @@ class GroupIgnored(Rule):
         """Ways in which a group's first channel, its filters, or its statistics are worked out wrongly."""
         for frame in case.frames():
             if frame.weights is not None and frame.groups > 1:
-                transposed = any(each.name == frame.node for each in case.redo.node("ConvTranspose"))
+                node = next(each for each in case.redo.nodes if each.name == frame.node)
+                transposed = facts_of(node).window == "transposed"
                 yield from self._channels(case, frame, transposed=transposed)
                 yield from self._filters(case, frame, transposed=transposed)
         for node in case.redo.node("Normalise"):

@@ -15,8 +15,7 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, frame_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-
-_FLATTENED = ("Flatten", "Reshape", "Squeeze")
+from pipeline.operators.families.registry import facts_of
 
 
 class MissingChannels(Rule):
@@ -68,7 +67,7 @@ class MissingChannels(Rule):
         if len(found) > 1 and len({each.count for each in found}) == 1:
             groups.append(found)
         for group in groups:
-            count, across = group[0].count, group[0].view[group[0].axes[-1]]
+            count, across = group[0].count, group[0].rows.view[group[0].rows.axes[-1]]
             for weight, (text, kept) in enumerate(fewer(count, across)):
                 for divide in (False, True) if any(each.means for each in group) else (False,):
                     changes = tuple(each.change(lambda rows, k=kept: rows[:, k], divide=divide) for each in group)  # type: ignore[misc]
@@ -140,7 +139,7 @@ def _of_pictures(case: Case, frame: WindowSum) -> Iterator[list[int]]:
     """Terms of a product that stand for the last (or first) channel, row or column of a flattened picture."""
     node = next(each for each in case.redo.nodes if each.name == frame.node)
     maker = case.redo.makers.get(node.inputs[0])
-    picture = None if maker is None or maker.op_type not in _FLATTENED else case.redo.inputs_of(maker)[0]
+    picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]
     count = frame.channels.shape[1]
     if picture is None or picture.ndim < 3 or int(np.prod(picture.shape[1:])) != count:
         return

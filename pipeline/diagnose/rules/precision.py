@@ -15,8 +15,6 @@ from pipeline.diagnose.trial.changes import output_through, times
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 _REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
-# Operators that divide by a number, or multiply by a constant, of their own.
-_DIVIDED = ("AveragePool", "GlobalAveragePool", "ReduceMean", "Softmax", "Log", "LogSoftmax")
 _NEXT_TO_ONE = 2.0**-8
 _FEWEST = 3
 # Share of the elements that one factor makes wrong; others are near zero.
@@ -84,7 +82,7 @@ class Precision(Rule):
 
     def _of_few_digits(self, case: Case) -> Iterator[Hypothesis]:
         """One factor next to 1, where a divisor or a constant belongs to the operator."""
-        if not case.redo.node(*_DIVIDED) or case.wrong.mean() < _MOST:
+        if not case.redo.nodes_with(lambda facts: facts.means or facts.divides) or case.wrong.mean() < _MOST:
             return
         with np.errstate(all="ignore"):
             ratio = case.actual.astype(np.float64) / case.expected

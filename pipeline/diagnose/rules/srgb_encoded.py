@@ -17,6 +17,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, constant_as, input_through, node_of
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 _REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
@@ -89,7 +90,6 @@ _ELSEWHERE: dict[str, Function] = {
         0.662002687 * y**0.5 + 0.684122060 * y**0.25 - 0.323583601 * y**0.125 - 0.0225411470 * y
     ),
 }
-_WITH_BIAS = ("Conv", "ConvTranspose", "Gemm")
 # A part of the result has to have so many values between 0 and 1.
 _FEWEST = 3
 
@@ -139,10 +139,10 @@ class SrgbEncoded(Rule):
 
     def _inside(self, case: Case, says: str, function: Function) -> Iterator[Hypothesis]:
         for node in case.redo.tail():
-            change_before = node_of(case, node, function, pointwise=node.op_type != "BatchNormalization")
+            change_before = node_of(case, node, function, pointwise=facts_of(node).pointwise)
             text = f"what goes into {node.op_type} '{node.name}' {says}"
             yield self._hypothesis(text, {"values": says}, change_before, 2.6)
-        for node in case.redo.node(*_WITH_BIAS):
+        for node in case.redo.nodes_with(lambda facts: facts.window is not None and facts.addend is not None):
             if len(node.inputs) > 2 and node.inputs[2]:
                 text = f"the sum of {node.op_type} '{node.name}' before its bias {says}"
                 yield self._hypothesis(text, {"values": says}, _before_bias(case, node, function), 2.7)

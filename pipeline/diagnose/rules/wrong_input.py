@@ -49,7 +49,7 @@ class WrongInput(Rule):
                     fetched = _instead(read, texels, "fetch")
                     yield self._hypothesis(says, name, (fetched,), at, 1.0005 + weight / 1000.0)
         yield from self._constants(case)
-        for node in case.redo.node("Sub", "Div", "Pow", "MatMul"):
+        for node in case.redo.nodes_with(lambda facts: facts.is_ordered):
             swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
             says = f"the operands of {node.op_type} swapped"
             yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)

@@ -149,12 +149,8 @@ class Case:
         return self._read_rightly[tensor]
 
     def reads_in_place(self, tensor: str) -> bool:
-        """Whether a tensor's reads are right, and nothing sums up all of it: of a whole the order does not show."""
-        whole = any(
-            frame.kernel == frame.source.shape[2:] and node.op_type not in ("GlobalAveragePool", "GlobalMaxPool")
-            for node in self.redo.nodes
-            if (frame := self.redo.frame(node)) is not None
-        )
+        """Whether a tensor's reads are right, and nothing weighs all of it: of a whole the order does not show."""
+        whole = any(frame.kernel == frame.source.shape[2:] and frame.weights is not None for frame in self.frames())
         return not whole and self.reads_rightly(tensor)
 
     def uses_all_reads(self, stored: StoredValues | None) -> bool:

@@ -10,16 +10,33 @@ import pytest
 from numpy.typing import NDArray
 
 from pipeline.diagnose.mistakes.reductions import Reduction, fewer
-from pipeline.graph import Node
+from pipeline.diagnose.redo.redo import Redo
+from pipeline.graph import Graph, Node, TensorInfo
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 X = np.random.default_rng(1).standard_normal((2, 3, 4, 5)).astype(np.float32)
 
 
 def _redone(op_type: str, axes: tuple[int, ...], terms: Any, *, divide: bool = False, **attributes: Any) -> Array:
-    node = Node("n", op_type, ("x",), ("y",), MappingProxyType(attributes), opset=20)
-    change = Reduction(node, X.shape, axes).change(terms, divide=divide)
-    return change.change(node, [X])
+    axes_or_axis = {"axis": axes[0]} if op_type == "Softmax" else {"axes": axes}
+    return _changed(
+        op_type, terms, divide=divide, opset=13 if op_type == "Softmax" else 11, **axes_or_axis, **attributes
+    )
+
+
+def _changed(op_type: str, terms: Any, *, divide: bool = False, opset: int, **attributes: Any) -> Array:
+    """A node of X on other terms."""
+    node = Node("n", op_type, ("x",), ("y",), MappingProxyType(attributes), opset=opset)
+    (value,) = Reference().run_node(node, [X])
+    assert value is not None
+    tensors = {"x": TensorInfo("x", X.shape), "y": TensorInfo("y", value.shape)}
+    graph = Graph("test", (node,), tensors, ("x",), ("y",), {})
+    redo = Redo(graph, GraphOracle(graph), {"x": X}, "y")
+    rows = redo.rows(node)
+    assert rows is not None
+    return Reduction(redo, node, rows).change(terms, divide=divide).change(node, [X])
 
 
 @pytest.mark.parametrize(
@@ -40,6 +57,14 @@ def test_a_softmax_keeps_its_elements_where_they_are() -> None:
     powers = np.exp(X.astype(np.float64))
     made = _redone("Softmax", (1,), lambda rows: rows)
     np.testing.assert_allclose(made, powers / powers.sum(axis=1, keepdims=True), rtol=1e-5)
+
+
+@pytest.mark.parametrize("op_type", ["Softmax", "LogSoftmax"])
+def test_before_opset_13_a_softmax_loses_a_term_of_all_axes_from_one_on(op_type: str) -> None:
+    made = _changed(op_type, lambda rows: rows[:, :-1], opset=12, axis=2)
+    powers = np.exp(X.astype(np.float64)).reshape(6, 20)
+    wanted = (powers / powers[:, :-1].sum(axis=1, keepdims=True)).reshape(X.shape)
+    np.testing.assert_allclose(made, np.log(wanted) if op_type == "LogSoftmax" else wanted, rtol=1e-5, atol=1e-6)
 
 
 def test_a_mean_of_fewer_terms_divides_by_all_or_by_those() -> None:

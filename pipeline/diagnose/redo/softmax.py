@@ -1,0 +1,59 @@
+"""Softmaxes with other sums: y of x and of ln Σe^x, whatever is taken for the latter.
+
+Which elements are summed up, and what a logarithm of a share becomes, the operator says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import Redo
+from pipeline.graph import Node
+from pipeline.operators.facts import Function, Rows
+from pipeline.operators.families.registry import facts_of
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """A node, the elements of its input that are normalised together, and its result as a function of x − ln Σe^x."""
+
+    node: Node
+    rows: Rows
+    share: Function
+
+    def of(self, x: Array) -> Array:
+        """float64 [rows, count]: the elements that are normalised together."""
+        return self.rows.of(np.asarray(x, dtype=np.float64))
+
+    def made(self, rows: Array, logarithms: Array) -> Array:
+        """float32, in the shape of x: the result where ln Σe^x of [rows, count] is `logarithms`, which broadcast."""
+        with np.errstate(all="ignore"):
+            return np.asarray(self.rows.back(self.share(rows - logarithms)), dtype=np.float32)
+
+
+def log_sums(rows: Array) -> Array:
+    """[rows, 1]: ln Σe^x of each row, without overflow."""
+    return np.asarray(np.logaddexp.reduce(rows, axis=1, keepdims=True))
+
+
+def softmax_of(redo: Redo, node: Node) -> Softmax | None:
+    """The node as such; None if it is none, or if there is nothing in it."""
+    share, rows = facts_of(node).share, redo.rows(node)
+    if share is None or rows is None or not rows.count or not redo.values[node.outputs[0]].size:
+        return None
+    return Softmax(node, rows, share)
+
+
+def softmaxes(redo: Redo) -> Iterator[Softmax]:
+    """Those of the pass."""
+    for node in redo.nodes:
+        found = softmax_of(redo, node)
+        if found is not None:
+            yield found
