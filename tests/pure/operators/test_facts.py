@@ -206,6 +206,7 @@ def test_rows_are_put_back_where_they_were_taken() -> None:
     assert rows.of(X).shape == (3, rows.count) == (3, 8)
     np.testing.assert_array_equal(rows.of(X)[1], X[:, 1, :].reshape(-1))
     np.testing.assert_array_equal(rows.back(rows.of(X)), X)
+    np.testing.assert_array_equal(Rows(SHAPE, (0,)).back(Rows(SHAPE, (0,)).of(X)), X)
 
 
 @pytest.mark.parametrize(("opset", "axes"), [(12, (1, 2)), (13, (1,))])
