@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.faults import held_out_subjects, models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Uniform
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import convolutions as held_out_subjects
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.subjects import generated
 
 SEEN = (

@@ -30,7 +30,7 @@ from pipeline.plan import (
 from pipeline.planning.planner import lower
 from tests.faults.models import Array, Model
 
-FOLDER = Path(__file__).resolve().parent / "handwritten"
+FOLDER = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Stage:
-    """A pass of a shader written by hand: `shader` under `handwritten/`, the tensor that it writes, and how."""
+    """A pass of a shader written by hand: `shader` as `shader_text` takes it, the tensor that it writes, and how."""
 
     shader: str
     samplers: Mapping[str, str | Bound]
@@ -124,13 +124,19 @@ def written(model: Model, *stages: Stage, name: str = "") -> Subject:
     return Subject(f"{shaders}: {model.title}, {written_in}", plan, model.inputs, name or model.output)
 
 
+def shader_text(name: str) -> str:
+    """A shader written by hand: `seen/conv_tiles.frag` is `conv_tiles.frag` in the folder `shaders` of that half."""
+    half, file = name.split("/")
+    return (FOLDER / half / "shaders" / file).read_text(encoding="utf-8")
+
+
 def _layout(layout: str | Layout) -> Layout:
     return layouts.layout(layout) if isinstance(layout, str) else layout
 
 
 def _program(stage: Stage) -> ProgramSource:
-    text = (FOLDER / stage.shader).read_text(encoding="utf-8")
-    vertex = (FOLDER / stage.vertex).read_text(encoding="utf-8") if stage.vertex else None
+    text = shader_text(stage.shader)
+    vertex = shader_text(stage.vertex) if stage.vertex else None
     return ProgramSource(text, (SourceFile(1, Path(stage.shader).name, text),), vertex)
 
 

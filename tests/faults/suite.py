@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tests.faults import (
-    held_out_more_nameless,
-    held_out_more_reading,
-    held_out_more_values,
-    held_out_more_weights,
-    held_out_reading,
-    held_out_values,
-    seen_breadth,
-    seen_breadth_numbers,
-    seen_breadth_storing,
-    seen_computing,
-    seen_more_limits,
-    seen_more_nameless,
-    seen_more_reading,
-    seen_more_storing,
-    seen_more_values,
-    seen_numbers,
-    seen_operators,
-    seen_reading,
-    seen_sampling,
-    seen_storing,
-    seen_styles,
-)
+from tests.faults import seen_more_limits
 from tests.faults.fault import Fault
+from tests.faults.held_out.computing import activations as held_out_values
+from tests.faults.held_out.computing import nameless as held_out_more_nameless
+from tests.faults.held_out.reading import kernels as held_out_more_weights
+from tests.faults.held_out.reading import places as held_out_reading
+from tests.faults.held_out.reading import sampling as held_out_more_reading
+from tests.faults.held_out.storing import formats as held_out_more_values
+from tests.faults.seen.computing import biases as seen_breadth
+from tests.faults.seen.computing import factors as seen_computing
+from tests.faults.seen.computing import nameless as seen_more_nameless
+from tests.faults.seen.computing import sums as seen_more_values
+from tests.faults.seen.numbers import not_finite as seen_numbers
+from tests.faults.seen.reading import channels as seen_operators
+from tests.faults.seen.reading import kernels as seen_styles
+from tests.faults.seen.reading import places as seen_reading
+from tests.faults.seen.reading import sampling as seen_sampling
+from tests.faults.seen.reading import steps as seen_more_reading
+from tests.faults.seen.storing import arrangement as seen_breadth_storing
+from tests.faults.seen.storing import formats as seen_breadth_numbers
+from tests.faults.seen.storing import old_textures as seen_more_storing
+from tests.faults.seen.storing import state as seen_storing
 from tests.faults.subjects import Subject
 
 MORE: tuple[Fault, ...] = (*seen_more_reading.FAULTS, *seen_more_values.FAULTS, *seen_more_storing.FAULTS)

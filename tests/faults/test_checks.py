@@ -12,8 +12,9 @@ import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.errors import ShaderError, TexelscopeError
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.fault import changed_lines
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.subjects import Subject
 
 

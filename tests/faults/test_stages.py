@@ -7,9 +7,10 @@ import pytest
 
 from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.naming import diagnose
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Kept, OnBindDo, Sampled, half
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.states import blend, scissor
 from tests.faults.subjects import generated
 

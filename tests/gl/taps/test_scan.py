@@ -19,7 +19,8 @@ from pipeline.importers.onnx_model import load
 from pipeline.taps import recorder, scan
 from pipeline.taps.expected import Taps, taps
 from tests.checkout import ROOT
-from tests.faults import models, seen_subjects
+from tests.faults import models
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.subjects import Subject, generated
 from tests.gl.shipped_shaders import MORE
 from tests.gl.shipped_shaders import Subject as Shipped

@@ -14,9 +14,10 @@ from pipeline.gl.context import limits_of
 from pipeline.operators.families.registry import all_operators
 from pipeline.taps import recorder, strays
 from pipeline.taps.expected import Taps
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Padding
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.subjects import Subject
 from tests.gl.shipped_shaders import Subject as Shipped
 from tests.gl.shipped_shaders import onnx_subjects

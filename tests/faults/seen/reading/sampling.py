@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Sampled, Uniform, Weights
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.subjects import generated
 
 CONV_READ = "sum += X(ivec4("

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import models, seen_more_subjects, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Kept, Weights, bytes_of, srgb
 from tests.faults.fault import Fault
 from tests.faults.faulty_session import Texels
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
-from tests.faults.seen_breadth_subjects import (
+from tests.faults.seen.subjects import convolutions as seen_subjects
+from tests.faults.seen.subjects import pictures as seen_more_subjects
+from tests.faults.seen.subjects.layers import (
     FLAT,
     PACKED,
     RGBA,

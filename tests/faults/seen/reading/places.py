@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, OnBindDo, Padding, Sampled, Uniform, Vertex
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.states import bound_other
 from tests.faults.subjects import generated
 

@@ -8,7 +8,7 @@ from layouts.grid import Grid
 from pipeline.plan import UniformValue
 from tests.faults import models
 from tests.faults.models import Model, Shape
-from tests.faults.seen_subjects import grid, shapes
+from tests.faults.seen.subjects.convolutions import grid, shapes
 from tests.faults.subjects import Bound, Stage, Subject, written
 
 Uniforms = dict[str, UniformValue]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.faults import seen_styles_subjects as subjects
 from tests.faults.changes import Edit, OnBindDo, Weights
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import rows as subjects
 from tests.faults.states import bound_output
 
 DEPTHWISE = (

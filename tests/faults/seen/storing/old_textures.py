@@ -5,10 +5,11 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from tests.faults import models, seen_more_subjects
+from tests.faults import models
 from tests.faults.changes import DrawnUntil, Edit, Kept, OnBindDo, OneRunBehind, StoredAs, half, srgb
 from tests.faults.fault import Fault
 from tests.faults.models_more import conv_of, single, whole
+from tests.faults.seen.subjects import pictures as seen_more_subjects
 from tests.faults.states import blend, bound_output, mask, scissor, ticking, viewport
 from tests.faults.subjects import generated
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from tests.faults import models, seen_more_subjects, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Kept, OnBindDo, StoredAs, bytes_of, half
 from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
+from tests.faults.seen.subjects import convolutions as seen_subjects
+from tests.faults.seen.subjects import pictures as seen_more_subjects
 from tests.faults.states import blend, mask, scissor, viewport
 from tests.faults.subjects import generated
 

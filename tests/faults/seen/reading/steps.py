@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tests.faults import models, seen_more_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Sampled
 from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single, whole
+from tests.faults.seen.subjects import pictures as seen_more_subjects
 from tests.faults.subjects import generated
 
 CONV_READ = "sum += X(ivec4("

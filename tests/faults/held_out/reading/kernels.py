@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import held_out_more_subjects as subjects
 from tests.faults import models
 from tests.faults.changes import Edit, Padding, Weights
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import pictures as subjects
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
 from tests.faults.subjects import generated

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.faults import held_out_more_subjects as subjects
 from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import pictures as subjects
 from tests.faults.models_more import single
 from tests.faults.subjects import generated
 

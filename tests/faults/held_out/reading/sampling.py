@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import held_out_more_subjects as subjects
 from tests.faults import models
 from tests.faults.changes import Edit, OnBindDo, Sampled, Vertex
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import pictures as subjects
 from tests.faults.models_more import conv_of, single, whole
 from tests.faults.states import bound_other
 from tests.faults.subjects import generated

@@ -5,9 +5,10 @@ Their `cause` is empty; `alternatives` are the causes that are true of a part, w
 
 from __future__ import annotations
 
-from tests.faults import models, seen_more_subjects
+from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import pictures as seen_more_subjects
 from tests.faults.subjects import generated
 
 FAULTS: tuple[Fault, ...] = (

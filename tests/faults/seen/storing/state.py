@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import (
     DrawnUntil,
     Edit,
@@ -20,6 +20,7 @@ from tests.faults.changes import (
     srgb,
 )
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions as seen_subjects
 from tests.faults.states import blend, bound_output, mask, scissor, viewport
 from tests.faults.subjects import generated
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import held_out_subjects, models
+from tests.faults import models
 from tests.faults.changes import Edit, OnBindDo, Padding, Sampled, Uniform, Vertex, Weights
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import convolutions as held_out_subjects
 from tests.faults.states import bound_other
 from tests.faults.subjects import generated
 

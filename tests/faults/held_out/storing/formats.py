@@ -6,10 +6,10 @@ import moderngl
 import numpy as np
 
 from layouts.row_major_rgba import RowMajorRgba
-from tests.faults import held_out_more_subjects as subjects
 from tests.faults import models
 from tests.faults.changes import DrawnUntil, Edit, Kept, OnBindDo, OneRunBehind, StoredAs, Uniform, half
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import pictures as subjects
 from tests.faults.models import noise
 from tests.faults.models_more import single
 from tests.faults.states import blend, bound_in_turns, bound_output, mask, scissor, ticking, viewport

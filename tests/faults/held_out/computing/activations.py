@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from layouts.row_major_rgba import RowMajorRgba
-from tests.faults import held_out_subjects, models
+from tests.faults import models
 from tests.faults.changes import (
     DrawnUntil,
     Edit,
@@ -19,6 +19,7 @@ from tests.faults.changes import (
     half,
 )
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import convolutions as held_out_subjects
 from tests.faults.states import blend, bound_in_turns, bound_output, mask, scissor, steady, ticking, viewport
 from tests.faults.subjects import generated
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tests.faults import models, seen_more_subjects
+from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.models_more import conv_of
-from tests.faults.seen_breadth_subjects import (
+from tests.faults.seen.subjects import pictures as seen_more_subjects
+from tests.faults.seen.subjects.layers import (
     FLAT,
     PACKED,
     RGBA,

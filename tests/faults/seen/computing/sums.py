@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.faults import models, seen_more_subjects
+from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.models_more import conv_of, single
+from tests.faults.seen.subjects import pictures as seen_more_subjects
 from tests.faults.subjects import Subject, generated
 
 
