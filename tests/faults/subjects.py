@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from types import MappingProxyType
 import layouts
 import pipeline
 from layouts.base import Layout
+from layouts.grid import Grid
 from pipeline.device import Limits
 from pipeline.importers.onnx_model import load
 from pipeline.plan import (
@@ -28,9 +29,14 @@ from pipeline.plan import (
     Wrap,
 )
 from pipeline.planning.planner import lower
-from tests.faults.models import Array, Model
+from tests.faults.models import Array, Model, Shape
 
 FOLDER = Path(__file__).resolve().parent
+
+RGBA = "channel_tiles_rgba"
+FLAT = "row_major_rgba"
+UNPACKED = "tfjs_unpacked"
+PACKED = "tfjs_packed"
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,10 @@ class Bound:
     layout: str | Layout = "channel_tiles"
     filter: Filter = "nearest"
     wrap: Wrap = "clamp_to_edge"
+
+
+Uniforms = dict[str, UniformValue]
+Samplers = dict[str, str | Bound]
 
 
 @dataclass(frozen=True)
@@ -140,6 +150,17 @@ def _program(stage: Stage) -> ProgramSource:
     return ProgramSource(text, (SourceFile(1, Path(stage.shader).name, text),), vertex)
 
 
-def titles(subjects: Sequence[Subject]) -> dict[str, Subject]:
-    """Subjects by title: each once."""
-    return {subject.title: subject for subject in subjects}
+def in_layout(layout: str, **tensors: str) -> Samplers:
+    """Samplers of tensors that are all in one layout."""
+    return {name: Bound(tensor, layout) for name, tensor in tensors.items()}
+
+
+def shapes(model: Model) -> dict[str, Shape]:
+    """Logical shape of every tensor of the model."""
+    return {name: info.shape for name, info in load(model.proto).tensors.items()}
+
+
+def grid(count: int) -> tuple[float, float]:
+    """Columns and rows of a grid of `count` tiles."""
+    made = Grid.of(count)
+    return float(made.columns), float(made.rows)

@@ -17,7 +17,7 @@ from pipeline.taps.expected import Taps
 from tests.faults import models
 from tests.faults.changes import Edit, Padding
 from tests.faults.fault import Fault
-from tests.faults.seen.subjects import convolutions as seen_subjects
+from tests.faults.seen.subjects import convolutions
 from tests.faults.subjects import Subject
 from tests.gl.shipped_shaders import Subject as Shipped
 from tests.gl.shipped_shaders import onnx_subjects
@@ -64,7 +64,7 @@ def test_weights_read_beyond_the_border_and_multiplied_by_zero_are_idle(
 ) -> None:
     if not with_buffers:
         monkeypatch.setattr(recorder, "has_buffers", lambda context: False)
-    subject = seen_subjects.conv_rgba(models.conv((1, 6, 7, 7), 9, 3))
+    subject = convolutions.conv_rgba(models.conv((1, 6, 7, 7), 9, 3))
     with opened(subject, gl) as session:
         before = {sampler.key: session.texels(sampler.key) for sampler in session.plan.passes[0].samplers}
         taps = session.taps("y", (0, 4, 0, 0))
@@ -76,7 +76,7 @@ def test_weights_read_beyond_the_border_and_multiplied_by_zero_are_idle(
 
 
 def test_padding_that_holds_something_is_called_wrong(gl: moderngl.Context) -> None:
-    fault = Fault("", "", seen_subjects.conv_rgba, (Padding("x", 0.7), Padding("w", 0.5)))
+    fault = Fault("", "", convolutions.conv_rgba, (Padding("x", 0.7), Padding("w", 0.5)))
     with fault.plant(gl).session as session:
         taps = session.taps("y", (0, 4, 3, 3))
     assert taps.unexpected() == {}
@@ -85,7 +85,7 @@ def test_padding_that_holds_something_is_called_wrong(gl: moderngl.Context) -> N
 
 
 def test_reads_across_the_border_of_a_tile_are_called_wrong(gl: moderngl.Context) -> None:
-    fault = Fault("", "", seen_subjects.conv_tiles, (Edit(BOUNDS, ""),))
+    fault = Fault("", "", convolutions.conv_tiles, (Edit(BOUNDS, ""),))
     with fault.plant(gl).session as session:
         inside, corner = session.taps("y", (0, 1, 2, 2)), session.taps("y", (0, 1, 0, 4))
     assert inside.unexpected() == {}
@@ -99,7 +99,7 @@ def test_more_than_can_be_told_apart_counts_as_having_an_effect(
     gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(strays, "_MOST_LANES", 3)
-    with opened(seen_subjects.conv_rgba(models.conv((1, 6, 7, 7), 9, 3)), gl) as session:
+    with opened(convolutions.conv_rgba(models.conv((1, 6, 7, 7), 9, 3)), gl) as session:
         assert len(session.taps("y", (0, 4, 0, 0)).unexpected()["w"]) > 3
 
 

@@ -1,19 +1,19 @@
-"""More planted bugs that no cause describes, in other shaders than those of `seen_more_nameless`."""
+"""Planted bugs that no cause describes, in what it computes."""
 
 from __future__ import annotations
 
 from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
-from tests.faults.held_out.subjects import pictures as subjects
-from tests.faults.models_more import single
+from tests.faults.held_out.subjects import elements, pictures, rows
+from tests.faults.models import single
 from tests.faults.subjects import generated
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "shares of rows and columns exchanged",
         "",
-        subjects.stretch_getx,
+        pictures.stretch_getx,
         (
             Edit("(topRight - topLeft) * fracRC.y", "(topRight - topLeft) * fracRC.x"),
             Edit("(bottomRight - bottomLeft) * fracRC.y", "(bottomRight - bottomLeft) * fracRC.x"),
@@ -23,27 +23,20 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "a response with the exponent of a root",
         "",
-        subjects.lrn_tiles,
+        elements.lrn_tiles,
         (Edit("#define BETA 0.75", "#define BETA 0.5"),),
         alternatives=("alpha",),  # a constant of the function, whatever its name
     ),
     Fault(
         "a ramp of another width",
         "",
-        subjects.hardswish_uv,
+        elements.hardswish_uv,
         (Edit("x / 6.0 + 0.5", "x / 5.0 + 0.5"),),
-    ),
-    Fault(
-        "the second picture convolved from the first",
-        "",
-        subjects.conv_relu_unpacked,
-        (Edit("s += x_at(n, c,", "s += x_at(0, c,"),),
-        alternatives=("wrong_input",),  # what the second reads is another picture
     ),
     Fault(
         "every second product taken away",
         "",
-        subjects.scores_geta,
+        rows.scores_geta,
         (Edit("score = (a + b) * share;", "score = (a - b) * share;"),),
     ),
     Fault(
@@ -55,12 +48,6 @@ FAULTS: tuple[Fault, ...] = (
             Edit("float sum;", "float sum;\nfloat largest;"),
             Edit("    row += x;", "    largest = count == 0 ? x : max(largest, x);\n    row += x;"),
         ),
-    ),
-    Fault(
-        "a grouped convolution's kernels turned by a quarter",
-        "",
-        subjects.grouped_rgba,
-        (Edit("corner + k, 0)", "corner + ivec2(2 - k.y, k.x), 0)"),),
     ),
     Fault(
         "a hyperbolic sine where a tangent was meant",

@@ -1,27 +1,38 @@
-"""More planted bugs in the weights' places and in channels, where the other `held_out_` modules have none."""
+"""Planted bugs in weights: turned or exchanged kernels, other filters, taps left out."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tests.faults import models
-from tests.faults.changes import Edit, Padding, Weights
+from tests.faults.changes import Edit, Weights
 from tests.faults.fault import Fault
-from tests.faults.held_out.subjects import pictures as subjects
-from tests.faults.models import noise
-from tests.faults.models_more import conv_of, single
+from tests.faults.held_out.subjects import convolutions, rows
+from tests.faults.models import conv_of, noise, single
 from tests.faults.subjects import generated
 
-CONV_READ = "sum += X(ivec4("
-POOL_READ = "see(X(ivec4("
+BLOCKS_READ = "total += fetch_input("
+FLAT_READ = "float pixel = get(memory,"
 ROWS_READ = "return inside.x * inside.y * texture(u_source"
-GROUPED_READ = "return texelFetch(uInput"
+POOL_READ = "see(X(ivec4("
 
-KERNELS = (
+FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "a depthwise kernel turned around",
+        "kernel_flip",
+        convolutions.deconv_fetch,
+        (Edit("tile * kernel_size + ivec2(a, b)", "tile * kernel_size + kernel_size - 1 - ivec2(a, b)"),),
+    ),
+    Fault(
+        "weights turned on their way to the GPU",
+        "kernel_flip",
+        convolutions.conv_blocks,
+        (Weights("w", lambda w: w[:, :, ::-1, ::-1]),),
+    ),
     Fault(
         "a gradient's kernel that is not turned around",
         "kernel_flip",
-        subjects.deconv_getdy,
+        convolutions.deconv_getdy,
         (
             Edit("int wRPerm = filterSize - 1 - wR;", "int wRPerm = wR;"),
             Edit("int wCPerm = filterSize - 1 - wC;", "int wCPerm = wC;"),
@@ -31,14 +42,20 @@ KERNELS = (
     Fault(
         "a kernel from its far corner, row by row",
         "kernel_flip",
-        subjects.conv_rows_uv,
+        convolutions.conv_rows_uv,
         (Edit("w[i] = weight(k + vec2(i, 0));", "w[i] = weight(kernel + vec2(3.0 - float(i), 3.0 - row));"),),
         where=("return texture(u_filter",),
     ),
     Fault(
+        "a 7x7 kernel by columns",
+        "kernel_transpose",
+        convolutions.conv_flat,
+        (Edit("* u_kernel + v) * u_kernel + u);", "* u_kernel + u) * u_kernel + v);"),),
+    ),
+    Fault(
         "kernels of a group by columns",
         "kernel_transpose",
-        subjects.grouped_rgba,
+        convolutions.grouped_rgba,
         (Edit("corner + k, 0)", "corner + k.yx, 0)"),),
         where=("return texelFetch(uKernel",),
     ),
@@ -49,9 +66,20 @@ KERNELS = (
         (Weights("w", lambda w: np.swapaxes(w, 2, 3)),),
     ),
     Fault(
+        "weights with outputs last",
+        "filter_io_swap",
+        lambda: convolutions.conv_blocks(models.conv((1, 4, 7, 8), 4, 3)),
+        (
+            Edit(
+                "texelFetch(t_weight, ivec2(q, (o * u_input.x + i)", "texelFetch(t_weight, ivec2(q, (i * u_input.x + o)"
+            ),
+        ),
+        where=(BLOCKS_READ,),
+    ),
+    Fault(
         "weights of a 1x1 convolution by input",
         "filter_io_swap",
-        subjects.pointwise_flat,
+        convolutions.pointwise_flat,
         (Edit("p.y * inShape.y + i)", "i * outShape.y + p.y)"),),
         where=("return texelFetch(data",),
     ),
@@ -62,9 +90,27 @@ KERNELS = (
         (Edit("column + ivec4(0, 0, k, 0)", "ivec4(column.xy, column.w, k)"),),
     ),
     Fault(
+        "filters one row too far",
+        "filter_offset",
+        convolutions.conv_getx,
+        (
+            Edit(
+                "int index = (d2 * wShape.y + d1) * wShape.z + wR;",
+                "int index = (d2 * wShape.y + d1) * wShape.z + wR + 1;",
+            ),
+        ),
+        where=("return sampleTexture(W, uv)", "float wValue = getW("),
+    ),
+    Fault(
+        "filters uploaded from the second on",
+        "filter_offset",
+        lambda: generated(models.conv((1, 5, 6, 7), 6, 3, bias=False), "channel_tiles_rgba"),
+        (Weights("w", lambda w: np.roll(w, -1, axis=0)),),
+    ),
+    Fault(
         "a gradient with the kernels of the next output",
         "filter_offset",
-        subjects.deconv_getdy,
+        convolutions.deconv_getdy,
         (Edit("(d1 * outChannels + d2) * filterSize", "(d1 * outChannels + (d2 + 1) % outChannels) * filterSize"),),
         where=("dotProd += dyValue",),
     ),
@@ -75,16 +121,30 @@ KERNELS = (
         (Weights("w", lambda w: np.roll(w, -2, axis=0)),),
     ),
     Fault(
+        "the middle row of a kernel skipped",
+        "missing_taps",
+        convolutions.conv_blocks,
+        (Edit("for (int p = 0; p < u_kernel.x; ++p)", "for (int p = 0; p < u_kernel.x; p += 2)"),),
+        where=("vec4 quad = texelFetch", BLOCKS_READ),
+    ),
+    Fault(
+        "a loop that ends one tap early",
+        "missing_taps",
+        convolutions.conv_flat,
+        (Edit("u < u_kernel; u++", "u < u_kernel - 1.0; u++"),),
+        where=(FLAT_READ,),
+    ),
+    Fault(
         "rows of a kernel without their last tap",
         "missing_taps",
-        subjects.conv_rows_uv,
+        convolutions.conv_rows_uv,
         (Edit("total += dot(x, w);", "total += dot(x.xyz, w.xyz);"),),
         where=(ROWS_READ, "x[i] = source("),
     ),
     Fault(
         "a gradient that leaves the last row of its kernel out",
         "missing_taps",
-        subjects.deconv_getdy,
+        convolutions.deconv_getdy,
         (Edit("for (int wR = 0; wR < filterSize; wR++)", "for (int wR = 0; wR < filterSize - 1; wR++)"),),
         where=("return texelFetch(dy", "float dyValue = getDy"),
     ),
@@ -98,78 +158,9 @@ KERNELS = (
     Fault(
         "a mean of columns without their first row",
         "missing_taps",
-        subjects.column_means,
+        rows.column_means,
         (Edit("int row = 0;", "int row = 1;"),),
         where=("total += at(", "return texelFetch(memory"),
         alternatives=("missing_channels",),  # an axis that is averaged is channel and tap alike
     ),
 )
-
-CHANNELS = (
-    Fault(
-        "every fourth input left out of a transposed convolution",
-        "missing_channels",
-        lambda: generated(
-            conv_of((1, 8, 4, 5), (8, 3, 2, 2), op_type="ConvTranspose", strides=(2, 2)), "channel_tiles_rgba"
-        ),
-        (Edit("                if (i + 3 < CHANNELS) sum += v.w * W_group(i + 3, outputs, p, q);\n", ""),),
-        where=("vec4 v = X_group", "sum += v.z"),
-        alternatives=("dropped_lane",),  # the fourth lane holds channels 3 and 7
-    ),
-    Fault(
-        "the second of two planes left out",
-        "missing_channels",
-        subjects.conv_relu_unpacked,
-        (Edit("for (int c = 0; c < X.x; c++)", "for (int c = 0; c < X.x - 1; c++)"),),
-        where=("s += x_at(", ": texelFetch(t_x"),
-    ),
-    Fault(
-        "neighbours above left out of a response",
-        "missing_channels",
-        subjects.lrn_tiles,
-        (Edit("int to = min(c + SPAN / 2, C - 1);", "int to = c;"),),
-        where=("float v = texelFetch(t_map",),
-        alternatives=("missing_taps",),  # the window lies along the channels
-    ),
-    Fault(
-        "a norm's energy over a window of seven for five",
-        "extra_channels",
-        subjects.lrn_tiles,
-        (
-            Edit("int from = max(c - SPAN / 2, 0);", "int from = max(c - 3, 0);"),
-            Edit("int to = min(c + SPAN / 2, C - 1);", "int to = min(c + 3, C - 1);"),
-        ),
-        where=("float v = texelFetch(t_map",),
-    ),
-    Fault(
-        "lanes without a channel taken for zero",
-        "extra_channels",
-        lambda: generated(conv_of((1, 6, 5, 6), (4, 6, 3, 3), pads=(1, 1, 1, 1)), "channel_tiles_rgba"),
-        (
-            Edit(
-                "return vec4(lanes.x, channels > 1 ? lanes.y : 0.0, channels > 2 ? lanes.z : 0.0,"
-                " channels > 3 ? lanes.w : 0.0);",
-                "return lanes;",
-            ),
-            Padding("x", -0.9),
-            Padding("w", 0.7),
-        ),
-        where=("vec4 v = of_channels(", "X_group(int n"),
-    ),
-    Fault(
-        "the first four inputs for both groups",
-        "group_ignored",
-        subjects.grouped_rgba,
-        (Edit("vec4 v = inputAt(tile, ", "vec4 v = inputAt(0, "),),
-        where=(GROUPED_READ,),
-    ),
-    Fault(
-        "groups of inputs by the wrong number of outputs",
-        "group_ignored",
-        lambda: generated(conv_of((1, 6, 6, 5), (6, 2, 3, 3), pads=(1, 1, 1, 1), group=3), "tfjs_packed"),
-        (Edit("const int OUTPUTS_PER_GROUP = 2;", "const int OUTPUTS_PER_GROUP = 6;"),),
-        where=(CONV_READ, "int first_channel ="),
-    ),
-)
-
-FAULTS: tuple[Fault, ...] = (*KERNELS, *CHANNELS)

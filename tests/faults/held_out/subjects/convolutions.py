@@ -1,17 +1,13 @@
-"""More shaders written by hand, in other styles than those of `seen_subjects`."""
+"""Convolutions and transposed ones, written by hand in several styles."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from layouts.grid import Grid
-from pipeline.plan import UniformValue
+from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
-from tests.faults.models import Model, Shape
-from tests.faults.seen.subjects.convolutions import grid, shapes
-from tests.faults.subjects import Bound, Stage, Subject, written
-
-Uniforms = dict[str, UniformValue]
+from tests.faults.models import Model, conv_of
+from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, in_layout, shapes, written
 
 
 @cache
@@ -58,51 +54,6 @@ def deconv_fetch(stride: int = 2, kernel: int = 3, crop: int = 1) -> Subject:
 
 
 @cache
-def avgpool_rgba() -> Subject:
-    """AveragePool 4x4 of stride 2 whose padding counts."""
-    model = models.pool("AveragePool", (1, 6, 8, 10), 4, count_include_pad=1)
-    known = shapes(model)
-    width, height = grid(2)
-    uniforms: Uniforms = {
-        "u_source_tile": (10.0, 8.0),
-        "u_source_texels": (10.0 * width, 8.0 * height),
-        "u_tile": (float(known["y"][3]), float(known["y"][2])),
-        "u_window": 4.0,
-        "u_stride": 2.0,
-        "u_pad": 1.0,
-    }
-    samplers = {"t_source": Bound("x", "channel_tiles_rgba")}
-    return written(model, Stage("held_out/avgpool_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms))
-
-
-@cache
-def instance_norm(spread: float = 0.05, shift: float = 0.4) -> Subject:
-    """Instance normalisation in two sweeps."""
-    model = models.instance_norm((1, 5, 6, 7), epsilon=1e-3, spread=spread, shift=shift)
-    uniforms: Uniforms = {"u_tile": (7, 6), "u_columns": Grid.of(5).columns}
-    samplers = {"t_x": "x", "t_scale": "scale", "t_bias": "shift"}
-    return written(model, Stage("held_out/instance_norm.frag", samplers, uniforms=uniforms))
-
-
-@cache
-def gemm_blocks() -> Subject:
-    """Matrix product on 2x2 blocks."""
-    model = models.gemm(5, 9, 6)
-    samplers = {
-        name: Bound(tensor, "tfjs_packed") for name, tensor in (("matrixA", "x"), ("matrixB", "w"), ("addend", "b"))
-    }
-    return written(model, Stage("held_out/gemm_blocks.frag", samplers, layout="tfjs_packed"))
-
-
-@cache
-def lerp_fetch() -> Subject:
-    """Bilinear enlargement by three, with integers."""
-    model = models.resize((1, 2, 5, 4), mode="linear", scale=3)
-    stage = Stage("held_out/lerp_fetch.frag", {"source": "x"}, uniforms={"source_size": (4, 5), "factor": 3})
-    return written(model, stage)
-
-
-@cache
 def conv_flat() -> Subject:
     """Convolution 7x7 of stride 2 on flat memory."""
     model = models.conv((1, 3, 11, 9), 5, 7, stride=2, pads=(3, 3, 3, 3))
@@ -121,33 +72,42 @@ def conv_flat() -> Subject:
 
 
 @cache
-def prelu_tiles(shape: Shape = (1, 6, 6, 6)) -> Subject:
-    """PReLU with a slope a channel."""
-    model = models.prelu(shape)
-    columns = Grid.of(shape[1]).columns
-    uniforms: Uniforms = {"tile_size": (shape[3], shape[2]), "tile_columns": columns, "slope_columns": columns}
-    samplers = {"features": "x", "slopes": "slope"}
-    return written(model, Stage("held_out/prelu_tiles.frag", samplers, uniforms=uniforms))
+def conv_rows_uv() -> Subject:
+    """4x4, stride 2, leaky ReLU."""
+    made = models.conv((1, 3, 10, 12), 5, 4, stride=2, pads=(1, 1, 1, 1), activation="LeakyRelu")
+    samplers: Samplers = {"u_source": "x", "u_filter": Bound("w", "filter_tiles"), "u_offset": "b"}
+    return written(made, Stage("held_out/conv_rows_uv.frag", samplers))
 
 
 @cache
-def subtract_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
-    """a − b."""
-    model = models.binary("Sub", shape)
-    stage = Stage("held_out/subtract_uv.frag", {"left": "a", "right": "b"}, vertex="held_out/place.vert")
-    return written(model, stage)
+def pointwise_flat() -> Subject:
+    """1x1, stride 2, a batch of two."""
+    made = conv_of((2, 6, 5, 7), (4, 6, 1, 1), strides=(2, 2))
+    samplers = in_layout("row_major_rgba", X="x", W="w", B="b")
+    return written(made, Stage("held_out/pointwise_flat.frag", samplers, layout=RowMajorRgba(width=6)))
 
 
 @cache
-def softmax_tiles(scale: float = 2.0) -> Subject:
-    """Softmax over channels."""
-    model = models.softmax((1, 7, 5, 6), axis=1, scale=scale)
-    uniforms: Uniforms = {"u_tile": (6, 5), "u_columns": Grid.of(7).columns, "u_channels": 7}
-    return written(model, Stage("held_out/softmax_tiles.frag", {"t_x": "x"}, uniforms=uniforms))
+def grouped_rgba() -> Subject:
+    """3x3 in two groups, padded more above than below."""
+    made = conv_of((1, 8, 7, 6), (8, 4, 3, 3), pads=(2, 1, 0, 1), group=2)
+    samplers = in_layout("channel_tiles_rgba", uInput="x", uKernel="w", uBias="b")
+    return written(made, Stage("held_out/grouped_rgba.frag", samplers, layout="channel_tiles_rgba"))
 
 
 @cache
-def halve_uv() -> Subject:
-    """Every second pixel."""
-    model = models.resize((1, 3, 8, 10), scale=0.5)
-    return written(model, Stage("held_out/halve_uv.frag", {"picture": "x"}))
+def deconv_getdy() -> Subject:
+    """3x3, stride 2, a row and a column more at the end."""
+    made = conv_of(
+        (1, 2, 5, 4), (2, 3, 3, 3), op_type="ConvTranspose", strides=(2, 2), pads=(1, 1, 1, 1), output_padding=(1, 1)
+    )
+    samplers = in_layout("tfjs_unpacked", dy="x", W="w", bias="b")
+    return written(made, Stage("held_out/deconv_getdy.frag", samplers, layout="tfjs_unpacked"))
+
+
+@cache
+def conv_relu_unpacked() -> Subject:
+    """3x3 and ReLU, a batch of two."""
+    made = models.conv((2, 2, 6, 8), 4, activation="Relu")
+    samplers = in_layout("tfjs_unpacked", t_x="x", t_w="w", t_b="b")
+    return written(made, Stage("held_out/conv_relu_unpacked.frag", samplers, layout="tfjs_unpacked"))

@@ -1,32 +1,218 @@
-"""More planted bugs in what is computed and stored, in operators and styles that the other `seen_` modules have not."""
+"""Planted bugs in sums and what they are divided by: accumulators, counts, epsilons."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from tests.faults import models
-from tests.faults.changes import Edit
+from tests.faults.changes import Edit, Uniform
 from tests.faults.fault import Fault
-from tests.faults.models import noise
-from tests.faults.models_more import conv_of, single
-from tests.faults.seen.subjects import pictures as seen_more_subjects
-from tests.faults.subjects import Subject, generated
+from tests.faults.models import noise, single, whole
+from tests.faults.seen.subjects import convolutions, elements, layers, pictures, rows
+from tests.faults.subjects import FLAT, RGBA, UNPACKED, generated
 
-
-def flat_channel() -> Subject:
-    """Instance normalisation of a picture one channel of which is the same everywhere."""
-    subject = generated(models.instance_norm((1, 3, 6, 7), epsilon=1e-3), "tfjs_unpacked")
-    x = np.array(subject.inputs["x"])
-    x[0, 1] = 0.5
-    return subject.fed(x=x)
-
-
-COMPUTING = (
+FAULTS: tuple[Fault, ...] = (
     Fault(
-        "biases counted anew in every group",
-        "bias_offset",
-        lambda: generated(conv_of((1, 4, 6, 7), (6, 2, 3, 3), pads=(1, 1, 1, 1), group=2)),
-        (Edit("sum += B(ivec4(0, 0, 0, at.y));", "sum += B(ivec4(0, 0, 0, at.y % OUTPUTS_PER_GROUP));"),),
+        "a sum that goes on from lane to lane",
+        "accumulator_not_reset",
+        convolutions.conv_rgba,
+        (
+            Edit(
+                "float convolve(int feature, ivec2 p) {\n    float sum = 0.0;",
+                "float sum = 0.0;\nfloat convolve(int feature, ivec2 p) {",
+            ),
+        ),
+        where=("sum += dot(", "return sum;"),
+    ),
+    Fault(
+        "a global sum",
+        "accumulator_not_reset",
+        lambda: generated(models.conv((1, 3, 6, 8), 5), "row_major_rgba"),
+        (
+            Edit("float compute(ivec4 at) {", "float sum = 0.0;\nfloat compute(ivec4 at) {"),
+            Edit("    float sum = 0.0;\n\n    for (int i", "\n    for (int i"),
+        ),
+        where=("sum += X(ivec4(", "return sum;"),
+    ),
+    Fault(
+        "a matrix product's sum kept between the elements of a texel",
+        "accumulator_not_reset",
+        rows.gemm_flat,
+        (
+            Edit("float multiply(int index) {", "float sum = 0.0;\nfloat multiply(int index) {"),
+            Edit("    float sum = 0.0;\n    for (int k", "    for (int k"),
+        ),
+        where=("sum += element(A", "return sum + element(C"),
+        seen_at="MNN#464",
+    ),
+    Fault(
+        "rows of a pool that go on from row to row",
+        "accumulator_not_reset",
+        lambda: generated(models.pool("AveragePool", (1, 3, 9, 10))),
+        (Edit("    sum += row;\n    row = 0.0;", "    sum += row;"),),
+        {"of": "rows"},
+    ),
+    Fault(
+        "a sum kept from lane to lane under a root",
+        "accumulator_not_reset",
+        lambda: generated(single("ReduceL2", (2, 5, 4, 6), {"axes": whole(1)}, keepdims=1), "row_major_rgba"),
+        (
+            Edit(
+                "float compute(ivec4 at) {\n    int first", "float sum = 0.0;\nfloat compute(ivec4 at) {\n    int first"
+            ),
+            Edit("    float sum = 0.0;\n    for", "    for"),
+        ),
+        {"of": "lanes"},
+        ("sum += x * x",),
+    ),
+    Fault(
+        "scores that go on from component to component",
+        "accumulator_not_reset",
+        rows.attention_getx,
+        (
+            Edit("  float result = 0.0;\n", "  float result = 0.0, total = 0.0;\n"),
+            Edit(
+                "getK(head, d, j);\n  }\n  return result;",
+                "getK(head, d, j);\n    total += result;\n  }\n  return total;",
+            ),
+        ),
+        where=("result += getQ(",),
+    ),
+    Fault(
+        "largest values that go on from lane to lane",
+        "accumulator_not_reset",
+        pictures.maxpool_lanes,
+        (Edit("    best = -1e30;\n", ""),),
+        where=("best = max(best,",),
+    ),
+    Fault(
+        "four sums that go on from element to element",
+        "accumulator_not_reset",
+        rows.dense_flat,
+        (
+            Edit("float dense(int index) {", "vec4 sum = vec4(0.0);\nfloat dense(int index) {"),
+            Edit("    vec4 sum = vec4(0.0);\n    for", "    for"),
+        ),
+        where=("sum += quad(x", "return dot(sum"),
+    ),
+    Fault(
+        "a mean that counts the padding",
+        "average_count",
+        pictures.avgpool_fetch,
+        (Edit("y_out = total / float(count);", "y_out = total / 9.0;"),),
+        seen_at="webml-polyfill#167",
+    ),
+    Fault(
+        "a mean that counts the padding, packed",
+        "average_count",
+        lambda: generated(models.pool("AveragePool", (1, 5, 8, 9)), "channel_tiles_rgba"),
+        (Edit("const bool COUNT_PADDING = false;", "const bool COUNT_PADDING = true;"),),
+        where=("return sum / float(COUNT_PADDING",),
+    ),
+    Fault(
+        "a mean that leaves the padding out",
+        "average_count",
+        lambda: generated(models.pool("AveragePool", count_include_pad=1)),
+        (Edit("const bool COUNT_PADDING = true;", "const bool COUNT_PADDING = false;"),),
+        where=("return sum / float(COUNT_PADDING",),
+    ),
+    Fault(
+        "averages divided by seven",
+        "average_count",
+        lambda: generated(models.pool("AveragePool"), "tfjs_unpacked"),
+        (Edit("float(COUNT_PADDING ? taps : count)", "7.0"),),
+        {"got": 7},
+    ),
+    Fault(
+        "an average by all nine",
+        "average_count",
+        pictures.avgpool_uv,
+        (Edit("mean = sum / count;", "mean = sum / 9.0;"),),
+    ),
+    Fault(
+        "a count that goes on through the rows of a window",
+        "average_count",
+        pictures.avgpool_uv,
+        (Edit("mean = sum / count;", "mean = sum / 6.0;"),),
+        {"got": 6},
+    ),
+    Fault(
+        "a variance divided by one less",
+        "average_count",
+        rows.layernorm_getx,
+        (Edit("squares / float(rowLength);", "squares / float(rowLength - 1);"),),
+        where=("float normal =",),
+    ),
+    Fault(
+        "a mean over a picture that takes it for a square",
+        "average_count",
+        pictures.global_mean_rgba,
+        (Edit("float(u_size.x * u_size.y)", "float(u_size.x * u_size.x)"),),
+        alternatives=("scale",),  # one count for all elements is one factor
+    ),
+    Fault(
+        "another framework's epsilon",
+        "epsilon",
+        elements.batchnorm_tiles,
+        (Uniform("u_epsilon", 1e-5),),
+        {"got": 1e-5},
+        ("float normal = (x - mean)",),
+    ),
+    Fault(
+        "epsilon a hundred times too large",
+        "epsilon",
+        lambda: generated(models.batch_norm(), "tfjs_packed"),
+        (Edit("const float EPSILON = 9.99999975e-06;", "const float EPSILON = 0.001;"),),
+        {"got": 1e-3},
+        ("float factor = SCALE_linear",),
+    ),
+    Fault(
+        "no epsilon",
+        "epsilon",
+        lambda: generated(models.batch_norm(epsilon=1e-3)),
+        (Edit("sqrt(VARIANCE_linear(c) + EPSILON)", "sqrt(VARIANCE_linear(c))"),),
+        {"got": 0.0},
+    ),
+    Fault(
+        "epsilon added to the deviation",
+        "epsilon",
+        lambda: generated(models.batch_norm(epsilon=1e-2), FLAT),
+        (Edit("sqrt(VARIANCE_linear(c) + EPSILON)", "(sqrt(VARIANCE_linear(c)) + EPSILON)"),),
+    ),
+    Fault(
+        "epsilon squared",
+        "epsilon",
+        lambda: generated(models.batch_norm(epsilon=1e-2), RGBA),
+        (Edit("sqrt(VARIANCE_linear(c) + EPSILON)", "sqrt(VARIANCE_linear(c) + EPSILON * EPSILON)"),),
+    ),
+    Fault(
+        "an instance normalisation without epsilon",
+        "epsilon",
+        lambda: layers.instance_norm(),
+        (Edit(": sqrt(variance + EPSILON)", ": sqrt(variance)"),),
+    ),
+    Fault(
+        "another constant in a layer normalisation",
+        "epsilon",
+        layers.layer_norm,
+        (Edit(": sqrt(variance + EPSILON)", ": sqrt(variance + 0.0003)"),),
+        {"got": 3e-4},
+    ),
+    Fault(
+        "epsilon as the least variance",
+        "epsilon",
+        lambda: layers.layer_norm(UNPACKED),
+        (Edit(": sqrt(variance + EPSILON)", ": sqrt(max(variance, EPSILON))"),),
+    ),
+    Fault(
+        "epsilon added to the inverse root",
+        "epsilon",
+        lambda: generated(models.batch_norm(epsilon=1e-2), UNPACKED),
+        (Edit("/ sqrt(VARIANCE_linear(c) + EPSILON)", "* (inversesqrt(VARIANCE_linear(c)) + EPSILON)"),),
+    ),
+    Fault(
+        "a group's epsilon that follows from half precision",
+        "epsilon",
+        elements.group_norm_tiles,
+        (Edit("inversesqrt(variance + EPSILON)", "inversesqrt(variance + 0.00097656)"),),
     ),
     Fault(
         "epsilon outside of the root",
@@ -45,143 +231,4 @@ COMPUTING = (
         (Edit("const bool OUTSIDE = false;", "const bool OUTSIDE = true;"),),
         where=("y /= OUTSIDE",),
     ),
-    Fault(
-        "an exponential unit with the default alpha",
-        "alpha",
-        lambda: generated(single("Elu", (1, 5, 6, 7), alpha=1.3), "tfjs_unpacked"),
-        (Edit("const float ALPHA = 1.29999995;", "const float ALPHA = 1.0;"),),
-        {"got": 1.0},
-        ("return x < 0.0 ? ALPHA",),
-    ),
-    Fault(
-        "a variance divided by one less",
-        "average_count",
-        seen_more_subjects.layernorm_getx,
-        (Edit("squares / float(rowLength);", "squares / float(rowLength - 1);"),),
-        where=("float normal =",),
-    ),
-    Fault(
-        "a layer normalisation without its beta",
-        "bias_missing",
-        seen_more_subjects.layernorm_getx,
-        (Edit("normal * getGamma(rc.y) + getBeta(rc.y);", "normal * getGamma(rc.y);"),),
-    ),
 )
-
-DENSE = (
-    Fault(
-        "a depthwise convolution without its ReLU",
-        "activation_missing",
-        seen_more_subjects.depthwise_es,
-        (Edit("result = max(sum, 0.0);", "result = sum;"),),
-    ),
-    Fault(
-        "floats of medium precision in a depthwise convolution",
-        "half_precision",
-        seen_more_subjects.depthwise_es,
-        (
-            Edit("precision highp float;", "precision mediump float;"),
-            Edit("precision highp sampler2D;", "precision mediump sampler2D;"),
-        ),
-    ),
-    Fault(
-        "the fourth of four partial sums left out",
-        "dropped_lane",
-        seen_more_subjects.dense_flat,
-        (Edit("dot(sum, vec4(1.0))", "dot(sum.xyz, vec3(1.0))"),),
-        {"lane": 3},
-        ("sum += quad(x",),
-        alternatives=("missing_channels",),  # the fourth lane holds inputs 3, 7 and 11
-    ),
-    Fault(
-        "four sums that go on from element to element",
-        "accumulator_not_reset",
-        seen_more_subjects.dense_flat,
-        (
-            Edit("float dense(int index) {", "vec4 sum = vec4(0.0);\nfloat dense(int index) {"),
-            Edit("    vec4 sum = vec4(0.0);\n    for", "    for"),
-        ),
-        where=("sum += quad(x", "return dot(sum"),
-    ),
-    Fault(
-        "a dense layer divided by the root of its width",
-        "scale",
-        seen_more_subjects.dense_flat,
-        (
-            Edit(
-                "return dot(sum, vec4(1.0)) + quad(b, j >> 2)[j & 3];",
-                "return (dot(sum, vec4(1.0)) + quad(b, j >> 2)[j & 3]) / sqrt(12.0);",
-            ),
-        ),
-        {"factor": 12.0**-0.5},
-    ),
-    Fault(
-        "a softmax of large scores without their largest",
-        "nan_source",
-        lambda: seen_more_subjects.softmax_rgba(90.0),
-        (
-            Edit("exp(scores(group, p) - top)", "exp(scores(group, p))"),
-            Edit("exp(texelFetch(t_scores, texel, 0) - top)", "exp(texelFetch(t_scores, texel, 0))"),
-        ),
-    ),
-    Fault(
-        "a mean over a picture that takes it for a square",
-        "average_count",
-        seen_more_subjects.global_mean_rgba,
-        (Edit("float(u_size.x * u_size.y)", "float(u_size.x * u_size.x)"),),
-        alternatives=("scale",),  # one count for all elements is one factor
-    ),
-    Fault(
-        "a flat channel normalised without epsilon",
-        "nan_source",
-        flat_channel,
-        (Edit("sqrt(variance + EPSILON)", "sqrt(variance)"),),
-        alternatives=("epsilon",),  # that it is left out is why 0 is divided by 0
-    ),
-)
-
-PARAMETERS = (
-    Fault(
-        "a normalised group's shift added twice",
-        "bias_doubled",
-        seen_more_subjects.group_norm_tiles,
-        (Edit("y = normal * scale + shift;", "y = normal * scale + shift + shift;"),),
-        where=("float shift = texelFetch",),
-    ),
-    Fault(
-        "shifts of the next channel",
-        "bias_offset",
-        seen_more_subjects.scale_shift_es,
-        (Edit("texelFetch(shifts, own(channel), 0)", "texelFetch(shifts, own((channel + 1) % channels), 0)"),),
-    ),
-    Fault(
-        "a resized picture brought to -1 ... 1",
-        "affine",
-        lambda: generated(models.resize((1, 3, 4, 5)), "tfjs_packed"),
-        (Edit("return X(at * X_shape / Y_shape);", "return X(at * X_shape / Y_shape) / 127.5 - 1.0;"),),
-        {"scale": 1.0 / 127.5, "offset": -1.0},
-    ),
-    Fault(
-        "a gate after a matrix product that has none",
-        "activation_extra",
-        lambda: generated(single("MatMul", (2, 4, 5), {"w": noise(5, 6, seed=1)}), "channel_tiles_rgba"),
-        (Edit("    return sum;", "    return sum / (1.0 + exp(-sum));"),),
-    ),
-)
-
-ORDER = (
-    Fault(
-        "a leaky ReLU of the products and the bias after it",
-        "activation_before_bias",
-        seen_more_subjects.conv_macros,
-        (
-            Edit("float sum = texelFetch(u_b, ivec2(o, 0), 0).r;", "float sum = 0.0;"),
-            Edit(
-                "y = sum > 0.0 ? sum : 0.2 * sum;",
-                "y = (sum > 0.0 ? sum : 0.2 * sum) + texelFetch(u_b, ivec2(o, 0), 0).r;",
-            ),
-        ),
-    ),
-)
-
-FAULTS: tuple[Fault, ...] = (*COMPUTING, *DENSE, *PARAMETERS, *ORDER)

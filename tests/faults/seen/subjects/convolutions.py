@@ -1,4 +1,4 @@
-"""Shaders written by hand, in several styles, with the uniforms that they want for a model's shapes."""
+"""Convolutions and transposed ones, written by hand in several styles."""
 
 from __future__ import annotations
 
@@ -8,25 +8,9 @@ import numpy as np
 
 from layouts.grid import Grid, ceil_div
 from layouts.row_major_rgba import RowMajorRgba
-from pipeline.importers.onnx_model import load
-from pipeline.plan import UniformValue
 from tests.faults import models
-from tests.faults.models import Model, Shape
-from tests.faults.subjects import Bound, Stage, Subject, written
-
-Uniforms = dict[str, UniformValue]
-Samplers = dict[str, str | Bound]
-
-
-def shapes(model: Model) -> dict[str, Shape]:
-    """Logical shape of every tensor of the model."""
-    return {name: info.shape for name, info in load(model.proto).tensors.items()}
-
-
-def grid(count: int) -> tuple[float, float]:
-    """Columns and rows of a grid of `count` tiles."""
-    made = Grid.of(count)
-    return float(made.columns), float(made.rows)
+from tests.faults.models import Array, Model, conv_of, layer, noise
+from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, grid, shapes, written
 
 
 @cache
@@ -120,99 +104,6 @@ def deconv_tiles() -> Subject:
 
 
 @cache
-def maxpool_rgba() -> Subject:
-    """MaxPool 3x3 of stride 2 on four channels a texel."""
-    model = models.pool("MaxPool", (1, 7, 9, 10))
-    known = shapes(model)
-    uniforms: Uniforms = {
-        "u_in_size": known["x"][:1:-1],
-        "u_out_size": known["y"][:1:-1],
-        "u_window": 3,
-        "u_step": 2,
-        "u_margin": 1,
-    }
-    samplers: Samplers = {"u_src": Bound("x", "channel_tiles_rgba")}
-    return written(model, Stage("seen/maxpool_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms))
-
-
-@cache
-def avgpool_fetch() -> Subject:
-    """AveragePool 3x3 of stride 2 whose padding does not count."""
-    model = models.pool("AveragePool", (1, 5, 9, 12))
-    known = shapes(model)
-    uniforms: Uniforms = {"u_x_size": known["x"][:1:-1], "u_y_size": known["y"][:1:-1]}
-    return written(model, Stage("seen/avgpool_fetch.frag", {"u_x": "x"}, uniforms=uniforms))
-
-
-@cache
-def upsample_uv(factor: int = 2) -> Subject:
-    """Nearest upsampling that leaves it to the sampler."""
-    model = models.resize((1, 5, 6, 7), scale=factor)
-    width, height = grid(5)
-    uniforms: Uniforms = {"u_target_texels": (width * factor * 7.0, height * factor * 6.0)}
-    return written(model, Stage("seen/upsample_uv.frag", {"u_picture": "x"}, uniforms=uniforms))
-
-
-@cache
-def upsample_srgb() -> Subject:
-    """Nearest upsampling of values from 0 to 1."""
-    healthy = upsample_uv()
-    x = healthy.inputs["x"]
-    return healthy.fed(x=1.0 / (1.0 + np.exp(-x)))
-
-
-@cache
-def batchnorm_tiles(epsilon: float = 1e-3, slope: float = 0.2) -> Subject:
-    """Batch normalisation and leaky ReLU."""
-    model = models.batch_norm((1, 5, 6, 7), epsilon=epsilon, slope=slope)
-    uniforms: Uniforms = {
-        "u_size": (7, 6),
-        "u_columns": Grid.of(5).columns,
-        "u_epsilon": epsilon,
-        "u_slope": slope,
-    }
-    samplers: Samplers = {"u_x": "x", "u_scale": "scale", "u_shift": "shift", "u_mean": "mean", "u_variance": "var"}
-    return written(model, Stage("seen/batchnorm_tiles.frag", samplers, uniforms=uniforms))
-
-
-@cache
-def softmax_flat(rows: int = 3, length: int = 10, scale: float = 2.0) -> Subject:
-    """Softmax of flat rows."""
-    model = models.softmax((rows, length), scale=scale)
-    samplers: Samplers = {"A": Bound("x", "row_major_rgba")}
-    uniforms: Uniforms = {"u_rows": rows, "u_length": length}
-    return written(model, Stage("seen/softmax_flat.frag", samplers, layout="row_major_rgba", uniforms=uniforms))
-
-
-@cache
-def concat_tiles(channels: Shape = (3, 2, 4)) -> Subject:
-    """Three pictures joined along the channels."""
-    model = models.concat(channels)
-    first, second, third = channels
-    uniforms: Uniforms = {
-        "u_first_channels": first,
-        "u_second_channels": second,
-        "u_third_channels": third,
-        "u_tile": (6, 5),
-        "u_columns": Grid.of(sum(channels)).columns,
-    }
-    samplers: Samplers = {"u_first": "a", "u_second": "b", "u_third": "c"}
-    return written(model, Stage("seen/concat_tiles.frag", samplers, uniforms=uniforms))
-
-
-@cache
-def gemm_flat(rows: int = 3, inner: int = 10, columns: int = 7) -> Subject:
-    """Matrix product plus a row, all flat; the result three texels wide."""
-    model = models.gemm(rows, inner, columns)
-    layout = RowMajorRgba(width=3)
-    uniforms: Uniforms = {"u_inner": inner, "u_columns": columns, "u_count": rows * columns, "u_width": 3}
-    samplers: Samplers = {
-        name: Bound(tensor, "row_major_rgba") for name, tensor in (("A", "x"), ("B", "w"), ("C", "b"))
-    }
-    return written(model, Stage("seen/gemm_flat.frag", samplers, layout=layout, uniforms=uniforms))
-
-
-@cache
 def grouped_fetch() -> Subject:
     """Convolution 3x3 in two groups."""
     model = models.conv((1, 6, 7, 8), 4, 3, group=2, bias=False)
@@ -232,25 +123,71 @@ def grouped_fetch() -> Subject:
 
 
 @cache
-def bilinear_tiles() -> Subject:
-    """Bilinear upsampling by hand."""
-    model = models.resize((1, 3, 5, 6), mode="linear")
-    return written(model, Stage("seen/bilinear_tiles.frag", {"u_image": "x"}, uniforms={"u_in_tile": (6.0, 5.0)}))
+def conv_macros() -> Subject:
+    """Two pictures, 3x3, bias and leaky ReLU."""
+    model = models.conv((2, 3, 6, 7), 4, activation="LeakyRelu")
+    samplers: Samplers = {"u_x": "x", "u_w": Bound("w", "filter_tiles"), "u_b": "b"}
+    return written(model, Stage("seen/conv_macros.frag", samplers))
 
 
 @cache
-def leaky_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
-    """Leaky ReLU at interpolated coordinates."""
-    model = models.pointwise("LeakyRelu", shape, alpha=0.3)
-    return written(model, Stage("seen/leaky_uv.frag", {"u_picture": "x"}, vertex="seen/uv.vert"))
-
-
-@cache
-def leaky_uv_rgba(shape: Shape = (1, 6, 5, 7)) -> Subject:
-    """Leaky ReLU on four channels a texel, in GLSL ES."""
-    model = models.pointwise("LeakyRelu", shape, alpha=0.3)
-    bound = Bound("x", "channel_tiles_rgba")
-    stage = Stage(
-        "seen/leaky_uv_rgba.frag", {"u_picture": bound}, layout="channel_tiles_rgba", vertex="seen/uv_es.vert"
-    )
+def pointwise_rgba(channels: int = 7, outputs: int = 8) -> Subject:
+    """1x1 convolution; outputs in fours, inputs by default not."""
+    model = conv_of((1, channels, 5, 6), (outputs, channels, 1, 1))
+    groups = ceil_div(channels, 4)
+    columns = tuple(Grid.of(count).columns for count in (groups, outputs * groups, outputs // 4))
+    uniforms: Uniforms = {"u_size": (6, 5), "u_groups": groups, "u_columns": columns}
+    samplers: Samplers = {
+        name: Bound(tensor, "channel_tiles_rgba") for name, tensor in (("t_x", "x"), ("t_w", "w"), ("t_b", "b"))
+    }
+    stage = Stage("seen/pointwise_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms)
     return written(model, stage)
+
+
+@cache
+def depthwise_es() -> Subject:
+    """Depthwise 3x3, stride 2, ReLU; odd height and width."""
+    model = models.conv((1, 6, 9, 11), 6, stride=2, group=6, activation="Relu")
+    samplers: Samplers = {"image": "x", "kernels": Bound("w", "filter_tiles"), "offsets": "b"}
+    return written(model, Stage("seen/depthwise_es.frag", samplers))
+
+
+@cache
+def deconv_flat() -> Subject:
+    """Transposed convolution 2x2 of stride 2, three inputs and outputs."""
+    model = conv_of((1, 3, 4, 5), (3, 3, 2, 2), op_type="ConvTranspose", strides=(2, 2))
+    samplers: Samplers = {
+        name: Bound(tensor, "row_major_rgba") for name, tensor in (("data", "x"), ("kernels", "w"), ("offsets", "b"))
+    }
+    return written(model, Stage("seen/deconv_flat.frag", samplers, layout=RowMajorRgba(width=8)))
+
+
+@cache
+def depthwise_unrolled() -> Subject:
+    """Depthwise 3x3 of eight channels, bias, Clip to 0 … 6."""
+    constants: dict[str, Array] = {
+        "w": noise(8, 1, 3, 3, seed=1, scale=0.7),
+        "b": noise(8, seed=2, scale=1.5, shift=1.0),
+        "low": np.array(0.0, dtype=np.float32),
+        "high": np.array(6.0, dtype=np.float32),
+    }
+    layers = [
+        layer("Conv", "x", "w", "b", to="sum", pads=(1, 1, 1, 1), group=8, kernel_shape=(3, 3)),
+        layer("Clip", "sum", "low", "high"),
+    ]
+    model = models.model("Depthwise 3x3 of 8, ReLU6", layers, {"x": noise(1, 8, 6, 7, scale=2.5)}, constants)
+    samplers: dict[str, str | Bound] = {
+        "u_image": Bound("x", "channel_tiles_rgba"), "u_kernels": Bound("w", "channel_tiles_rgba"),
+        "u_bias": Bound("b", "row_major_rgba"),
+    }  # fmt: skip
+    return written(model, Stage("seen/depthwise_unrolled.frag", samplers, layout="channel_tiles_rgba"))
+
+
+@cache
+def deconv_gather() -> Subject:
+    """ConvTranspose 3x3 of stride 3, padding 1, two groups of three inputs and two outputs."""
+    model = conv_of(
+        (1, 6, 4, 5), (6, 2, 3, 3), bias=False, op_type="ConvTranspose", strides=(3, 3), pads=(1, 1, 1, 1), group=2
+    )
+    samplers: dict[str, str | Bound] = {"u_x": "x", "u_w": Bound("w", "filter_tiles")}
+    return written(model, Stage("seen/deconv_gather.frag", samplers))

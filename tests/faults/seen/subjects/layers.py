@@ -1,18 +1,12 @@
-"""Generated layers for bugs of the same causes in other operators and layouts."""
+"""Layers whose shaders are generated."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tests.faults import models
-from tests.faults.models import noise
-from tests.faults.models_more import conv_of, single
-from tests.faults.subjects import Subject, generated
-
-RGBA = "channel_tiles_rgba"
-FLAT = "row_major_rgba"
-UNPACKED = "tfjs_unpacked"
-PACKED = "tfjs_packed"
+from tests.faults.models import conv_of, noise, single
+from tests.faults.subjects import FLAT, RGBA, UNPACKED, Subject, generated
 
 
 def conv_rgba(group: int = 1) -> Subject:

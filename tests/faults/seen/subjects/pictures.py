@@ -1,50 +1,64 @@
-"""More shaders written by hand: macros, matrices of four lanes, getX functions, packed blocks."""
+"""Pools and pictures made larger or smaller, written by hand in several styles."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from layouts.grid import Grid, ceil_div
+import numpy as np
+
 from layouts.row_major_rgba import RowMajorRgba
-from pipeline.plan import UniformValue
 from tests.faults import models
-from tests.faults.models import layer, noise
-from tests.faults.models_more import conv_of, group_norm, single, whole
-from tests.faults.subjects import Bound, Stage, Subject, written
-
-Uniforms = dict[str, UniformValue]
-Samplers = dict[str, str | Bound]
+from tests.faults.models import layer, noise, single, whole
+from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, grid, shapes, written
 
 
 @cache
-def conv_macros() -> Subject:
-    """Two pictures, 3x3, bias and leaky ReLU."""
-    model = models.conv((2, 3, 6, 7), 4, activation="LeakyRelu")
-    samplers: Samplers = {"u_x": "x", "u_w": Bound("w", "filter_tiles"), "u_b": "b"}
-    return written(model, Stage("seen/conv_macros.frag", samplers))
-
-
-@cache
-def pointwise_rgba(channels: int = 7, outputs: int = 8) -> Subject:
-    """1x1 convolution; outputs in fours, inputs by default not."""
-    model = conv_of((1, channels, 5, 6), (outputs, channels, 1, 1))
-    groups = ceil_div(channels, 4)
-    columns = tuple(Grid.of(count).columns for count in (groups, outputs * groups, outputs // 4))
-    uniforms: Uniforms = {"u_size": (6, 5), "u_groups": groups, "u_columns": columns}
-    samplers: Samplers = {
-        name: Bound(tensor, "channel_tiles_rgba") for name, tensor in (("t_x", "x"), ("t_w", "w"), ("t_b", "b"))
+def maxpool_rgba() -> Subject:
+    """MaxPool 3x3 of stride 2 on four channels a texel."""
+    model = models.pool("MaxPool", (1, 7, 9, 10))
+    known = shapes(model)
+    uniforms: Uniforms = {
+        "u_in_size": known["x"][:1:-1],
+        "u_out_size": known["y"][:1:-1],
+        "u_window": 3,
+        "u_step": 2,
+        "u_margin": 1,
     }
-    stage = Stage("seen/pointwise_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms)
-    return written(model, stage)
+    samplers: Samplers = {"u_src": Bound("x", "channel_tiles_rgba")}
+    return written(model, Stage("seen/maxpool_rgba.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms))
 
 
 @cache
-def layernorm_getx() -> Subject:
-    """Layer normalisation of rows whose variance is small."""
-    constants = {"gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2)}
-    model = single("LayerNormalization", (2, 3, 10), constants, scale=0.1, axis=-1, epsilon=0.001)
-    samplers: Samplers = {name: Bound(name, "tfjs_unpacked") for name in ("x", *constants)}
-    return written(model, Stage("seen/layernorm_getx.frag", samplers, layout="tfjs_unpacked"))
+def avgpool_fetch() -> Subject:
+    """AveragePool 3x3 of stride 2 whose padding does not count."""
+    model = models.pool("AveragePool", (1, 5, 9, 12))
+    known = shapes(model)
+    uniforms: Uniforms = {"u_x_size": known["x"][:1:-1], "u_y_size": known["y"][:1:-1]}
+    return written(model, Stage("seen/avgpool_fetch.frag", {"u_x": "x"}, uniforms=uniforms))
+
+
+@cache
+def upsample_uv(factor: int = 2) -> Subject:
+    """Nearest upsampling that leaves it to the sampler."""
+    model = models.resize((1, 5, 6, 7), scale=factor)
+    width, height = grid(5)
+    uniforms: Uniforms = {"u_target_texels": (width * factor * 7.0, height * factor * 6.0)}
+    return written(model, Stage("seen/upsample_uv.frag", {"u_picture": "x"}, uniforms=uniforms))
+
+
+@cache
+def upsample_srgb() -> Subject:
+    """Nearest upsampling of values from 0 to 1."""
+    healthy = upsample_uv()
+    x = healthy.inputs["x"]
+    return healthy.fed(x=1.0 / (1.0 + np.exp(-x)))
+
+
+@cache
+def bilinear_tiles() -> Subject:
+    """Bilinear upsampling by hand."""
+    model = models.resize((1, 3, 5, 6), mode="linear")
+    return written(model, Stage("seen/bilinear_tiles.frag", {"u_image": "x"}, uniforms={"u_in_tile": (6.0, 5.0)}))
 
 
 @cache
@@ -56,30 +70,6 @@ def maxpool_packed() -> Subject:
         uniforms={"u_block_rows": (4, 2)},
     )  # fmt: skip
     return written(model, stage)
-
-
-@cache
-def depthwise_es() -> Subject:
-    """Depthwise 3x3, stride 2, ReLU; odd height and width."""
-    model = models.conv((1, 6, 9, 11), 6, stride=2, group=6, activation="Relu")
-    samplers: Samplers = {"image": "x", "kernels": Bound("w", "filter_tiles"), "offsets": "b"}
-    return written(model, Stage("seen/depthwise_es.frag", samplers))
-
-
-@cache
-def dense_flat() -> Subject:
-    """x · wᵀ + b of 12 inputs and 6 outputs."""
-    model = single("Gemm", (4, 12), {"w": noise(6, 12, seed=1), "b": noise(6, seed=2, scale=1.5)}, transB=1)
-    samplers: Samplers = {name: Bound(name, "row_major_rgba") for name in ("x", "w", "b")}
-    return written(model, Stage("seen/dense_flat.frag", samplers, layout=RowMajorRgba(width=3)))
-
-
-@cache
-def softmax_rgba(scale: float = 2.0) -> Subject:
-    """Softmax over six channels."""
-    model = models.softmax((1, 6, 4, 5), axis=1, scale=scale)
-    samplers: Samplers = {"t_scores": Bound("x", "channel_tiles_rgba")}
-    return written(model, Stage("seen/softmax_rgba.frag", samplers, layout="channel_tiles_rgba"))
 
 
 @cache
@@ -104,34 +94,6 @@ def enlarge_rgba() -> Subject:
 
 
 @cache
-def group_norm_tiles(scale: float = 0.3, shift: float = 0.0) -> Subject:
-    """Two groups of three channels, of small variance."""
-    model = group_norm((1, 6, 5, 4), 2, epsilon=0.01, scale=scale, shift=shift)
-    samplers: Samplers = {"t_x": "x", "t_scale": "scale", "t_shift": "shift"}
-    return written(model, Stage("seen/group_norm_tiles.frag", samplers))
-
-
-@cache
-def scale_shift_es() -> Subject:
-    """Two pictures of five channels, times a factor and plus a shift a channel."""
-    constants = {"factor": noise(5, 1, 1, seed=1), "shift": noise(5, 1, 1, seed=2)}
-    layers = [layer("Mul", "x", "factor", to="scaled"), layer("Add", "scaled", "shift")]
-    model = models.model("Scale and shift 2x5x4x7", layers, {"x": noise(2, 5, 4, 7, scale=1.5)}, constants)
-    samplers: Samplers = {"pictures": "x", "factors": "factor", "shifts": "shift"}
-    return written(model, Stage("seen/scale_shift_es.frag", samplers))
-
-
-@cache
-def deconv_flat() -> Subject:
-    """Transposed convolution 2x2 of stride 2, three inputs and outputs."""
-    model = conv_of((1, 3, 4, 5), (3, 3, 2, 2), op_type="ConvTranspose", strides=(2, 2))
-    samplers: Samplers = {
-        name: Bound(tensor, "row_major_rgba") for name, tensor in (("data", "x"), ("kernels", "w"), ("offsets", "b"))
-    }
-    return written(model, Stage("seen/deconv_flat.frag", samplers, layout=RowMajorRgba(width=8)))
-
-
-@cache
 def triple_tiles() -> Subject:
     """Nearest, by three, two pictures of two channels."""
     return written(models.resize((2, 2, 4, 5), scale=3), Stage("seen/triple_tiles.frag", {"u_pixels": "x"}))
@@ -145,3 +107,19 @@ def corners_tiles() -> Subject:
         "Resize 1x3x4x5 to 7x9, corners aligned", [node], {"x": noise(1, 3, 4, 5)}, {"sizes": whole(1, 3, 7, 9)}
     )
     return written(model, Stage("seen/corners_tiles.frag", {"u_image": "x"}))
+
+
+@cache
+def avgpool_uv() -> Subject:
+    """AveragePool 3x3 of stride 2 and padding 1, padding not counted; three channels of odd size."""
+    model = models.pool("AveragePool", (1, 3, 7, 9))
+    stage = Stage("seen/avgpool_uv.frag", {"source": "x"}, uniforms={"u_in": (9.0, 7.0), "u_out": (5.0, 4.0)})
+    return written(model, stage)
+
+
+@cache
+def maxpool_lanes() -> Subject:
+    """MaxPool 2x2 of stride 2, four channels, on flat memory."""
+    model = single("MaxPool", (1, 4, 6, 8), kernel_shape=(2, 2), strides=(2, 2))
+    stage = Stage("seen/maxpool_lanes.frag", {"u_data": Bound("x", "row_major_rgba")}, layout=RowMajorRgba(width=3))
+    return written(model, stage)

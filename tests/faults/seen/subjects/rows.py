@@ -1,4 +1,4 @@
-"""Shaders written by hand for `tests.faults.seen_styles`: unrolled taps, helper functions, shares of the texture."""
+"""Matrix products, softmax and means over rows, written by hand in several styles."""
 
 from __future__ import annotations
 
@@ -8,30 +8,54 @@ import numpy as np
 
 from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
-from tests.faults.models import Array, layer, noise
-from tests.faults.models_more import conv_of, single
-from tests.faults.subjects import Bound, Stage, Subject, written
+from tests.faults.models import layer, noise, single
+from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, written
 
 
 @cache
-def depthwise_unrolled() -> Subject:
-    """Depthwise 3x3 of eight channels, bias, Clip to 0 … 6."""
-    constants: dict[str, Array] = {
-        "w": noise(8, 1, 3, 3, seed=1, scale=0.7),
-        "b": noise(8, seed=2, scale=1.5, shift=1.0),
-        "low": np.array(0.0, dtype=np.float32),
-        "high": np.array(6.0, dtype=np.float32),
+def softmax_flat(rows: int = 3, length: int = 10, scale: float = 2.0) -> Subject:
+    """Softmax of flat rows."""
+    model = models.softmax((rows, length), scale=scale)
+    samplers: Samplers = {"A": Bound("x", "row_major_rgba")}
+    uniforms: Uniforms = {"u_rows": rows, "u_length": length}
+    return written(model, Stage("seen/softmax_flat.frag", samplers, layout="row_major_rgba", uniforms=uniforms))
+
+
+@cache
+def gemm_flat(rows: int = 3, inner: int = 10, columns: int = 7) -> Subject:
+    """Matrix product plus a row, all flat; the result three texels wide."""
+    model = models.gemm(rows, inner, columns)
+    layout = RowMajorRgba(width=3)
+    uniforms: Uniforms = {"u_inner": inner, "u_columns": columns, "u_count": rows * columns, "u_width": 3}
+    samplers: Samplers = {
+        name: Bound(tensor, "row_major_rgba") for name, tensor in (("A", "x"), ("B", "w"), ("C", "b"))
     }
-    layers = [
-        layer("Conv", "x", "w", "b", to="sum", pads=(1, 1, 1, 1), group=8, kernel_shape=(3, 3)),
-        layer("Clip", "sum", "low", "high"),
-    ]
-    model = models.model("Depthwise 3x3 of 8, ReLU6", layers, {"x": noise(1, 8, 6, 7, scale=2.5)}, constants)
-    samplers: dict[str, str | Bound] = {
-        "u_image": Bound("x", "channel_tiles_rgba"), "u_kernels": Bound("w", "channel_tiles_rgba"),
-        "u_bias": Bound("b", "row_major_rgba"),
-    }  # fmt: skip
-    return written(model, Stage("seen/depthwise_unrolled.frag", samplers, layout="channel_tiles_rgba"))
+    return written(model, Stage("seen/gemm_flat.frag", samplers, layout=layout, uniforms=uniforms))
+
+
+@cache
+def layernorm_getx() -> Subject:
+    """Layer normalisation of rows whose variance is small."""
+    constants = {"gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2)}
+    model = single("LayerNormalization", (2, 3, 10), constants, scale=0.1, axis=-1, epsilon=0.001)
+    samplers: Samplers = {name: Bound(name, "tfjs_unpacked") for name in ("x", *constants)}
+    return written(model, Stage("seen/layernorm_getx.frag", samplers, layout="tfjs_unpacked"))
+
+
+@cache
+def dense_flat() -> Subject:
+    """x · wᵀ + b of 12 inputs and 6 outputs."""
+    model = single("Gemm", (4, 12), {"w": noise(6, 12, seed=1), "b": noise(6, seed=2, scale=1.5)}, transB=1)
+    samplers: Samplers = {name: Bound(name, "row_major_rgba") for name in ("x", "w", "b")}
+    return written(model, Stage("seen/dense_flat.frag", samplers, layout=RowMajorRgba(width=3)))
+
+
+@cache
+def softmax_rgba(scale: float = 2.0) -> Subject:
+    """Softmax over six channels."""
+    model = models.softmax((1, 6, 4, 5), axis=1, scale=scale)
+    samplers: Samplers = {"t_scores": Bound("x", "channel_tiles_rgba")}
+    return written(model, Stage("seen/softmax_rgba.frag", samplers, layout="channel_tiles_rgba"))
 
 
 @cache
@@ -58,49 +82,3 @@ def flatten_dense() -> Subject:
         "t_features": "x", "t_w": Bound("w", "tfjs_unpacked"), "t_b": Bound("b", "tfjs_unpacked"),
     }  # fmt: skip
     return written(model, Stage("seen/flatten_dense.frag", samplers, layout="tfjs_unpacked"))
-
-
-@cache
-def residual_prelu() -> Subject:
-    """Two pictures: 1x1 convolution of four to six channels, a second input added, PRelu."""
-    constants = {
-        "w": noise(6, 4, 1, 1, seed=1), "b": noise(6, seed=2, scale=1.5),
-        "slope": noise(6, 1, 1, seed=3, scale=0.3, shift=0.2),
-    }  # fmt: skip
-    layers = [
-        layer("Conv", "x", "w", "b", to="conv"),
-        layer("Add", "conv", "skip", to="sum"),
-        layer("PRelu", "sum", "slope"),
-    ]
-    inputs = {"x": noise(2, 4, 5, 6, scale=1.5), "skip": noise(2, 6, 5, 6, seed=4, scale=1.5)}
-    model = models.model("Residual block 2x4x5x6, PRelu", layers, inputs, constants)
-    samplers: dict[str, str | Bound] = {
-        "u_inner": "x", "u_skip": "skip", "u_w": Bound("w", "filter_tiles"), "u_b": "b", "u_slope": "slope",
-    }  # fmt: skip
-    return written(model, Stage("seen/residual_prelu.frag", samplers))
-
-
-@cache
-def avgpool_uv() -> Subject:
-    """AveragePool 3x3 of stride 2 and padding 1, padding not counted; three channels of odd size."""
-    model = models.pool("AveragePool", (1, 3, 7, 9))
-    stage = Stage("seen/avgpool_uv.frag", {"source": "x"}, uniforms={"u_in": (9.0, 7.0), "u_out": (5.0, 4.0)})
-    return written(model, stage)
-
-
-@cache
-def deconv_gather() -> Subject:
-    """ConvTranspose 3x3 of stride 3, padding 1, two groups of three inputs and two outputs."""
-    model = conv_of(
-        (1, 6, 4, 5), (6, 2, 3, 3), bias=False, op_type="ConvTranspose", strides=(3, 3), pads=(1, 1, 1, 1), group=2
-    )
-    samplers: dict[str, str | Bound] = {"u_x": "x", "u_w": Bound("w", "filter_tiles")}
-    return written(model, Stage("seen/deconv_gather.frag", samplers))
-
-
-@cache
-def maxpool_lanes() -> Subject:
-    """MaxPool 2x2 of stride 2, four channels, on flat memory."""
-    model = single("MaxPool", (1, 4, 6, 8), kernel_shape=(2, 2), strides=(2, 2))
-    stage = Stage("seen/maxpool_lanes.frag", {"u_data": Bound("x", "row_major_rgba")}, layout=RowMajorRgba(width=3))
-    return written(model, stage)
