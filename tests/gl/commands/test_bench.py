@@ -31,7 +31,7 @@ def save(folder: Path) -> Path:
 
 @pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watched_contexts: object) -> Benchmark:
-    monkeypatch.setattr(command, "_SECONDS", 0.0)
+    monkeypatch.setattr(command, "SECONDS", 0.0)
     return bench(Target(str(save(tmp_path))))
 
 
@@ -92,7 +92,7 @@ def test_the_table_has_a_row_a_pass_and_tells_what_was_measured(found: Benchmark
 def test_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "_SECONDS", 0.0)
+    monkeypatch.setattr(command, "SECONDS", 0.0)
     monkeypatch.setattr(command, "measure_peaks", lambda _context: Peaks(10.0, 10.0))
     assert app.main(["bench", str(save(tmp_path)), "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["target"] == "m.onnx"

@@ -98,7 +98,7 @@ def test_reads_across_the_border_of_a_tile_are_called_wrong(gl: moderngl.Context
 def test_more_than_can_be_told_apart_counts_as_having_an_effect(
     gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strays, "_MOST_LANES", 3)
+    monkeypatch.setattr(strays, "MOST_LANES", 3)
     with opened(convolutions.conv_rgba(models.conv((1, 6, 7, 7), 9, 3)), gl) as session:
         assert len(session.taps("y", (0, 4, 0, 0)).unexpected()["w"]) > 3
 
