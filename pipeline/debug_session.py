@@ -11,7 +11,8 @@ from pipeline.compare.report import Report
 from pipeline.diagnose.naming import name_bugs
 from pipeline.gl.context import device_of
 from pipeline.gl.current import on_its_context
-from pipeline.gl.session import Session
+from pipeline.gl.passes import PassRunner
+from pipeline.gl.session import MakeRunner, Session
 from pipeline.plan import Plan, Tolerance
 from pipeline.taps.expected import Taps, taps
 from pipeline.taps.recorder import TapRecorder
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 class DebugSession(Session):
     """A `Session` with everything that looks at it; `pipeline.open` and the window make it."""
 
-    def __init__(self, plan: Plan, context: moderngl.Context) -> None:
-        super().__init__(plan, context)
+    def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+        super().__init__(plan, context, runner=runner)
         self._recorder = TapRecorder(self)
 
     @on_its_context

@@ -21,7 +21,8 @@ from pipeline.opening import open_and_run
 from pipeline.target import Target
 
 # Whole runs that the medians are taken of: at least, at most, and within about so many seconds.
-_LEAST_RUNS, _MOST_RUNS, _SECONDS = 5, 50, 3.0
+_LEAST_RUNS, _MOST_RUNS = 5, 50
+SECONDS = 3.0
 VERSION = 1
 # Python's own start is part of the time to the first result; this is the best guess where nobody tells it.
 _IMPORTED = time.time()
@@ -107,7 +108,7 @@ def _frames(session: Session) -> tuple[list[float], dict[str, float | None]]:
     names = [each.name for each in session.plan.passes if session.has_run(each.name)]
     frames: list[float] = []
     times: dict[str, list[float]] = {name: [] for name in names}
-    deadline = time.perf_counter() + _SECONDS
+    deadline = time.perf_counter() + SECONDS
     while len(frames) < _LEAST_RUNS or (len(frames) < _MOST_RUNS and time.perf_counter() < deadline):
         frames.append(session.time_run())
         for name in names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
@@ -21,21 +21,24 @@ from pipeline.inputs.values import check_held
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
 
+MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
+
 
 class Session:
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
     holds data of the present inputs and shaders; a pass runs only on valid ones. Not thread-safe: all calls come from
-    the thread of the GL context. One from outside is current then; the session's own is made so.
+    the thread of the GL context. One from outside is current then; the session's own is made so. `runner` makes what
+    binds and draws the passes; one that does more may stand in for it.
     """
 
-    def __init__(self, plan: Plan, context: moderngl.Context) -> None:
+    def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
         self._plan = plan
         self._context = context
         self._owns_context = False
         self._store = TextureStore(context)
-        self._runner = PassRunner(context, self._store)
+        self._runner = runner(context, self._store)
         self._valid: set[str] = set()
         self._injected: set[str] = set()
         self._errors: dict[str, ShaderError] = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WORDS = 8
 HEADER = 4
 MAX_ENTRIES = 1 << 20
-_FIRST_ENTRIES = 1 << 14
+FIRST_ENTRIES = 1 << 14
 
 
 class TapRecorder:
@@ -62,7 +62,7 @@ class TapRecorder:
         instrumented, program, array = self._program(each)
         if not has_buffers(self._session.context):
             return scan(self._session, each, instrumented, program, array, (tx, ty, lane))
-        entries = _FIRST_ENTRIES
+        entries = FIRST_ENTRIES
         while True:
             words = self._draw(each, program, array, (tx, ty, lane), entries)
             count = int(words[0])

@@ -27,7 +27,7 @@ Lane = tuple[int, int, int]  # tx, ty, lane
 # Beyond this many draws, or lanes, what is not known to be idle counts as mattering; so do all of a group of more than
 # `_TOLD_APART` that changes something.
 _MOST_DRAWS = 48
-_MOST_LANES = 4096
+MOST_LANES = 4096
 _TOLD_APART = 256
 # Held by every storage, and far from what a network computes.
 _ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
@@ -87,7 +87,7 @@ def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], 
     Padding beside elements that holds zero is as it should be, and never among them. The input's texture is as before
     when this returns.
     """
-    if len(strays) > _MOST_LANES:
+    if len(strays) > MOST_LANES:
         return frozenset(strays)
     texture = session.texture(stored.key)
     held = _held(session, stored, sorted({(tx, ty) for tx, ty, _ in strays}))

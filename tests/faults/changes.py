@@ -14,7 +14,7 @@ from layouts.base import Layout
 from pipeline.plan import Filter, Pass, Plan, ProgramSource, Storage, UniformValue, Wrap
 from tests.faults.faulty_session import FaultySession, OnBind, OnDraw, Texels
 from tests.faults.models import Array
-from tests.faults.subjects import FOLDER
+from tests.faults.subjects import shader_text
 
 
 class Change:
@@ -50,12 +50,12 @@ class Edit(Change):
 
 @dataclass(frozen=True)
 class Vertex(Change):
-    """Another vertex shader, a file under `handwritten/`."""
+    """Another vertex shader, by the name that `shader_text` takes."""
 
     file: str
 
     def to_plan(self, plan: Plan, name: str) -> Plan:
-        text = (FOLDER / self.file).read_text(encoding="utf-8")
+        text = shader_text(self.file)
         return _with_pass(plan, name, program=dataclasses.replace(_pass(plan, name).program, vertex=text))
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome, outcome
-from tests.gl.conftest import _no_gl_error_is_left_behind
+from tests.gl.conftest import no_gl_error_is_left_behind
 
-__all__ = ["_no_gl_error_is_left_behind"]
+__all__ = ["no_gl_error_is_left_behind"]
 
 
 @pytest.fixture(scope="session")

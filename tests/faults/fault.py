@@ -38,7 +38,9 @@ class Fault:
     lines that count are those that `changes` edit and those with one of the snippets `where`: the read that
     an edited index ends up in, or the statement that lacks what was taken away. `alternatives` are causes
     that are as true; the reason stands beside each. A fault is shown after `earlier` runs on other
-    inputs and `runs` runs on the subject's.
+    inputs and `runs` runs on the subject's. A bug that no cause describes has an empty `cause`; `alternatives`
+    are then what is true of a part of it. `limit` says why a diagnosis does not name the bug as it should; no test
+    asks it to, until the text is taken away.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Fault:
     earlier: int = 0
     runs: int = 1
     seen_at: str = ""
+    limit: str = ""
 
     def plant(self, context: moderngl.Context) -> Planted:
         """The session, run; the caller releases it."""

@@ -22,15 +22,13 @@ class FaultySession(DebugSession):
     """Runs the pass called `name` with hooks: after its textures are bound, and after its draw."""
 
     def __init__(self, plan: Plan, context: moderngl.Context, name: str) -> None:
-        super().__init__(plan, context)
+        super().__init__(plan, context, runner=lambda context, store: FaultyRunner(context, store, self))
         self.name = name
         self.on_bind: Sequence[OnBind] = ()
         self.after_draw: Sequence[OnDraw] = ()
         self.draws_until: int | None = None
         self.draws = 0
         self._copies: dict[str, moderngl.Texture] = {}
-        self._runner.release()
-        self._runner = _FaultyRunner(context, self._store, self)
 
     def release(self) -> None:
         for texture in self._copies.values():
@@ -58,7 +56,7 @@ class FaultySession(DebugSession):
         self.texture(key).write(np.ascontiguousarray(texels, dtype=np.float32), alignment=1)
 
 
-class _FaultyRunner(PassRunner):
+class FaultyRunner(PassRunner):
     def __init__(self, context: moderngl.Context, store: TextureStore, session: FaultySession) -> None:
         super().__init__(context, store)
         self._session = session

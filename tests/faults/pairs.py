@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from tests.faults import held_out_subjects, models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Uniform
 from tests.faults.fault import Fault
+from tests.faults.held_out.subjects import convolutions as held_out_convolutions
+from tests.faults.seen.subjects import convolutions
 from tests.faults.subjects import generated
 
 SEEN = (
     Fault(
         "a kernel transposed and a bias forgotten",
         "kernel_transpose",
-        seen_subjects.conv_tiles,
+        convolutions.conv_tiles,
         (
             Edit("(kernel_corner + vec2(kx, ky)", "(kernel_corner + vec2(ky, kx)"),
             Edit("color = sum + bias;", "color = sum;"),
@@ -21,7 +23,7 @@ SEEN = (
     Fault(
         "padding by one side and no ReLU",
         "shift",
-        seen_subjects.conv_relu_fetch,
+        convolutions.conv_relu_fetch,
         (Uniform("u_pad", (0, 1)), Edit("y_out = max(acc, 0.0);", "y_out = acc;")),
         alternatives=("activation_missing",),
     ),
@@ -41,7 +43,7 @@ HELD_OUT = (
     Fault(
         "no bias and the activation left out",
         "bias_missing",
-        held_out_subjects.conv_getx,
+        held_out_convolutions.conv_getx,
         (
             Edit("  result = result + getBias(d2);\n", ""),
             Edit("  result = result < 0.0 ? 0.2 * result : result;\n", ""),
@@ -51,7 +53,7 @@ HELD_OUT = (
     Fault(
         "a kernel by columns and a result cut at zero",
         "kernel_transpose",
-        held_out_subjects.conv_flat,
+        held_out_convolutions.conv_flat,
         (
             Edit("* u_kernel + v) * u_kernel + u);", "* u_kernel + u) * u_kernel + v);"),
             Edit("return total + get(biases, feature);", "return max(total + get(biases, feature), 0.0);"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from types import MappingProxyType
 import layouts
 import pipeline
 from layouts.base import Layout
+from layouts.grid import Grid
 from pipeline.device import Limits
 from pipeline.importers.onnx_model import load
 from pipeline.plan import (
@@ -28,9 +29,14 @@ from pipeline.plan import (
     Wrap,
 )
 from pipeline.planning.planner import lower
-from tests.faults.models import Array, Model
+from tests.faults.models import Array, Model, Shape
 
-FOLDER = Path(__file__).resolve().parent / "handwritten"
+FOLDER = Path(__file__).resolve().parent
+
+RGBA = "channel_tiles_rgba"
+FLAT = "row_major_rgba"
+UNPACKED = "tfjs_unpacked"
+PACKED = "tfjs_packed"
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,13 @@ class Bound:
     wrap: Wrap = "clamp_to_edge"
 
 
+Uniforms = dict[str, UniformValue]
+Samplers = dict[str, str | Bound]
+
+
 @dataclass(frozen=True)
 class Stage:
-    """A pass of a shader written by hand: `shader` under `handwritten/`, the tensor that it writes, and how."""
+    """A pass of a shader written by hand: `shader` as `shader_text` takes it, the tensor that it writes, and how."""
 
     shader: str
     samplers: Mapping[str, str | Bound]
@@ -124,16 +134,33 @@ def written(model: Model, *stages: Stage, name: str = "") -> Subject:
     return Subject(f"{shaders}: {model.title}, {written_in}", plan, model.inputs, name or model.output)
 
 
+def shader_text(name: str) -> str:
+    """A shader written by hand: `seen/conv_tiles.frag` is `conv_tiles.frag` in the folder `shaders` of that half."""
+    half, file = name.split("/")
+    return (FOLDER / half / "shaders" / file).read_text(encoding="utf-8")
+
+
 def _layout(layout: str | Layout) -> Layout:
     return layouts.layout(layout) if isinstance(layout, str) else layout
 
 
 def _program(stage: Stage) -> ProgramSource:
-    text = (FOLDER / stage.shader).read_text(encoding="utf-8")
-    vertex = (FOLDER / stage.vertex).read_text(encoding="utf-8") if stage.vertex else None
+    text = shader_text(stage.shader)
+    vertex = shader_text(stage.vertex) if stage.vertex else None
     return ProgramSource(text, (SourceFile(1, Path(stage.shader).name, text),), vertex)
 
 
-def titles(subjects: Sequence[Subject]) -> dict[str, Subject]:
-    """Subjects by title: each once."""
-    return {subject.title: subject for subject in subjects}
+def in_layout(layout: str, **tensors: str) -> Samplers:
+    """Samplers of tensors that are all in one layout."""
+    return {name: Bound(tensor, layout) for name, tensor in tensors.items()}
+
+
+def shapes(model: Model) -> dict[str, Shape]:
+    """Logical shape of every tensor of the model."""
+    return {name: info.shape for name, info in load(model.proto).tensors.items()}
+
+
+def grid(count: int) -> tuple[float, float]:
+    """Columns and rows of a grid of `count` tiles."""
+    made = Grid.of(count)
+    return float(made.columns), float(made.rows)

@@ -1,65 +1,18 @@
-"""All planted bugs: those that rules may be written against, and those kept aside to see whether the rules hold."""
+"""All planted bugs: those that rules may be written against, and those kept aside to see whether the rules hold.
+
+They stand in `seen/` and `held_out/`, in the folder of what they break. A module of those folders holds them as
+`FAULTS`; one that is added is found here, and so is planted by everything that goes through the suite.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import importlib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType, ModuleType
 
-from tests.faults import (
-    held_out_more_nameless,
-    held_out_more_reading,
-    held_out_more_values,
-    held_out_more_weights,
-    held_out_reading,
-    held_out_values,
-    seen_breadth,
-    seen_breadth_numbers,
-    seen_breadth_storing,
-    seen_computing,
-    seen_more_limits,
-    seen_more_nameless,
-    seen_more_reading,
-    seen_more_storing,
-    seen_more_values,
-    seen_numbers,
-    seen_operators,
-    seen_reading,
-    seen_sampling,
-    seen_storing,
-    seen_styles,
-)
+from pipeline.discovery import plugins
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
-
-MORE: tuple[Fault, ...] = (*seen_more_reading.FAULTS, *seen_more_values.FAULTS, *seen_more_storing.FAULTS)
-# Known limits: they show, and no test asks the diagnosis for their names.
-NOT_YET_NAMED: tuple[Fault, ...] = tuple(fault for fault in MORE if fault.name in seen_more_limits.NOT_YET_NAMED)
-SEEN: tuple[Fault, ...] = (
-    *seen_reading.FAULTS,
-    *seen_sampling.FAULTS,
-    *seen_computing.FAULTS,
-    *seen_storing.FAULTS,
-    *seen_numbers.FAULTS,
-    *seen_breadth.FAULTS,
-    *seen_breadth_numbers.FAULTS,
-    *seen_breadth_storing.FAULTS,
-    *seen_operators.FAULTS,
-    *seen_styles.FAULTS,
-    *(fault for fault in MORE if fault not in NOT_YET_NAMED),
-)
-HELD_OUT: tuple[Fault, ...] = (
-    *held_out_reading.FAULTS,
-    *held_out_values.FAULTS,
-    *held_out_more_reading.FAULTS,
-    *held_out_more_weights.FAULTS,
-    *held_out_more_values.FAULTS,
-)
-# Bugs that no cause describes, of which nothing untrue may be said.
-SEEN_NAMELESS: tuple[Fault, ...] = seen_more_nameless.FAULTS
-HELD_OUT_NAMELESS: tuple[Fault, ...] = held_out_more_nameless.FAULTS
-HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
-    {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
-)
 
 # Every cause that a finding may name, by family.
 CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -84,10 +37,59 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )  # fmt: skip
 
 
+def faults_of(package: ModuleType) -> tuple[Fault, ...]:
+    """The bugs of all modules of a package, which hold one at least. Raises TexelscopeError, naming the file."""
+    expected, do_next = "a tuple of planted bugs", "See the modules beside it."
+    return tuple(
+        fault for plugin in plugins(package) for fault in plugin.take("FAULTS", expected, do_next, _are_faults)
+    )
+
+
+def _are_faults(value: object) -> bool:
+    return isinstance(value, tuple) and bool(value) and all(isinstance(each, Fault) for each in value)
+
+
+def _by_family(half: str) -> Mapping[str, tuple[Fault, ...]]:
+    """What stands in the folders of a half."""
+    return MappingProxyType(
+        {family: faults_of(importlib.import_module(f"tests.faults.{half}.{family}")) for family in CAUSES}
+    )
+
+
+def named(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Those that a diagnosis has to name."""
+    return tuple(each for each in faults if each.cause and not each.limit)
+
+
+def nameless(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Those that no cause describes, of which nothing untrue may be said."""
+    return tuple(each for each in faults if not each.cause and not each.limit)
+
+
+def limits(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Known limits: they have to show, and no test asks what a diagnosis says of them."""
+    return tuple(each for each in faults if each.limit)
+
+
+def _half(half: str) -> tuple[Fault, ...]:
+    return tuple(fault for family in FOLDERS[half].values() for fault in family)
+
+
+# By half and family: what stands in which folder.
+FOLDERS: Mapping[str, Mapping[str, tuple[Fault, ...]]] = MappingProxyType(
+    {half: _by_family(half) for half in ("seen", "held_out")}
+)
+SEEN, HELD_OUT = named(_half("seen")), named(_half("held_out"))
+SEEN_NAMELESS, HELD_OUT_NAMELESS = nameless(_half("seen")), nameless(_half("held_out"))
+NOT_YET_NAMED = limits(_half("seen"))
+HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
+    {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
+)
+
+
 def every_fault() -> tuple[Fault, ...]:
     """All planted bugs, those without a name too."""
-    named = (fault for half in HALVES.values() for fault in half)
-    return (*named, *SEEN_NAMELESS, *HELD_OUT_NAMELESS)
+    return tuple(fault for half in FOLDERS for fault in _half(half))
 
 
 def healthy_twins() -> dict[str, Subject]:

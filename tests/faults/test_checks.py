@@ -12,8 +12,9 @@ import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.errors import ShaderError, TexelscopeError
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.fault import changed_lines
+from tests.faults.seen.subjects import convolutions, elements
 from tests.faults.subjects import Subject
 
 
@@ -44,7 +45,7 @@ def test_more_inputs_than_samplers_are_split_over_passes(gl: moderngl.Context) -
 
 def test_a_number_that_is_none_is_an_error_on_its_line(gl: moderngl.Context) -> None:
     """onnxruntime#12577."""
-    subject = seen_subjects.leaky_uv()
+    subject = elements.leaky_uv()
     program = subject.plan.passes[0].program
     text = program.fragment.replace("SLOPE = 0.3", "SLOPE = 0.03125.0")
     [(file, line)] = changed_lines(program, dataclasses.replace(program, fragment=text))
@@ -60,7 +61,7 @@ def test_a_number_that_is_none_is_an_error_on_its_line(gl: moderngl.Context) -> 
 
 def test_a_picture_decoded_otherwise_blames_no_pass(gl: moderngl.Context) -> None:
     """tfjs#6664: both sides are fed what the first pass really had."""
-    subject = seen_subjects.conv_tiles()
+    subject = convolutions.conv_tiles()
     with opened(subject, gl) as session:
         stored = session.plan.textures["x"]
         off_by_one = stored.layout.encode(np.asarray(subject.inputs["x"]) + np.float32(1.0 / 255.0))
@@ -71,7 +72,7 @@ def test_a_picture_decoded_otherwise_blames_no_pass(gl: moderngl.Context) -> Non
 
 def test_a_nan_that_is_kept_matches_and_one_that_is_dropped_does_not(gl: moderngl.Context) -> None:
     """tfjs PR 6828, tfjs#5800: what is NaN is found out on the CPU."""
-    subject = seen_subjects.leaky_uv()
+    subject = elements.leaky_uv()
     x = np.array(subject.inputs["x"])
     x[0, 1, 2, 3] = np.nan
     with opened(subject.fed(x=x), gl) as session:

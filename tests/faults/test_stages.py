@@ -7,9 +7,10 @@ import pytest
 
 from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.naming import diagnose
-from tests.faults import models, seen_subjects
+from tests.faults import models
 from tests.faults.changes import Edit, Kept, OnBindDo, Sampled, half
 from tests.faults.fault import Fault
+from tests.faults.seen.subjects import convolutions, pictures
 from tests.faults.states import blend, scissor
 from tests.faults.subjects import generated
 
@@ -25,21 +26,21 @@ FAULTS = (
     Fault(
         "a sampler of low precision and no test for the border",
         "half_precision",
-        seen_subjects.conv_relu_fetch,
+        convolutions.conv_relu_fetch,
         (LOW, Edit(FETCH_BOUNDS, "")),
         alternatives=("tile_bleed",),
     ),
     Fault(
         "a sampler of low precision and no ReLU",
         "half_precision",
-        seen_subjects.conv_relu_fetch,
+        convolutions.conv_relu_fetch,
         (LOW, Edit("y_out = max(acc, 0.0);", "y_out = acc;")),
         alternatives=("activation_missing",),
     ),
     Fault(
         "samples on texel corners and no test for the border",
         "texel_edge",
-        lambda: seen_subjects.conv_tiles(models.conv((1, 4, 10, 12), 3, 3), 1, 1),
+        lambda: convolutions.conv_tiles(models.conv((1, 4, 10, 12), 3, 3), 1, 1),
         (ON_EDGES, Edit(TILE_BOUNDS, "")),
         alternatives=("tile_bleed",),
     ),
@@ -71,7 +72,7 @@ FAULTS = (
     Fault(
         "enlarging with a filter on, and halved",
         "linear_filtering",
-        seen_subjects.upsample_uv,
+        pictures.upsample_uv,
         (Sampled("u_picture", filter="linear"), Edit("texture(u_picture, uv).r;", "0.5 * texture(u_picture, uv).r;")),
         alternatives=("scale",),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from pathlib import Path
 
 import moderngl
 import pytest
@@ -11,11 +12,34 @@ from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import WRONG, name_bugs
 from pipeline.diagnose.rules.registry import all_rules
-from tests.faults import seen_more_limits
+from pipeline.errors import TexelscopeError
+from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
-from tests.faults.suite import CAUSES, HALVES, HELD_OUT, NOT_YET_NAMED, SEEN, SEEN_NAMELESS, every_fault, healthy_twins
+from tests.faults.suite import (
+    CAUSES,
+    FOLDERS,
+    HALVES,
+    HELD_OUT,
+    HELD_OUT_NAMELESS,
+    NOT_YET_NAMED,
+    SEEN,
+    SEEN_NAMELESS,
+    every_fault,
+    faults_of,
+    healthy_twins,
+    limits,
+    named,
+    nameless,
+)
+from tests.plugin_folders import package_maker
 
 EVERY = [cause for causes in CAUSES.values() for cause in causes]
+ADDED = """
+from tests.faults import models
+from tests.faults.fault import Fault
+from tests.faults.subjects import generated
+FAULTS = (Fault("a bug more", "shift", lambda: generated(models.conv()), ()),)
+"""
 
 
 def test_every_cause_is_planted_twice_to_write_rules_against_and_once_to_check_them() -> None:
@@ -26,6 +50,35 @@ def test_every_cause_is_planted_twice_to_write_rules_against_and_once_to_check_t
 
 def test_a_third_is_held_out() -> None:
     assert len(HELD_OUT) >= (len(SEEN) + len(HELD_OUT)) / 3
+
+
+def test_a_file_more_is_planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = package_maker(tmp_path, monkeypatch)({"added": ADDED})
+    assert [fault.name for fault in faults_of(folder)] == ["a bug more"]
+
+
+@pytest.mark.parametrize("text", ["", "FAULTS = ()", "FAULTS = ('shift',)"])
+def test_a_file_without_bugs_is_an_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    folder = package_maker(tmp_path, monkeypatch)({"added": text})
+    with pytest.raises(TexelscopeError, match=r"added\.py: expected FAULTS, a tuple of planted bugs, got .*See the"):
+        faults_of(folder)
+
+
+@pytest.mark.parametrize("half", FOLDERS)
+@pytest.mark.parametrize("family", CAUSES)
+def test_a_folder_holds_bugs_of_its_own_family(half: str, family: str) -> None:
+    causes = {fault.cause for fault in FOLDERS[half][family]} - {""}
+    assert causes == {*CAUSES[family]}
+
+
+def test_a_bug_is_named_or_has_no_name_or_is_a_known_limit() -> None:
+    subject = SEEN[0].subject
+    found = [Fault("a", "shift", subject, ()), Fault("b", "", subject, ()), Fault("c", "", subject, (), limit="odd")]
+    assert [[fault.name for fault in part(found)] for part in (named, nameless, limits)] == [["a"], ["b"], ["c"]]
+    parts = (SEEN, SEEN_NAMELESS, NOT_YET_NAMED, HELD_OUT, HELD_OUT_NAMELESS)
+    assert sum(map(len, parts)) == len(every_fault())  # no limit is held out: those are counted as they come
 
 
 def test_every_cause_has_a_rule() -> None:
@@ -44,20 +97,6 @@ def test_no_shader_of_one_half_is_used_in_the_other() -> None:
     }
     seen = used["seen"] | used["not_yet_named"]
     assert {name for name in seen & used["held_out"] if name.endswith(".frag")} == set()
-
-
-def test_a_known_limit_is_a_planted_bug() -> None:
-    assert {fault.name for fault in NOT_YET_NAMED} == set(seen_more_limits.NOT_YET_NAMED)
-    assert {fault.name for fault in SEEN_NAMELESS} >= set(seen_more_limits.NAMED_WRONG)
-
-
-def test_bugs_that_are_not_named_yet_show(gl: moderngl.Context) -> None:
-    for fault in NOT_YET_NAMED:
-        planted = fault.plant(gl)
-        with planted.session as session:
-            found = Comparer(session.plan).compare(session.capture()).find(planted.name)
-        assert found is not None, fault.name
-        assert found.verdict not in ("match", "not_run", "error"), fault.name
 
 
 @pytest.mark.parametrize("subject", healthy_twins().values(), ids=lambda subject: subject.title)

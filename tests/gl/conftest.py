@@ -11,7 +11,7 @@ from tests.gl.watched_contexts import WatchedContexts, make_current
 
 
 @pytest.fixture(autouse=True)
-def _no_gl_error_is_left_behind(gl: moderngl.Context, watched_contexts: WatchedContexts) -> Iterator[None]:
+def no_gl_error_is_left_behind(gl: moderngl.Context, watched_contexts: WatchedContexts) -> Iterator[None]:
     make_current(gl)
     yield
     errors = watched_contexts.take_errors()

@@ -10,6 +10,7 @@ import onnx
 import pytest
 from PIL import Image
 
+from pipeline.commands import listing
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
 from pipeline.target import Target
 from tests.checkout import ROOT
@@ -255,8 +256,8 @@ class TestOthers:
         assert "float32 render targets" in run.out
 
     def test_without_enough_memory_there_is_a_line_too(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        def exhausted(_options: object) -> int:
+        def exhausted(_extra: object) -> str:
             raise MemoryError
 
-        monkeypatch.setattr(command_line, "_list", exhausted)
+        monkeypatch.setattr(listing, "sections", exhausted)
         assert "expected enough memory, got none" in run.refusal("list")

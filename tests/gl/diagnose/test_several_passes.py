@@ -8,6 +8,7 @@ import pytest
 import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose import naming
+from pipeline.diagnose.explain import Diagnosis
 from tests.faults import models
 
 
@@ -41,8 +42,19 @@ def test_passes_that_time_leaves_out_are_said_to_be(gl: moderngl.Context, monkey
     assert messages["q"] == messages["r"] == "Not diagnosed: the passes before it took longer than -1 s."
 
 
-def test_the_first_of_each_shader_comes_before_the_next_of_the_same(gl: moderngl.Context) -> None:
+def test_the_first_of_each_shader_comes_before_the_next_of_the_same(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def noted(_session: object, _comparer: object, _capture: object, name: str) -> Diagnosis:
+        asked.append(name)
+        return Diagnosis(())
+
+    monkeypatch.setattr(naming, "diagnose", noted)
     with session_of(gl) as session:
         text = session.program_source("p").fragment
         session.replace_shader("q", text)
-        assert naming._by_shader(session, ["p", "q", "r"]) == ["p", "r", "q"]
+        session.run()
+        session.compare()
+    assert asked == ["p", "r", "q"]

@@ -126,7 +126,9 @@ def test_broken_has_a_bug_in_every_pass(gl: moderngl.Context) -> None:
 
 
 def test_each_bug_of_broken_is_one_line(gl: moderngl.Context) -> None:
-    for path in sorted((EXAMPLE / "broken").glob("*.frag")):
+    broken = sorted((EXAMPLE / "broken").glob("*.frag"))
+    assert len(broken) > 1
+    for path in broken:
         fixed = (EXAMPLE / "fixed" / f"{path.stem.rstrip('123')}.frag").read_text(encoding="utf-8")
         missing = set(path.read_text(encoding="utf-8").splitlines()) - set(fixed.splitlines())
         code = [line for line in missing if line.strip() and not line.startswith("//")]

@@ -88,7 +88,7 @@ def test_a_pass_that_does_not_exist_is_told(session: DebugSession) -> None:
 
 
 def test_more_reads_than_can_be_kept_are_told(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "_FIRST_ENTRIES", 2)
+    monkeypatch.setattr(recorder, "FIRST_ENTRIES", 2)
     assert len(session.taps("pool", 0).reads) == 4  # the log grows
     monkeypatch.setattr(recorder, "MAX_ENTRIES", 3)
     with pytest.raises(UnsupportedError, match="taps of 'pool': expected at most 3 reads for one element, got 4"):

@@ -19,7 +19,8 @@ from pipeline.importers.onnx_model import load
 from pipeline.taps import recorder, scan
 from pipeline.taps.expected import Taps, taps
 from tests.checkout import ROOT
-from tests.faults import models, seen_subjects
+from tests.faults import models
+from tests.faults.seen.subjects import convolutions, elements, pictures, rows
 from tests.faults.subjects import Subject, generated
 from tests.gl.shipped_shaders import MORE
 from tests.gl.shipped_shaders import Subject as Shipped
@@ -33,8 +34,8 @@ MODELS = (
     models.resize(mode="linear"), models.pad(mode="reflect"), models.binary("Sub"), models.pointwise("Sigmoid"),
 )  # fmt: skip
 WRITTEN = (
-    seen_subjects.conv_tiles, seen_subjects.conv_rgba, seen_subjects.conv_relu_fetch, seen_subjects.leaky_uv,
-    seen_subjects.leaky_uv_rgba, seen_subjects.upsample_uv, seen_subjects.bilinear_tiles, seen_subjects.gemm_flat,
+    convolutions.conv_tiles, convolutions.conv_rgba, convolutions.conv_relu_fetch, elements.leaky_uv,
+    elements.leaky_uv_rgba, pictures.upsample_uv, pictures.bilinear_tiles, rows.gemm_flat,
 )  # fmt: skip
 WITH_DISCARD = """#version 330 core
 uniform sampler2D u_picture;
@@ -115,7 +116,7 @@ def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
 
 
 def test_what_is_read_before_a_discard_is_recorded(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    with opened(seen_subjects.leaky_uv(), gl) as session:
+    with opened(elements.leaky_uv(), gl) as session:
         session.replace_shader("y", WITH_DISCARD)
         recorded, scanned = both(session, "y", 9, monkeypatch)
     assert_same(recorded, scanned)
@@ -124,7 +125,7 @@ def test_what_is_read_before_a_discard_is_recorded(gl: moderngl.Context, monkeyp
 
 def test_a_discard_in_a_function_is_told(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     text = WITH_DISCARD.replace("void main() {", "void stop() { discard; }\nvoid main() {\n    stop();")
-    with opened(seen_subjects.leaky_uv(), gl) as session:
+    with opened(elements.leaky_uv(), gl) as session:
         session.replace_shader("y", text)
         message = r"taps of 'y' \(.*:7\): expected storage buffers \(OpenGL 4\.3\), got discard in a function"
         with pytest.raises(UnsupportedError, match=message):
@@ -133,7 +134,7 @@ def test_a_discard_in_a_function_is_told(gl: moderngl.Context, monkeypatch: pyte
 
 def test_more_reads_than_can_be_kept_in_colours_are_told(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "MAX_READS", 20)
-    with opened(seen_subjects.conv_tiles(), gl) as session:
+    with opened(convolutions.conv_tiles(), gl) as session:
         session.run()
         message = "at most 20 reads for one element without storage buffers, got .*, or a driver with OpenGL 4.3"
         with pytest.raises(UnsupportedError, match=message):

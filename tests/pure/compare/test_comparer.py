@@ -17,6 +17,7 @@ from pipeline.compare.comparer import Comparer, measure
 from pipeline.compare.report import Report
 from pipeline.device import Device
 from pipeline.errors import CancelledError
+from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Plan, Storage, Tolerance
 from tests.pure.models import array, model, node, value
@@ -47,10 +48,9 @@ def evaluated(plan: Plan, changes: Mapping[str, Change] | None = None) -> dict[s
     tensors: dict[str, NDArray[np.float32]] = {"x": X}
     comparer = Comparer(plan)
     for each in plan.passes:
-        capture = Capture("net", DEVICE, tensors, {}, {})
-        expected = comparer._isolated(each, plan.textures[each.output], capture)
-        assert expected is not None
-        made = np.asarray(expected.value, np.float32)
+        unknown = np.zeros(plan.textures[each.output].shape, np.float32)
+        comparer.alone(Capture("net", DEVICE, {**tensors, each.output: unknown}, {}, {}), each.name)
+        made = np.asarray(comparer.isolated_values()[each.output].value, np.float32)
         tensors[each.output] = np.asarray((changes or {}).get(each.output, _same)(made.copy()), np.float32)
     return tensors
 
@@ -270,15 +270,19 @@ def test_progress_is_told_and_a_comparison_can_be_given_up() -> None:
 
 
 def test_the_oracle_is_asked_again_only_when_inputs_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    comparer = Comparer(pipeline.plan_of(chain()))
+    plan = pipeline.plan_of(chain())
+    oracle = oracle_of(plan)
+    assert oracle is not None
     calls: list[object] = []
-    chained = comparer._oracle.chained  # type: ignore[union-attr]
+    chained = oracle.chained
 
     def counted(inputs: Mapping[str, NDArray[Any]]) -> Mapping[str, Expected]:
         calls.append(inputs)
         return chained(inputs)
 
-    monkeypatch.setattr(comparer._oracle, "chained", counted)
+    monkeypatch.setattr(oracle, "chained", counted)
+    monkeypatch.setattr("pipeline.compare.comparer.oracle_of", lambda _plan: oracle)
+    comparer = Comparer(plan)
     for x in (X, X.copy(), X + 1, X):
         comparer.expected({"x": x})
     assert len(calls) == 3

@@ -93,6 +93,8 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
     )
     assert policy == "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
     assert found.all("script") == []
+    assert found.all("img")
+    assert found.all("a")
     assert all(str(each["src"]).startswith("data:image/png;base64,") for each in found.all("img"))
     assert all(str(each["href"]).startswith("#pass-") for each in found.all("a"))
 

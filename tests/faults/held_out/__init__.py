@@ -1,0 +1,1 @@
+"""Planted bugs kept aside, to see whether the rules hold."""

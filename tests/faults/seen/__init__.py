@@ -1,0 +1,1 @@
+"""Planted bugs that rules may be written against."""

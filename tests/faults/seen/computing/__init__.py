@@ -1,0 +1,1 @@
+"""Bugs in what a shader computes."""

@@ -1,0 +1,1 @@
+"""Bugs in numbers: NaN, rounding, results that change."""

@@ -1,0 +1,1 @@
+"""Bugs in where a shader reads."""

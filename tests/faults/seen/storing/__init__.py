@@ -1,0 +1,1 @@
+"""Bugs in how a shader stores."""

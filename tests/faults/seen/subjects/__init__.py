@@ -1,0 +1,1 @@
+"""What these bugs are planted in."""
