@@ -102,7 +102,7 @@ class Diagnoses:
             self._end(current, "")
             del self._cases[current.name]
             return True
-        if document.running or document.continuous or not document.is_compared:
+        if document.run.is_under_way or document.run.continuous or not document.is_compared:
             return changed
         if current is None:
             current = self._begin(document)

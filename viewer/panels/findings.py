@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import Finding
+from pipeline.compare.report import Finding, PassReport
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
@@ -27,7 +27,7 @@ class FindingsPanel(Panel):
             self._nothing(app, name)
             return
         if report.verdict not in WRONG:
-            self._well(app, report.name, inherited=report.inherited, verdict=report.verdict)
+            self._well(app, report)
             return
         case = app.diagnoses.case(app.document, report.name)
         if case is None:
@@ -54,30 +54,30 @@ class FindingsPanel(Panel):
         else:
             imgui.text_disabled("This pass is not compared yet.")
 
-    def _well(self, app: App, name: str, *, inherited: bool, verdict: str) -> None:
-        report = app.document.comparison.report if app.document.comparison is not None else None
-        if inherited:
+    def _well(self, app: App, report: PassReport) -> None:
+        comparison = app.document.comparison
+        if report.inherited:
             imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
-        elif verdict == "match":
+        elif report.verdict == "match":
             imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
-        elif verdict == "error":
-            _refused(app, name)
+        elif report.verdict == "error":
+            _refused(app, report)
         else:
             session = app.document.session
-            is_missing = session is not None and session.plan.missing(name) is not None
+            is_missing = session is not None and session.plan.missing(report.name) is not None
             hint = "No shader runs this node" if is_missing else "This pass has not run: F6 runs up to it"
             imgui.text_disabled(f"{hint}.")
-        culprit = report.culprit if report is not None else None
-        if culprit not in (None, name) and imgui.button(f"Go to {culprit}, the first wrong"):
+        culprit = comparison.report.culprit if comparison is not None else None
+        if culprit not in (None, report.name) and imgui.button(f"Go to {culprit}, the first wrong"):
             app.send("first_wrong")
 
 
-def _refused(app: App, name: str) -> None:
-    """A shader that does not compile: its message, and a way to the line."""
+def _refused(app: App, report: PassReport) -> None:
+    """A shader that does not compile: its message, and a way to the line. Or why a pass could not be compared."""
     session = app.document.session
-    error = session.shader_error(name) if session is not None else None
+    error = session.shader_error(report.name) if session is not None else None
     if error is None:
-        imgui.text_wrapped("This pass could not run. The log says why.")
+        imgui.text_wrapped(report.message)
         return
     imgui.text_wrapped("Its shader does not compile. What is shown was made by the last good program.")
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
