@@ -345,7 +345,7 @@ def _display_scale(screen: pyglet.display.base.Screen) -> float:
 
 
 def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `gl_context.VERSIONS`)."""
+    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`)."""
     refusals = []
     for version in VERSIONS:
         config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
