@@ -8,7 +8,7 @@ from pipeline.compare.report import Finding, PassReport
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
-from viewer.document.diagnoses import Case
+from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
 
 
@@ -29,21 +29,21 @@ class FindingsPanel(Panel):
         if report.verdict not in WRONG:
             self._well(app, report)
             return
-        case = app.diagnoses.case(app.document, report.name)
-        if case is None:
+        inquiry = app.diagnoses.inquiry(app.document, report.name)
+        if inquiry is None:
             imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
             if imgui.button("Name the cause"):
                 app.send("diagnose", name=report.name)
             return
-        if not case.is_done:
-            _progress(app, case)
-        elif case.problem:
-            imgui.text_wrapped(case.problem)
+        if not inquiry.is_done:
+            _progress(app, inquiry)
+        elif inquiry.problem:
+            imgui.text_wrapped(inquiry.problem)
             if imgui.button("Try again"):
                 app.send("diagnose", name=report.name)
             app.mark("try again")
         else:
-            _findings(app, case)
+            _findings(app, inquiry)
 
     def _nothing(self, app: App, name: str | None) -> None:
         session = app.document.session
@@ -88,25 +88,25 @@ def _refused(app: App, report: PassReport) -> None:
         app.state.wanted_panels.append("Shader")
 
 
-def _progress(app: App, case: Case) -> None:
+def _progress(app: App, inquiry: Inquiry) -> None:
     imgui.text_disabled(
-        "Gathering evidence: drawing the pass again in other ways …" if case.job is None else "Explaining …"
+        "Gathering evidence: drawing the pass again in other ways …" if inquiry.job is None else "Explaining …"
     )
-    imgui.progress_bar(case.progress, ImVec2(260 * app.scale, 0))
+    imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))
     imgui.same_line()
     if imgui.button("Cancel"):
         app.send("cancel_diagnosis")
 
 
-def _findings(app: App, case: Case) -> None:
-    assert case.diagnosis is not None
-    if not case.diagnosis.findings and not case.diagnosis.unexplained:
+def _findings(app: App, inquiry: Inquiry) -> None:
+    assert inquiry.diagnosis is not None
+    if not inquiry.diagnosis.findings and not inquiry.diagnosis.unexplained:
         imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
-    for number, finding in enumerate(case.diagnosis.findings):
-        _finding(app, case.name, finding, number)
-    if case.diagnosis.unexplained:
+    for number, finding in enumerate(inquiry.diagnosis.findings):
+        _finding(app, inquiry.name, finding, number)
+    if inquiry.diagnosis.unexplained:
         imgui.text_disabled("Not explained as a whole. What is known:")
-        imgui.text_wrapped(case.diagnosis.unexplained)
+        imgui.text_wrapped(inquiry.diagnosis.unexplained)
 
 
 def _finding(app: App, name: str, finding: Finding, number: int) -> None:

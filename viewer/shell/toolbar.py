@@ -221,9 +221,9 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.run.is_under_way and len(document.passes) and not document.run.continuous:
         return document.run.position / len(document.passes), "Running"
-    case = app.diagnoses.current
-    if job is None and case is not None:
-        return case.progress, f"Diagnosing {case.name}"
+    inquiry = app.diagnoses.current
+    if job is None and inquiry is not None:
+        return inquiry.progress, f"Diagnosing {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
     writing = app.background.job
