@@ -107,7 +107,6 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     picture = Picture(
         key=stored.key,
         generation=document.session.generation(stored.key),
-        oracle=0,
         mode=Mode.ACTUAL,
         origin=(min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0),
         pixels_per_texel=zoom,
