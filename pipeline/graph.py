@@ -1,7 +1,7 @@
-"""A model as pure data: typed tensors and operator nodes in topological order, every shape known.
+"""A model as pure data: operator nodes in topological order over tensors of known shape and type.
 
-An importer (see `pipeline.importers`) makes a `Graph`; the planner and the oracle read it. Nothing here
-imports onnx or GL, so a graph can be built by hand in a test.
+`pipeline.model_file` makes a `Graph` of an ONNX message, and rewrites and conventions make one of another; the planner,
+the oracle and the diagnosis read it. Nothing here imports onnx or GL, so a graph can be built by hand in a test.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ class TensorInfo:
 
 @dataclass(frozen=True)
 class Node:
-    """One operator application.
+    """One operator application, by a name that no other node of its graph has.
 
     `inputs` and `outputs` are tensor names; an omitted optional one is the empty string. `attributes` hold
-    Python scalars, strings, tuples or numpy arrays, without schema defaults. `opset` is the version of
-    `domain` under which the node is to be understood ("" is ONNX's own domain).
+    Python scalars, strings, tuples or numpy arrays, the schema's defaults among them; the bodies of a control-flow
+    node, which nothing here runs, are kept as they came. `opset` is the version of `domain` under which the node is
+    to be understood ("" is ONNX's own domain).
     """
 
     name: str
@@ -56,8 +57,9 @@ class Node:
 class Graph:
     """Nodes in topological order over named tensors.
 
-    `constants` are the tensors whose value is known without running (weights, folded nodes). `tensors`
-    describes every tensor: inputs, constants and node outputs alike.
+    `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
+    `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
+    operator unknown to ONNX, is not among them.
     """
 
     name: str

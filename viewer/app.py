@@ -1,4 +1,4 @@
-"""What panels and commands share: document, view state, canvas, log, and the queue of commands to do."""
+"""What panels and commands share: the document and what is known of it, what is shown, and the commands to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,14 @@ from viewer.theme import Fonts
 
 @dataclass
 class App:
-    """One window's parts. Panels read them and `send` commands; nothing changes while a frame is drawn."""
+    """One window's parts.
+
+    While a frame is drawn panels read them, set what the next frame shows (`state`, with what the mouse drags), and
+    `send` commands. The document, its session and their files change between two frames alone.
+
+    `taps` is the last trace, of whatever session; `places` says where the controls of the frame being drawn stand:
+    left, top, width, height in pixels from the window's top left.
+    """
 
     document: Document
     state: ViewState
@@ -53,7 +60,7 @@ class App:
         self.queue.append((command, arguments))
 
     def mark(self, name: str) -> None:
-        """Notes where the control just drawn is (left, top, width, height in pixels), for `viewer.shell.probe`.
+        """Notes the place of the control just drawn, for whatever stands or looks there: the probe, a shot, the tour.
 
         A list or menu that opens is measured in its first frame, unseen and not yet where it will stand; a panel
         behind another is hidden too, but its tab is there.
@@ -72,7 +79,7 @@ class App:
         return taps if session.generation(found.output) == taps.generation else None
 
     def unwritten(self, key: str) -> NDArray[np.bool_] | None:
-        """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none (known of)."""
+        """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none, or none known."""
         comparison = self.document.comparison
         if comparison is None or not self.document.is_compared:
             return None

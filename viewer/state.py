@@ -1,6 +1,6 @@
 """What the window shows, as plain data: selection, and for each texture tab its view. No GL, no session.
 
-A selection may name something that is gone; `Selection.effective` makes it valid before anything is drawn.
+A selection may name something that is gone; `ViewState.effective` makes it valid before anything is drawn.
 """
 
 from __future__ import annotations

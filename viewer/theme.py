@@ -49,6 +49,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "inherited": Sign("half", WARNING, "inherited"),
         "injected": Sign("ring", WARNING, "injected"),
         "waiting": Sign("ring", QUIET, "comparing"),
+        "uncompared": Sign("ring", FAINT, "not compared"),
     }
 )
 

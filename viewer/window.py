@@ -154,12 +154,12 @@ class MainWindow:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
-            worked = app.document.advance(RUN_BUDGET_MS)
+            worked = app.document.run.advance(RUN_BUDGET_MS)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
         except Exception as error:
-            app.document.stop()
+            app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
             _logger.exception("work between frames")
             return False, True
@@ -216,7 +216,7 @@ class MainWindow:
         flickers = any(view.mode is Mode.FLICKER for view in self.app.state.views)
         if flickers:
             self._frames_due = 1
-        busy = self.app.document.running or self.app.document.continuous
+        busy = self.app.document.run.is_under_way or self.app.document.run.continuous
         if self.app.document.opening:
             self._frames_due = 1  # its bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
@@ -346,7 +346,7 @@ def _display_scale(screen: pyglet.display.base.Screen) -> float:
 
 
 def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `gl_context.VERSIONS`)."""
+    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`)."""
     refusals = []
     for version in VERSIONS:
         config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it

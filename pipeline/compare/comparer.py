@@ -6,6 +6,7 @@ draws. *Isolated* takes the pass's own inputs as given; *chained* goes from the 
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -22,6 +23,8 @@ from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from pipeline.planning.storage import components, values_of
+
+_LOG = logging.getLogger(__name__)
 
 # How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
 # since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
@@ -68,7 +71,10 @@ class Comparer:
         progress: Callable[[float], None] | None = None,
         cancel: threading.Event | None = None,
     ) -> Report:
-        """The report over all passes. `progress` gets the share done; `cancel` ends it with `CancelledError`."""
+        """The report over all passes. `progress` gets the share done; `cancel` ends it with `CancelledError`.
+
+        A pass that cannot be compared has the verdict `error` and says why; the others have theirs.
+        """
         chained = self.expected(
             {
                 self._plan.textures[key].tensor: capture.tensors[key]
@@ -157,6 +163,9 @@ class Comparer:
             compared = [self._compare_output(each, key, frame, capture, chained) for key in each.outputs]
         except TexelscopeError as error:
             return replace(frame, verdict="error", message=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
+            _LOG.debug("comparing '%s'", each.name, exc_info=True)
+            return replace(frame, verdict="error", message=f"It could not be compared: {type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)

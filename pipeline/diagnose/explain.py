@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from pipeline.compare.report import Finding
 from pipeline.diagnose.clues.pattern import describe_pattern, listed
 from pipeline.diagnose.evidence.evidence import Evidence
@@ -40,7 +42,8 @@ def explain(
     cancel: threading.Event | None = None,
 ) -> Diagnosis:
     """The diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError."""
-    with single_threaded_blas():
+    # Wrong values may be any numbers, and what rules do to them overflows: that is for rules to judge, not for numpy.
+    with np.errstate(all="ignore"), single_threaded_blas():
         case = Case(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))

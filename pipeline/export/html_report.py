@@ -126,7 +126,7 @@ class _Page:
             return '<p class="soft">Pictures of passes that match are left out here: the page would be too large.</p>'
         actual = stored.layout.encode(self._capture.tensors[stored.key])
         expected = self._expected.get(stored.key)
-        oracle = None if expected is None else stored.layout.encode(np.asarray(expected.value, dtype=np.float32))
+        oracle = None if expected is None else stored.layout.encode(_in_float32(expected))
         limits = span(actual) if oracle is None else span(actual, oracle)
         entries: list[tuple[str, Shown]] = [("Actual", shown(actual, limits))]
         if oracle is not None:
@@ -174,6 +174,11 @@ class _Page:
             f"<p>Farthest beyond its bound: element <code>{list(index)}</code>, texel <code>({tx}, {ty})</code> "
             f"lane {lane}: <code>{have:.9g}</code> in place of <code>{want:.9g}</code>.</p>"
         )
+
+
+def _in_float32(expected: Expected) -> NDArray[np.float32]:
+    with np.errstate(over="ignore"):  # what a texture cannot hold is shown as the infinity that it would be there
+        return np.asarray(expected.value, dtype=np.float32)
 
 
 def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -64,7 +64,9 @@ def picture(
     """
     low, high = limits if limits is not None else span(texels)
     width = high - low if high > low else 1.0
-    scaled = np.clip((np.nan_to_num(texels, nan=0.0, posinf=0.0, neginf=0.0) - low) / width, 0.0, 1.0)
+    # In double precision: from one end of float32 to the other is further than float32 goes.
+    numbers = np.nan_to_num(texels, nan=0.0, posinf=0.0, neginf=0.0).astype(np.float64)
+    scaled = np.clip((numbers - low) / width, 0.0, 1.0).astype(np.float32)
     if texels.shape[2] == 1:
         ramp = colour_maps.table("signed" if low < 0.0 else "unsigned")
         rgb = ramp[np.rint(scaled[..., 0] * (colour_maps.STEPS - 1)).astype(np.int32)]

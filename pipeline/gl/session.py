@@ -96,7 +96,7 @@ class Session:
         return frozenset(self._injected)
 
     def generation(self, key: str) -> int:
-        """A number that grows whenever the texture of `key` is written."""
+        """A number that grows whenever the texture of `key` is written; no other texture, of any session, has it."""
         return self._store.generation(key)
 
     def has_run(self, name: str) -> bool:

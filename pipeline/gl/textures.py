@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import moderngl
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.planning.storage import DTYPES, components, values_of
+
+# One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
+_WRITTEN = count(1)
 
 # The least that GL 4.3 allows for a label, its end included (GL_MAX_LABEL_LENGTH).
 MAX_LABEL = 256
@@ -88,10 +92,10 @@ class TextureStore:
 
     def touch(self, key: str) -> None:
         """Notes that the texture of `key` was written."""
-        self._generations[key] = self._generations.get(key, 0) + 1
+        self._generations[key] = next(_WRITTEN)
 
     def generation(self, key: str) -> int:
-        """How often the texture of `key` was written."""
+        """A number that grows whenever the texture of `key` is written and that no other texture has; 0 before."""
         return self._generations.get(key, 0)
 
     def sampler(self, binding: Sampler) -> moderngl.Sampler:

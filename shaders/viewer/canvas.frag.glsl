@@ -11,7 +11,8 @@ uniform int u_mode;            // 0 actual, 1 oracle, 2 difference, 3 difference
 uniform vec2 u_origin;
 uniform float u_pixels_per_texel;
 uniform float u_seam;          // split: x in pixels
-uniform vec2 u_range;          // shown as first and last colour
+uniform float u_unit;          // a power of two that brings the range near 1, so that its width is a float32
+uniform vec2 u_range;          // shown as first and last colour, times u_unit
 uniform vec2 u_ratio_range;
 uniform ivec4 u_lanes;         // lanes shown
 uniform int u_lane_count;
@@ -37,7 +38,7 @@ vec3 mapped(float v, vec2 range) {
     return texelFetch(t_map, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb;
 }
 
-vec3 shaded(vec4 v, vec2 range) {
+vec3 shaded(vec4 v, float unit, vec2 range) {
     int shown = 0;
     int last = 0;
     for (int lane = 0; lane < u_lane_count; lane++)
@@ -47,6 +48,7 @@ vec3 shaded(vec4 v, vec2 range) {
         if (is_nan(v[lane])) return vec3(1.0, 0.1, 0.1);
         if (is_infinite(v[lane])) return vec3(0.1, 0.9, 0.2);
     }
+    v *= unit;
     if (shown == 1) {
         if (u_mark_negative)
             return v[last] < 0.0 ? vec3(0.15, 0.35, 0.95) : vec3(clamp((v[last] - range.x) / (range.y - range.x), 0.0, 1.0));
@@ -70,7 +72,8 @@ void main() {
 
     int mode = u_mode;
     if (mode == 4) mode = pixel.x < u_seam ? 0 : 1;
-    vec3 rgb = shaded(value_at(texel, mode), mode == 3 ? u_ratio_range : u_range);
+    vec4 value = value_at(texel, mode);
+    vec3 rgb = mode == 3 ? shaded(value, 1.0, u_ratio_range) : shaded(value, u_unit, u_range);
 
     vec4 padding = texelFetch(t_padding, texel, 0);
     bool empty = true;

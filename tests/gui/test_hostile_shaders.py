@@ -73,6 +73,24 @@ def test_a_shader_of_a_hundred_megabytes_is_not_taken_up(desktop: Desktop, opene
     desktop.wait_for(opened, lambda seen: seen["settled"] and seen["position"] == 6, "the others run again")
 
 
+NUMBERS = {"1e20": "vec4(1e20)", "both ends of float32": "vec4(gl_FragCoord.x < 9.0 ? 3.4e38 : -3.4e38)",
+           "NaN": "vec4(log(-1.0 - sum * sum))", "infinity": "vec4(1.0 / max(sum, 0.0))"}  # fmt: skip
+
+
+@pytest.mark.parametrize("result", NUMBERS.values(), ids=NUMBERS)
+def test_any_number_is_compared_and_shown_and_nothing_is_said_of_it_on_the_terminal(
+    desktop: Desktop, opened: Window, shader: Path, result: str
+) -> None:
+    text = shader.read_text(encoding="utf-8")
+    shader.write_text(f"{text.rstrip().removesuffix('}')}    result = {result};\n}}\n", encoding="utf-8")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("up1") in ("mismatch", "nan"), "it is compared")
+    desktop.wait_until(lambda: "/6 match · first wrong: up1" in desktop.title(opened), "the title says so", 60, opened)
+    for mode in ("difference", "split", "actual"):
+        desktop.click_on(opened, f"mode {mode}")
+    desktop.wait_for(opened, lambda seen: seen["settled"] and not seen["busy"], "it is looked at")
+    assert "Warning" not in opened.printed()
+
+
 def test_a_loop_without_end_leaves_a_wrong_pass_and_a_window(desktop: Desktop, opened: Window, shader: Path) -> None:
     lines = shader.read_text(encoding="utf-8").split("\n")
     start = next(number for number, line in enumerate(lines) if line.startswith("    float sum = "))

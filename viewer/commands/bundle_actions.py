@@ -26,7 +26,7 @@ def save_bundle(app: App, folder: Path | None = None) -> None:
     folder = folder_for(document.origin or target.path) if folder is None else folder
     path = folder / f"{folder_for(document.origin or target.path).name}{SUFFIX}"
     inputs = {name: session.tensor(name) for name in session.plan.inputs if session.is_valid(name)}
-    state = {**as_data(app.state), "position": document.position, "shaders": _tried(app)}
+    state = {**as_data(app.state), "position": document.run.position, "shaders": _tried(app)}
     plan = session.plan
 
     def making(progress: Callable[[float], None]) -> Path:
@@ -48,7 +48,7 @@ def reopen(app: App, state: Mapping[str, Any]) -> None:
             _try(app, each["pass"], each["file"], each["text"])
     position, count = state.get("position"), len(app.document.passes)
     if isinstance(position, int) and 0 < position < count:
-        app.document.run_to(position - 1)
+        app.document.run.up_to(position - 1)
 
 
 def _tried(app: App) -> list[dict[str, str]]:

@@ -42,4 +42,4 @@ def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
         app.log.add(str(error), error=True)
         return
     app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
-    app.document.run_from(session.plan.position(found.name))
+    app.document.run.on_from(session.plan.position(found.name))

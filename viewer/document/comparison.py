@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,14 @@ from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.convention_fits import ConventionFit, convention_fits
 from pipeline.compare.report import Report
+from pipeline.errors import CancelledError
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan
 from viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -41,10 +45,13 @@ class Statistics:
 class Comparison:
     """One finished comparison. `expected` by key: chained values, `isolated` those on the pass's own inputs.
 
-    `revision` is that of the document when its tensors were read back. `conventions` says by pass, for operators that
-    frameworks define differently, how far its result is from each definition.
+    `number` grows from one comparison to the next, over all sessions of a window: a picture made from this one is told
+    by it from any other. `revision` is that of the document when the tensors were read back. `conventions` says by
+    pass, for operators that frameworks define differently, how far its result is from each definition. `problems` are
+    what could not be found out, a line each.
     """
 
+    number: int
     revision: int
     report: Report
     capture: Capture
@@ -52,6 +59,7 @@ class Comparison:
     isolated: Mapping[str, Expected]
     statistics: Mapping[str, Statistics]
     conventions: Mapping[str, tuple[ConventionFit, ...]]
+    problems: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -70,24 +78,60 @@ def compare(
     plan: Plan,
     comparer: Comparer,
     capture: Capture,
-    worker: Worker[Comparison],
+    number: int,
     revision: int,
+    worker: Worker[Comparison],
     job: Job[Comparison],
 ) -> Comparison:
-    """Does one comparison, in the worker's thread. Raises CancelledError when the job is cancelled."""
-    report = comparer.compare(capture, progress=lambda share: worker.report(job, share * 0.8), cancel=job.cancel)
+    """Does one comparison, in the worker's thread. Raises CancelledError when the job is cancelled.
+
+    What cannot be found out beside the verdicts is left out, and is one of its `problems`.
+    """
+
+    def tell(share: float) -> None:
+        if job.cancel.is_set():
+            raise CancelledError
+        worker.report(job, share)
+
+    report = comparer.compare(capture, progress=lambda share: tell(0.8 * share), cancel=job.cancel)
     inputs = {plan.textures[key].tensor: capture.tensors[key] for key in plan.inputs if key in capture.tensors}
     by_tensor = comparer.expected(inputs)
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
     isolated = comparer.isolated_values()
-    statistics = {}
-    for done, (key, actual) in enumerate(capture.tensors.items()):
-        own = isolated.get(key, expected.get(key))
-        statistics[key] = summarise(actual, own.value if own is not None else actual)
-        worker.report(job, 0.8 + 0.2 * (done + 1) / len(capture.tensors))
-    fits = {each.name: convention_fits(plan, capture, each.name) for each in plan.passes}
+
+    def statistics_of(key: str) -> Statistics:
+        actual, own = capture.tensors[key], isolated.get(key, expected.get(key))
+        return summarise(actual, own.value if own is not None else actual)
+
+    problems = [
+        f"'{each.name}': {each.message}"
+        for each in report.passes
+        if each.verdict == "error" and each.name not in capture.errors
+    ]
+    statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
+    names = [each.name for each in plan.passes]
+    fits = _found(
+        "conventions", lambda name: convention_fits(plan, capture, name), names, lambda share: tell(0.9 + 0.1 * share),
+        problems,
+    )  # fmt: skip
     conventions = {name: found for name, found in fits.items() if found}
-    return Comparison(revision, report, capture, expected, dict(isolated), statistics, conventions)
+    return Comparison(
+        number, revision, report, capture, expected, dict(isolated), statistics, conventions, tuple(problems)
+    )
+
+
+def _found(
+    what: str, find: Callable[[str], Found], names: Collection[str], tell: Callable[[float], None], problems: list[str]
+) -> dict[str, Found]:
+    """What `find` says of each of the names; one that it breaks down on is left out, and is one of the `problems`."""
+    found = {}
+    for done, name in enumerate(names):
+        tell(done / len(names))
+        try:
+            found[name] = find(name)
+        except Exception as error:  # noqa: BLE001 - the verdicts stand without it
+            problems.append(f"The {what} of '{name}' could not be found out: {type(error).__name__}: {error}")
+    return found
 
 
 def compares_alike(old: Plan | None, new: Plan) -> bool:
@@ -102,19 +146,17 @@ def _wiring(each: Pass) -> tuple[object, ...]:
 
 
 def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Statistics:
-    """Range and histogram of a tensor beside its oracle; empty ranges become [0, 1]."""
+    """Range and histogram of a tensor beside its oracle; empty ranges become [0, 1]. Takes any numbers."""
+    with np.errstate(over="ignore"):  # the oracle computes in double precision, and its texture holds float32
+        wanted = np.asarray(oracle, dtype=np.float32)
     low, high = _finite_range(actual)
-    oracle_low, oracle_high = _finite_range(np.asarray(oracle, dtype=np.float32))
-    finite = actual[np.isfinite(actual)]
-    span = (low, high if high > low else low + 1.0)
-    # In double precision, since neighbouring float32 numbers leave no room for bins between them.
-    counts, _ = np.histogram(finite.astype(np.float64), bins=HISTOGRAM_BINS, range=span)
+    oracle_low, oracle_high = _finite_range(wanted)
     return Statistics(
         low,
         high,
         oracle_low,
         oracle_high,
-        counts.astype(np.float32),
+        _histogram(actual, low, high),
         int(np.count_nonzero(np.isnan(actual))),
         int(np.count_nonzero(np.isinf(actual))),
     )
@@ -123,3 +165,15 @@ def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Stati
 def _finite_range(values: NDArray[np.float32]) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+
+
+def _histogram(values: NDArray[np.float32], low: float, high: float) -> NDArray[np.float32]:
+    """How many of the finite numbers lie in each of `HISTOGRAM_BINS` equal parts of their range; of one, in the first.
+
+    `np.histogram` refuses a range that is too narrow for its edges to differ, as that of 1e20 and nothing else.
+    """
+    # In double precision neighbouring float32 numbers have room between them, and their ends no overflow.
+    finite = values[np.isfinite(values)].astype(np.float64)
+    width = high - low if high > low else 1.0
+    bins = np.minimum((finite - low) / width * HISTOGRAM_BINS, HISTOGRAM_BINS - 1).astype(np.int64)
+    return np.bincount(bins, minlength=HISTOGRAM_BINS).astype(np.float32)

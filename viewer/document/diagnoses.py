@@ -25,7 +25,7 @@ _GATHERED = 0.5
 
 
 @dataclass
-class Case:
+class Inquiry:
     """One pass being diagnosed, or diagnosed. `revision` is that of the document then."""
 
     name: str
@@ -55,38 +55,40 @@ class Diagnoses:
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._worker: Worker[Diagnosis] = Worker(wake)
-        self._cases: dict[str, Case] = {}
-        self._current: Case | None = None
+        self._inquiries: dict[str, Inquiry] = {}
+        self._current: Inquiry | None = None
         self._waiting: str | None = None
 
     @property
-    def current(self) -> Case | None:
-        """The case under way."""
+    def current(self) -> Inquiry | None:
+        """The inquiry under way."""
         return self._current
 
-    def case(self, document: Document, name: str) -> Case | None:
+    def inquiry(self, document: Document, name: str) -> Inquiry | None:
         """What is known of the pass called `name`, as it is now."""
-        found = self._cases.get(name)
+        found = self._inquiries.get(name)
         return found if found is not None and found.revision == document.revision else None
 
     def named(self, document: Document, report: Report) -> Report:
         """The report with the findings that are there by now."""
         passes = []
         for each in report.passes:
-            case = self.case(document, each.name)
-            found = case.diagnosis.findings if case is not None and case.diagnosis is not None else each.findings
+            inquiry = self.inquiry(document, each.name)
+            found = (
+                inquiry.diagnosis.findings if inquiry is not None and inquiry.diagnosis is not None else each.findings
+            )
             passes.append(replace(each, findings=found))
         return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
         """Has the pass called `name` diagnosed next, again if that was given up or failed."""
         self._waiting = name
-        known = self._cases.get(name)
+        known = self._inquiries.get(name)
         if known is not None and known.problem:
-            del self._cases[name]
+            del self._inquiries[name]
 
     def cancel(self) -> None:
-        """Gives up the case under way."""
+        """Gives up the inquiry under way."""
         if self._current is not None:
             self._end(self._current, "Cancelled.")
 
@@ -100,9 +102,9 @@ class Diagnoses:
         current = self._current
         if current is not None and current.revision != document.revision:
             self._end(current, "")
-            del self._cases[current.name]
+            del self._inquiries[current.name]
             return True
-        if document.running or document.continuous or not document.is_compared:
+        if document.run.is_under_way or document.run.continuous or not document.is_compared:
             return changed
         if current is None:
             current = self._begin(document)
@@ -111,36 +113,36 @@ class Diagnoses:
         self._gather(current, current.gathering, budget_ms)
         return True
 
-    def _begin(self, document: Document) -> Case | None:
-        """The next case: the pass that was asked for, else the first wrong one."""
+    def _begin(self, document: Document) -> Inquiry | None:
+        """The next inquiry: the pass that was asked for, else the first wrong one."""
         comparison, session = document.comparison, document.session
         assert comparison is not None
         wanted, self._waiting = self._waiting or comparison.report.culprit, None
         found = session.plan.find(wanted) if session is not None and wanted is not None else None
-        if session is None or found is None or self.case(document, found.name) is not None:
+        if session is None or found is None or self.inquiry(document, found.name) is not None:
             return None
         report = comparison.report.find(found.name)
         expected = comparison.isolated.get(found.output)
         actual = comparison.capture.tensors.get(found.output)
         if report is None or report.verdict not in WRONG or expected is None or actual is None:
             return None
-        case = Case(found.name, document.revision)
-        self._cases[case.name] = self._current = case
-        case.gathering = Gathering(session, comparison.capture, case.name, wrong_elements(actual, expected))
-        return case
+        inquiry = Inquiry(found.name, document.revision)
+        self._inquiries[inquiry.name] = self._current = inquiry
+        inquiry.gathering = Gathering(session, comparison.capture, inquiry.name, wrong_elements(actual, expected))
+        return inquiry
 
-    def _gather(self, case: Case, gathering: Gathering, budget_ms: float) -> None:
+    def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:
         end = time.perf_counter() + budget_ms / 1e3
         try:
             while gathering.step():
                 if time.perf_counter() > end:
                     return
         except (TexelscopeError, moderngl.Error) as error:
-            self._end(case, str(error))
+            self._end(inquiry, str(error))
             return
-        case.gathering = None
-        case.job = Job(f"Diagnosing {case.name}", partial(self._explain, evidence=gathering.evidence))
-        self._worker.submit(case.job)
+        inquiry.gathering = None
+        inquiry.job = Job(f"Diagnosing {inquiry.name}", partial(self._explain, evidence=gathering.evidence))
+        self._worker.submit(inquiry.job)
 
     def _explain(self, job: Job[Diagnosis], *, evidence: Evidence) -> Diagnosis:
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
@@ -148,31 +150,31 @@ class Diagnoses:
     def _take_results(self) -> bool:
         done = False
         for job in self._worker.finished():
-            case = self._current
-            if case is None or case.job is not job:
+            inquiry = self._current
+            if inquiry is None or inquiry.job is not job:
                 continue
             done = True
             if job.result is not None:
-                case.diagnosis = job.result
+                inquiry.diagnosis = job.result
                 self._current = None
             else:
                 given_up = isinstance(job.error, CancelledError)
-                self._end(case, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
+                self._end(inquiry, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
         return done
 
     def drop(self) -> None:
         """Before the session runs, changes or goes: nothing half done is left in its textures."""
-        case = self._current
-        if case is not None and case.gathering is not None:
-            self._end(case, "")
-            del self._cases[case.name]
+        inquiry = self._current
+        if inquiry is not None and inquiry.gathering is not None:
+            self._end(inquiry, "")
+            del self._inquiries[inquiry.name]
 
-    def _end(self, case: Case, problem: str) -> None:
-        case.problem = problem
-        if case.gathering is not None:
+    def _end(self, inquiry: Inquiry, problem: str) -> None:
+        inquiry.problem = problem
+        if inquiry.gathering is not None:
             with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
-                case.gathering.close()
-        case.gathering = None
-        if case.job is not None:
-            case.job.cancel.set()
+                inquiry.gathering.close()
+        inquiry.gathering = None
+        if inquiry.job is not None:
+            inquiry.job.cancel.set()
         self._current = None

@@ -81,7 +81,7 @@ class Playback:
 
     def advance(self, document: Document) -> bool:
         """Sets the next frame if it is time; ends at a frame that the input cannot take. True if it did anything."""
-        if not self._input or document.running or self._clock() < self._due:
+        if not self._input or document.run.is_under_way or self._clock() < self._due:
             return False
         session = document.session
         frame = self._frames[self._next % len(self._frames)]

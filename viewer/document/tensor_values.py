@@ -16,7 +16,7 @@ class TensorValues:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[int, NDArray[np.float32]]] = {}
-        self._ranges: dict[str, tuple[float, float]] = {}
+        self._ranges: dict[str, tuple[int, tuple[float, float]]] = {}
 
     def clear(self) -> None:
         """For another session."""
@@ -41,8 +41,11 @@ class TensorValues:
         stored = session.plan.textures.get(key)
         if stored is None or stored.role != "constant":
             return 0.0, 1.0
-        if key not in self._ranges:
+        generation = session.generation(key)  # a save may bring other weights
+        known = self._ranges.get(key)
+        if known is None or known[0] != generation:
             value = session.plan.constant(stored.tensor)
             finite = value[np.isfinite(value)] if value is not None else np.zeros(0)
-            self._ranges[key] = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        return self._ranges[key]
+            range_now = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+            known = self._ranges[key] = (generation, range_now)
+        return known[1]

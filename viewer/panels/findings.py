@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import Finding
+from pipeline.compare.report import Finding, PassReport
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
-from viewer.document.diagnoses import Case
+from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
 
 
@@ -27,23 +27,23 @@ class FindingsPanel(Panel):
             self._nothing(app, name)
             return
         if report.verdict not in WRONG:
-            self._well(app, report.name, inherited=report.inherited, verdict=report.verdict)
+            self._well(app, report)
             return
-        case = app.diagnoses.case(app.document, report.name)
-        if case is None:
+        inquiry = app.diagnoses.inquiry(app.document, report.name)
+        if inquiry is None:
             imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
             if imgui.button("Name the cause"):
                 app.send("diagnose", name=report.name)
             return
-        if not case.is_done:
-            _progress(app, case)
-        elif case.problem:
-            imgui.text_wrapped(case.problem)
+        if not inquiry.is_done:
+            _progress(app, inquiry)
+        elif inquiry.problem:
+            imgui.text_wrapped(inquiry.problem)
             if imgui.button("Try again"):
                 app.send("diagnose", name=report.name)
             app.mark("try again")
         else:
-            _findings(app, case)
+            _findings(app, inquiry)
 
     def _nothing(self, app: App, name: str | None) -> None:
         session = app.document.session
@@ -54,30 +54,30 @@ class FindingsPanel(Panel):
         else:
             imgui.text_disabled("This pass is not compared yet.")
 
-    def _well(self, app: App, name: str, *, inherited: bool, verdict: str) -> None:
-        report = app.document.comparison.report if app.document.comparison is not None else None
-        if inherited:
+    def _well(self, app: App, report: PassReport) -> None:
+        comparison = app.document.comparison
+        if report.inherited:
             imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
-        elif verdict == "match":
+        elif report.verdict == "match":
             imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
-        elif verdict == "error":
-            _refused(app, name)
+        elif report.verdict == "error":
+            _refused(app, report)
         else:
             session = app.document.session
-            is_missing = session is not None and session.plan.missing(name) is not None
+            is_missing = session is not None and session.plan.missing(report.name) is not None
             hint = "No shader runs this node" if is_missing else "This pass has not run: F6 runs up to it"
             imgui.text_disabled(f"{hint}.")
-        culprit = report.culprit if report is not None else None
-        if culprit not in (None, name) and imgui.button(f"Go to {culprit}, the first wrong"):
+        culprit = comparison.report.culprit if comparison is not None else None
+        if culprit not in (None, report.name) and imgui.button(f"Go to {culprit}, the first wrong"):
             app.send("first_wrong")
 
 
-def _refused(app: App, name: str) -> None:
-    """A shader that does not compile: its message, and a way to the line."""
+def _refused(app: App, report: PassReport) -> None:
+    """A shader that does not compile: its message, and a way to the line. Or why a pass could not be compared."""
     session = app.document.session
-    error = session.shader_error(name) if session is not None else None
+    error = session.shader_error(report.name) if session is not None else None
     if error is None:
-        imgui.text_wrapped("This pass could not run. The log says why.")
+        imgui.text_wrapped(report.message)
         return
     imgui.text_wrapped("Its shader does not compile. What is shown was made by the last good program.")
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
@@ -88,25 +88,25 @@ def _refused(app: App, name: str) -> None:
         app.state.wanted_panels.append("Shader")
 
 
-def _progress(app: App, case: Case) -> None:
+def _progress(app: App, inquiry: Inquiry) -> None:
     imgui.text_disabled(
-        "Gathering evidence: drawing the pass again in other ways …" if case.job is None else "Explaining …"
+        "Gathering evidence: drawing the pass again in other ways …" if inquiry.job is None else "Explaining …"
     )
-    imgui.progress_bar(case.progress, ImVec2(260 * app.scale, 0))
+    imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))
     imgui.same_line()
     if imgui.button("Cancel"):
         app.send("cancel_diagnosis")
 
 
-def _findings(app: App, case: Case) -> None:
-    assert case.diagnosis is not None
-    if not case.diagnosis.findings and not case.diagnosis.unexplained:
+def _findings(app: App, inquiry: Inquiry) -> None:
+    assert inquiry.diagnosis is not None
+    if not inquiry.diagnosis.findings and not inquiry.diagnosis.unexplained:
         imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
-    for number, finding in enumerate(case.diagnosis.findings):
-        _finding(app, case.name, finding, number)
-    if case.diagnosis.unexplained:
+    for number, finding in enumerate(inquiry.diagnosis.findings):
+        _finding(app, inquiry.name, finding, number)
+    if inquiry.diagnosis.unexplained:
         imgui.text_disabled("Not explained as a whole. What is known:")
-        imgui.text_wrapped(case.diagnosis.unexplained)
+        imgui.text_wrapped(inquiry.diagnosis.unexplained)
 
 
 def _finding(app: App, name: str, finding: Finding, number: int) -> None:

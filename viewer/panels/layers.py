@@ -107,7 +107,6 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     picture = Picture(
         key=stored.key,
         generation=document.session.generation(stored.key),
-        oracle=0,
         mode=Mode.ACTUAL,
         origin=(min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0),
         pixels_per_texel=zoom,
@@ -157,7 +156,7 @@ def _ratio(ratio: float) -> str:
 
 
 def sign_of(app: App, name: str) -> str:
-    """The name of the sign that a layer gets: its verdict, `inherited`, `injected`, or `waiting` before."""
+    """The name of the sign that a layer gets: its verdict, `inherited` or `injected`; before, why there is none."""
     report = app.document.report_of(name)
     session = app.document.session
     found = session.plan.find(name) if session else None
@@ -166,7 +165,7 @@ def sign_of(app: App, name: str) -> str:
     if report is not None:
         return "inherited" if report.inherited else report.verdict
     if found is not None and session is not None and session.is_valid(found.output):
-        return "waiting"
+        return "uncompared" if app.document.comparing.ended else "waiting"
     return "not_run"
 
 
@@ -192,7 +191,7 @@ def _row_text(
 def _passes_filter(app: App, name: str) -> bool:
     if not app.state.only_wrong and not app.state.filter_text:
         return True
-    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting"):
+    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting", "uncompared"):
         return False
     words = app.state.filter_text.lower().split()
     text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()

@@ -12,7 +12,7 @@ from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture, shown_range
-from viewer.texture.overlay import Frame
+from viewer.texture.overlay import Area
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
@@ -115,14 +115,13 @@ def _input(app: App, tapped: TappedInput) -> None:
     side = max(min(room.y - line - 14 * app.scale, 420 * app.scale), MIN_PICTURE_PIXELS * app.scale)
     _heading(tapped, stored)
     corner = imgui.get_cursor_screen_pos()
-    frame = _frame(tapped, corner, side)
+    area = _area(tapped, corner, side)
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
-        oracle=0,
         mode=Mode.ACTUAL,
-        origin=frame.origin,
-        pixels_per_texel=frame.zoom,
+        origin=area.origin,
+        pixels_per_texel=area.zoom,
         size=(int(side), int(side)),
         value_range=shown_range(View(), *app.document.range_of(stored.key)),
         lanes=(True, True, True, True),
@@ -135,9 +134,9 @@ def _input(app: App, tapped: TappedInput) -> None:
         app.send("show_tensor", key=stored.key)
     imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, frame)
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, area)
     else:
-        tap_overlay.draw(imgui.get_window_draw_list(), tapped, frame)
+        tap_overlay.draw(imgui.get_window_draw_list(), tapped, area)
     imgui.end_group()
 
 
@@ -151,7 +150,7 @@ def _heading(tapped: TappedInput, stored: StoredTensor) -> None:
     imgui.text_colored(theme.BAD if wrong else theme.TEXT, f"{stored.tensor}  {', '.join(counts)}")
 
 
-def _frame(tapped: TappedInput, corner: ImVec2, side: float) -> Frame:
+def _area(tapped: TappedInput, corner: ImVec2, side: float) -> Area:
     """The taps in the middle of a square picture, as large as they fit."""
     left, top, right, bottom = tapped.box
     extent = max(right - left, bottom - top) + 2 * MARGIN_TEXELS
@@ -159,7 +158,7 @@ def _frame(tapped: TappedInput, corner: ImVec2, side: float) -> Frame:
     zoom = float(int(zoom)) if zoom >= 2.0 else zoom
     origin = ((left + right) / 2 - side / 2 / zoom, (top + bottom) / 2 - side / 2 / zoom)
     whole = (round(origin[0] * zoom) / zoom, round(origin[1] * zoom) / zoom)
-    return Frame(corner.x, corner.y, side, side, whole, zoom)
+    return Area(corner.x, corner.y, side, side, whole, zoom)
 
 
 PANEL = TapsPanel()

@@ -138,11 +138,11 @@ def _picture(
     mode = _effective_mode(view, has_oracle=expected is not None)
     low, high = texture_controls.data_range(app, stored, view.mode)
     unwritten = app.unwritten(stored.key)
+    number = app.document.comparison.number if app.document.comparison is not None else 0
     assert app.document.session is not None
     picture = Picture(
         key=stored.key,
         generation=app.document.session.generation(stored.key),
-        oracle=app.canvas.oracle_id(expected),
         mode=mode,
         origin=(origin[0], origin[1]),
         pixels_per_texel=view.zoom,
@@ -151,7 +151,9 @@ def _picture(
         lanes=tuple(view.lanes),
         seam=view.seam * size[0],
         mark_negative=view.mark_negative,
-        unwritten=id(unwritten) if unwritten is not None else 0,
+        oracle=number if expected is not None else 0,
+        chained=app.state.chained,
+        unwritten=number if unwritten is not None else 0,
     )
     live = app.document.session.texture(stored.key)
     texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, unwritten)
@@ -166,20 +168,20 @@ def _picture(
         app.state.active_view = index
     if app.state.active_view == index:
         app.mark("canvas")
-    frame = overlay.Frame(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
-    _mouse(view, stored, frame)
-    overlay.draw(app.document, stored, view, frame, mode, chained=app.state.chained)
+    area = overlay.Area(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
+    _mouse(view, stored, area)
+    overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     taps = app.fresh_taps()
     if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, frame)
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, area)
     elif taps is not None and stored.key in taps.by_key:
-        tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], frame)
+        tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], area)
     if mode is Mode.SPLIT:
-        _seam(view, frame)
+        _seam(view, area)
     elif view.mode is Mode.FLICKER and expected is not None:
-        _caption(frame, MODE_LABELS[mode].lower())
+        _caption(area, MODE_LABELS[mode].lower())
     elif mode is not view.mode:
-        _caption(frame, "actual: there is no oracle for it (yet)")
+        _caption(area, "actual: there is no oracle for it (yet)")
 
 
 def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
@@ -190,22 +192,22 @@ def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
     return view.mode
 
 
-def _mouse(view: View, stored: StoredTensor, frame: overlay.Frame) -> None:
+def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
     io = imgui.get_io()
     hovered = imgui.is_item_hovered()
-    at = frame.to_texels(io.mouse_pos.x, io.mouse_pos.y)
+    at = area.to_texels(io.mouse_pos.x, io.mouse_pos.y)
     texel = (int(at[0] // 1), int(at[1] // 1))
     height, width = stored.texture_shape
     inside = hovered and 0 <= texel[0] < width and 0 <= texel[1] < height
     view.hover = texel if inside else None
     if hovered and io.mouse_wheel:
         view.zoom_at(1.25**io.mouse_wheel, at)
-    seam_x = frame.x + view.seam * frame.width
+    seam_x = area.x + view.seam * area.width
     if imgui.is_item_activated():
         view.seam_held = view.mode is Mode.SPLIT and abs(io.mouse_pos.x - seam_x) < SEAM_PIXELS
     if imgui.is_item_active():
         if view.seam_held:
-            view.seam = min(max((io.mouse_pos.x - frame.x) / frame.width, 0.02), 0.98)
+            view.seam = min(max((io.mouse_pos.x - area.x) / area.width, 0.02), 0.98)
         elif any(imgui.is_mouse_dragging(button) for button in range(3)):
             view.move(-io.mouse_delta.x / view.zoom, -io.mouse_delta.y / view.zoom, width, height)
     moved = imgui.get_mouse_drag_delta(0, 0.0)
@@ -213,23 +215,21 @@ def _mouse(view: View, stored: StoredTensor, frame: overlay.Frame) -> None:
         view.pick = texel
 
 
-def _caption(frame: overlay.Frame, text: str) -> None:
+def _caption(area: overlay.Area, text: str) -> None:
     """Says in a corner what the picture is, where the buttons do not."""
     draw_list, size = imgui.get_window_draw_list(), imgui.calc_text_size(text)
-    low = ImVec2(frame.x + 8, frame.y + 6)
+    low = ImVec2(area.x + 8, area.y + 6)
     high = ImVec2(low.x + size.x + 12, low.y + size.y + 4)
     draw_list.add_rect_filled(low, high, theme.packed((0.0, 0.0, 0.0, 0.8)), 3.0)
     draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.TEXT), text)
 
 
-def _seam(view: View, frame: overlay.Frame) -> None:
-    x = frame.x + view.seam * frame.width
+def _seam(view: View, area: overlay.Area) -> None:
+    x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
-    draw_list.add_line(ImVec2(x, frame.y), ImVec2(x, frame.y + frame.height), theme.packed(theme.ACCENT), 2.0)
-    draw_list.add_text(
-        ImVec2(x - imgui.calc_text_size("actual").x - 8, frame.y + 4), theme.packed(theme.TEXT), "actual"
-    )
-    draw_list.add_text(ImVec2(x + 8, frame.y + 4), theme.packed(theme.TEXT), "oracle")
+    draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.ACCENT), 2.0)
+    draw_list.add_text(ImVec2(x - imgui.calc_text_size("actual").x - 8, area.y + 4), theme.packed(theme.TEXT), "actual")
+    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.TEXT), "oracle")
 
 
 PANEL = TexturePanel()

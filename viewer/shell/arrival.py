@@ -22,6 +22,7 @@ class Arrival:
         if document.session is self._session:
             return
         self._session, origin = document.session, document.origin
+        app.canvas.forget()
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0

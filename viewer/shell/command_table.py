@@ -94,11 +94,13 @@ def _step(forward: bool) -> Action:  # noqa: FBT001 - two commands from one body
     def action(app: App) -> None:
         document = app.document
         if forward:
-            document.step_forward()
+            document.run.forward()
         else:
-            document.step_back()
+            document.run.back()
         if document.passes:
-            index = min(max(document.position - (0 if document.running else 1), 0), len(document.passes) - 1)
+            index = min(
+                max(document.run.position - (0 if document.run.is_under_way else 1), 0), len(document.passes) - 1
+            )
             _select(app, document.passes[index].name)
 
     return action
@@ -108,16 +110,16 @@ def _run_to(app: App, name: str | None = None) -> None:
     names = [each.name for each in app.document.passes]
     wanted = name or app.selected
     if wanted in names:
-        app.document.run_to(names.index(wanted))
+        app.document.run.up_to(names.index(wanted))
 
 
 def _toggle_continuous(app: App) -> None:
-    app.document.continuous = not app.document.continuous
-    app.log.add(f"Continuous run {'on' if app.document.continuous else 'off'}.")
+    app.document.run.continuous = not app.document.run.continuous
+    app.log.add(f"Continuous run {'on' if app.document.run.continuous else 'off'}.")
 
 
 def _cancel(app: App) -> None:
-    idle = app.document.job is None and not app.document.running
+    idle = app.document.job is None and not app.document.run.is_under_way
     if idle and app.diagnoses.current is not None:
         app.diagnoses.cancel()
     elif idle and app.background.job is not None:
@@ -152,7 +154,7 @@ def _running() -> tuple[Command, ...]:
     """Running, stepping and choosing a layer."""
     key = imgui.Key
     return (
-        Command("run_all", lambda app: app.document.run_all(), "Run all", "F5", chord(key.f5)),
+        Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5)),
         Command("run_here", _run_to, "Run to the selected layer", "F6", chord(key.f6)),
         Command("reload", lambda app: app.document.reload(), "Read the files again", "F7", chord(key.f7)),
         Command("step_back", _step(forward=False), "Step back", "F9", chord(key.f9)),

@@ -65,8 +65,8 @@ def seen(app: App) -> dict[str, Any]:
         "tour": app.state.tour,
         "selected": app.selected,
         "layers": app.layer_names(),
-        "position": document.position,
-        "running": document.running,
+        "position": document.run.position,
+        "running": document.run.is_under_way,
         "busy": document.job.title if document.job else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
         "mode": view.mode.name.lower(),
@@ -107,8 +107,8 @@ def _pointer() -> tuple[int, int] | None:
 
 def _findings(app: App) -> tuple[Finding, ...]:
     """The findings on the selected pass."""
-    case = app.diagnoses.case(app.document, app.selected or "")
-    return case.diagnosis.findings if case is not None and case.diagnosis is not None else ()
+    inquiry = app.diagnoses.inquiry(app.document, app.selected or "")
+    return inquiry.diagnosis.findings if inquiry is not None and inquiry.diagnosis is not None else ()
 
 
 def _verdicts(report: Report | None) -> dict[str, str]:

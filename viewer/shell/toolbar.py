@@ -32,6 +32,14 @@ _MENUS = {
 }  # fmt: skip
 
 
+# By why the last comparison did not come to its end.
+_WITHOUT_VERDICT = {
+    "": ("comparing …", theme.SIGNS["waiting"]),
+    "cancelled": ("not compared: cancelled", theme.SIGNS["uncompared"]),
+    "failed": ("not compared: it failed, see the log", theme.SIGNS["error"]),
+}
+
+
 def menu_bar(app: App) -> None:
     """The menus; the verdict over all passes stands at the right."""
     if not imgui.begin_main_menu_bar():
@@ -67,7 +75,7 @@ def tool_bar(app: App) -> None:
         app.mark(command)
         imgui.set_item_tooltip(f"{COMMANDS[command].title} ({COMMANDS[command].keys})")
         imgui.same_line(0, 4 * app.scale)
-    changed, _ = imgui.checkbox("live", document.continuous)
+    changed, _ = imgui.checkbox("live", document.run.continuous)
     if changed:
         app.send("continuous")
     imgui.set_item_tooltip("Run again and again (F8)")
@@ -169,7 +177,7 @@ def _is_on(app: App, command: str) -> bool:
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"filter_over": app.state.filter_over}
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
-    ticks |= {"continuous": app.document.continuous, f"mode_{view.mode.name.lower()}": True}
+    ticks |= {"continuous": app.document.run.continuous, f"mode_{view.mode.name.lower()}": True}
     return ticks.get(command, False)
 
 
@@ -177,8 +185,9 @@ def _state(app: App) -> None:
     """At the right: work under way with a button to end it, how far the passes are, the verdict over all."""
     document = app.document
     text, sign = verdict_text(app)
-    done = f"{document.position} of {len(document.passes)} passes"
-    done += f", {document.frame_ms:.1f} ms" if document.frame_ms is not None else ""
+    took = document.run.milliseconds
+    done = f"{document.run.position} of {len(document.passes)} passes"
+    done += f", {took:.1f} ms" if took is not None else ""
     done = done if document.passes else ""
     gap, bar = 18 * app.scale, 180 * app.scale
     work = _work(app)
@@ -210,11 +219,11 @@ def _work(app: App) -> tuple[float, str] | None:
     job = document.job
     if document.opening:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
-    if document.running and len(document.passes) and not document.continuous:
-        return document.position / len(document.passes), "Running"
-    case = app.diagnoses.current
-    if job is None and case is not None:
-        return case.progress, f"Diagnosing {case.name}"
+    if document.run.is_under_way and len(document.passes) and not document.run.continuous:
+        return document.run.position / len(document.passes), "Running"
+    inquiry = app.diagnoses.current
+    if job is None and inquiry is not None:
+        return inquiry.progress, f"Diagnosing {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
     writing = app.background.job
@@ -222,10 +231,12 @@ def _work(app: App) -> tuple[float, str] | None:
 
 
 def verdict_text(app: App) -> tuple[str, theme.Sign]:
-    """One line on all passes: how many match, and the first wrong one."""
-    comparison = app.document.comparison
-    if comparison is None or not app.document.is_compared:
-        return ("comparing …", theme.SIGNS["waiting"]) if app.document.session else ("", theme.SIGNS["waiting"])
+    """One line on all passes: how many match, and the first wrong one; or why that is not known (yet)."""
+    document, comparison = app.document, app.document.comparison
+    if document.session is None:
+        return "", theme.SIGNS["waiting"]
+    if comparison is None or not document.is_compared:
+        return _WITHOUT_VERDICT[document.comparing.ended]
     report = comparison.report
     matching = sum(each.verdict == "match" for each in report.passes)
     text = f"{matching}/{len(report.passes)} match"

@@ -61,7 +61,7 @@ STEPS = (
 
 
 def draw(app: App) -> None:
-    """The present step, if the tour is on, and a frame around its panel."""
+    """The present step, if the tour is on, and an outline around its panel."""
     number = app.state.tour
     if number is None:
         return
@@ -72,7 +72,7 @@ def draw(app: App) -> None:
     area = app.places.get(f"inside {step.panel}")
     if area is None:
         area = (0.0, 0.0, imgui.get_main_viewport().size.x, imgui.get_main_viewport().size.y)
-    _frame(area, app.scale)
+    _outline(area, app.scale)
     imgui.set_next_window_pos(_beside(area, app.scale))
     imgui.set_next_window_size(ImVec2(_WIDTH * app.scale, 0))
     flags = imgui.WindowFlags_
@@ -158,7 +158,7 @@ def open_buggy_example(app: App) -> None:
         app.document.open(Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
 
 
-def _frame(area: tuple[float, float, float, float], scale: float) -> None:
+def _outline(area: tuple[float, float, float, float], scale: float) -> None:
     left, top, width, height = area
     draw_list = imgui.get_foreground_draw_list()
     inset = 1.5 * scale

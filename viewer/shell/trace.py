@@ -26,7 +26,7 @@ class Trace:
             "selected": app.selected,
             "shows": view.mode.name.lower(),
             "compares": "chained" if app.state.chained else "isolated",
-            "ran": f"{app.document.position} of {len(app.document.passes)} passes",
+            "ran": f"{app.document.run.position} of {len(app.document.passes)} passes",
             "picked": _texel(app, view, view.pick),
             "points at": _texel(app, view, view.hover),
         }

@@ -22,18 +22,22 @@ from viewer.state import Mode, View
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
 RATIO_RANGE = (-4.0, 4.0)
+# float32 has 24 binary digits.
+_ONE_MORE_IS_NONE = 2.0**24
+# Numbers up to here, and down to one over it, are far from the ends of float32.
+_FAR = 2.0**64
 
 
 @dataclass(frozen=True)
 class Picture:
     """What one picture shows: everything that, if it changes, means drawing it anew.
 
-    `oracle` and `unwritten` are numbers that differ between two values of theirs, 0 for none.
+    `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of the comparisons that
+    those are of, 0 for none; `chained` tells the two values apart that a comparison may have for a tensor.
     """
 
     key: str
     generation: int
-    oracle: int
     mode: Mode
     origin: tuple[float, float]
     pixels_per_texel: float
@@ -42,6 +46,8 @@ class Picture:
     lanes: tuple[bool, ...]
     seam: float
     mark_negative: bool
+    oracle: int = 0
+    chained: bool = False
     unwritten: int = 0
 
 
@@ -56,31 +62,30 @@ class Canvas:
         self._maps = {name: self._map_texture(name) for name in colour_maps.names()}
         self._empty = context.texture((1, 1), 4, dtype="f4")
         self._targets: dict[str, tuple[moderngl.Framebuffer, Picture | None]] = {}
-        self._oracles: dict[str, tuple[int, moderngl.Texture, moderngl.Texture]] = {}
+        self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self.drawn_count = 0
 
     def release(self) -> None:
         """Frees all GL objects."""
         self.forget()
-        for framebuffer, _ in self._targets.values():
-            framebuffer.color_attachments[0].release()
-            framebuffer.release()
         for texture in (*self._maps.values(), self._empty):
             texture.release()
         self._array.release()
         self._program.release()
 
     def forget(self) -> None:
-        """Lets go what belongs to the session that is being closed; pictures are drawn anew."""
+        """Lets go what was made for a session that is closed: pictures, and textures of its oracle and its padding."""
+        for framebuffer, _ in self._targets.values():
+            framebuffer.color_attachments[0].release()
+            framebuffer.release()
         for _, value, bound in self._oracles.values():
             value.release()
             bound.release()
         for *_, padding in self._paddings.values():
             padding.release()
-        self._oracles.clear()
-        self._paddings.clear()
-        self._targets = {slot: (framebuffer, None) for slot, (framebuffer, _) in self._targets.items()}
+        for known in (self._targets, self._oracles, self._paddings):
+            known.clear()
 
     def draw(
         self,
@@ -104,10 +109,6 @@ class Canvas:
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
-    def oracle_id(self, expected: Expected | None) -> int:
-        """A number that differs between two oracle values."""
-        return id(expected.value) if expected is not None else 0
-
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
             old.color_attachments[0].release()
@@ -125,15 +126,18 @@ class Canvas:
         picture: Picture,
         unwritten: NDArray[np.bool_] | None,
     ) -> None:
-        oracle, bound = self._oracle_textures(stored, expected)
+        oracle, bound = self._oracle_textures(stored, expected, (picture.oracle, picture.chained))
         low, high = picture.value_range
+        high = high if high > low else low + 1.0
         signed = low < 0.0
+        unit = _unit(low, high)
         values = {
             "u_mode": int(picture.mode),
             "u_origin": picture.origin,
             "u_pixels_per_texel": picture.pixels_per_texel,
             "u_seam": picture.seam,
-            "u_range": (low, high if high > low else low + 1.0),
+            "u_unit": unit,
+            "u_range": (low * unit, high * unit),
             "u_ratio_range": RATIO_RANGE,
             "u_lanes": tuple(int(on) for on in picture.lanes),
             "u_lane_count": stored.layout.lanes,
@@ -145,7 +149,7 @@ class Canvas:
             texture,
             oracle,
             bound,
-            self._padding_texture(stored, unwritten),
+            self._padding_texture(stored, unwritten, picture.unwritten),
             self._maps["signed" if in_signed_map else "unsigned"],
         )
         names = ("t_actual", "t_oracle", "t_bound", "t_padding", "t_map")
@@ -161,32 +165,35 @@ class Canvas:
         self.drawn_count += 1
 
     def _oracle_textures(
-        self, stored: StoredTensor, expected: Expected | None
+        self, stored: StoredTensor, expected: Expected | None, number: tuple[int, bool]
     ) -> tuple[moderngl.Texture, moderngl.Texture]:
         if expected is None:
             return self._empty, self._empty
         known = self._oracles.get(stored.key)
-        if known is not None and known[0] == id(expected.value):
+        if known is not None and known[0] == number:
             return known[1:]
         if known is not None:
             known[1].release()
             known[2].release()
         bound = expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
         made = (self._upload(stored, np.asarray(expected.value)), self._upload(stored, np.minimum(bound, 3e38)))
-        self._oracles[stored.key] = (id(expected.value), *made)
+        self._oracles[stored.key] = (number, *made)
         return made
 
     def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
         height, width = stored.texture_shape
-        texels = stored.layout.encode(np.asarray(values, dtype=np.float32).reshape(stored.shape))
+        with np.errstate(over="ignore"):  # an oracle in double precision, and a texture that cannot hold it
+            texels = stored.layout.encode(np.asarray(values, dtype=np.float32).reshape(stored.shape))
         texture = self._context.texture((width, height), stored.layout.lanes, texels.tobytes(), dtype="f4", alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
 
-    def _padding_texture(self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None) -> moderngl.Texture:
+    def _padding_texture(
+        self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None, number: int
+    ) -> moderngl.Texture:
         """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
-        known, mark = self._paddings.get(stored.key), id(unwritten) if unwritten is not None else 0
-        if known is not None and known[:2] == (stored, mark):
+        known = self._paddings.get(stored.key)
+        if known is not None and known[:2] == (stored, number):
             return known[2]
         if known is not None:
             known[2].release()
@@ -197,7 +204,7 @@ class Canvas:
             empty[left & (empty == 0)] = 128
         texture = self._context.texture((width, height), stored.layout.lanes, empty.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._paddings[stored.key] = (stored, mark, texture)
+        self._paddings[stored.key] = (stored, number, texture)
         return texture
 
     def _map_texture(self, name: str) -> moderngl.Texture:
@@ -208,10 +215,21 @@ class Canvas:
 
 
 def shown_range(view: View, low: float, high: float) -> tuple[float, float]:
-    """The range of a view whose data run from `low` to `high`: about zero if there are negative values."""
+    """The range of a view whose data run from `low` to `high`: about zero if there are negative values.
+
+    Never an empty one: a number alone is the first of a range, or the last where it is so large that one more is none.
+    """
     if not view.range.follows:
         return view.range.low, view.range.high
     if low < 0.0:
         reach = max(-low, high)
         return -reach, reach
-    return low, high if high > low else low + 1.0
+    if high > low:
+        return low, high
+    return (low, low + 1.0) if low < _ONE_MORE_IS_NONE else (0.0, low)
+
+
+def _unit(low: float, high: float) -> float:
+    """What values are multiplied with on the GPU so that a range neither overflows there nor is flushed to zero."""
+    reach = max(abs(low), abs(high))
+    return _FAR if 0.0 < reach < 1.0 / _FAR else 1.0 / _FAR if reach > _FAR else 1.0

@@ -23,7 +23,7 @@ MAX_TEXTS = 20_000
 
 
 @dataclass(frozen=True)
-class Frame:
+class Area:
     """Where a picture is on the screen: top left and size in pixels, and the texel position at its top left."""
 
     x: float
@@ -42,39 +42,39 @@ class Frame:
         return (x - self.x) / self.zoom + self.origin[0], (y - self.y) / self.zoom + self.origin[1]
 
 
-def draw(document: Document, stored: StoredTensor, view: View, frame: Frame, mode: Mode, *, chained: bool) -> None:
+def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode: Mode, *, chained: bool) -> None:
     """All overlays of a view that shows `mode`, clipped to its picture."""
     draw_list = imgui.get_window_draw_list()
-    draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
+    draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     if view.grid or view.labels:
-        _tiles(stored, view, frame, draw_list)
-    if frame.zoom >= MIN_VALUE_PIXELS:
-        _values(document, stored, view, frame, mode, draw_list, chained=chained)
+        _tiles(stored, view, area, draw_list)
+    if area.zoom >= MIN_VALUE_PIXELS:
+        _values(document, stored, view, area, mode, draw_list, chained=chained)
     for texel, colour in ((view.hover or view.echo, theme.QUIET), (view.pick, theme.ACCENT)):
         if texel is not None:
-            _box(frame, texel, draw_list, colour)
-    _extent(stored, frame, draw_list)
+            _box(area, texel, draw_list, colour)
+    _extent(stored, area, draw_list)
     draw_list.pop_clip_rect()
 
 
-def _tiles(stored: StoredTensor, view: View, frame: Frame, draw_list: imgui.ImDrawList) -> None:
+def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDrawList) -> None:
     layout, shape = stored.layout, stored.shape
     count = layout.tile_count(shape)
     if count > MAX_TILES_DRAWN:
         return
     line = theme.packed((1.0, 1.0, 1.0, 0.55))
     for tile in layout.tiles(shape):
-        top_left = frame.to_screen(tile.tx, tile.ty)
-        bottom_right = frame.to_screen(tile.tx + tile.width, tile.ty + tile.height)
+        top_left = area.to_screen(tile.tx, tile.ty)
+        bottom_right = area.to_screen(tile.tx + tile.width, tile.ty + tile.height)
         width, height = bottom_right.x - top_left.x, bottom_right.y - top_left.y
-        outside = bottom_right.x < frame.x or top_left.x > frame.x + frame.width
-        outside = outside or bottom_right.y < frame.y or top_left.y > frame.y + frame.height
+        outside = bottom_right.x < area.x or top_left.x > area.x + area.width
+        outside = outside or bottom_right.y < area.y or top_left.y > area.y + area.height
         if outside or (min(width, height) < MIN_TILE_PIXELS and count > 1):
             continue
         if view.grid:
             draw_list.add_rect(top_left, ImVec2(bottom_right.x + 1, bottom_right.y + 1), line)
         if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
-            left = max(top_left.x, frame.x)  # of a tile that begins outside, what is in sight is labelled
+            left = max(top_left.x, area.x)  # of a tile that begins outside, what is in sight is labelled
             _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
 
 
@@ -91,7 +91,7 @@ def _values(
     document: Document,
     stored: StoredTensor,
     view: View,
-    frame: Frame,
+    area: Area,
     mode: Mode,
     draw_list: imgui.ImDrawList,
     *,
@@ -99,14 +99,14 @@ def _values(
 ) -> None:
     """The number behind every texel in sight, of every lane that is shown."""
     height, width = stored.texture_shape
-    first = frame.to_texels(frame.x, frame.y)
-    last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
+    first = area.to_texels(area.x, area.y)
+    last = area.to_texels(area.x + area.width, area.y + area.height)
     line_height = imgui.get_text_line_height()
     _forget_old_texts(document, stored, view, chained=chained)
-    seam = frame.x + view.seam * frame.width
+    seam = area.x + view.seam * area.width
     for ty in range(max(int(first[1]), 0), min(int(last[1]) + 1, height)):
         for tx in range(max(int(first[0]), 0), min(int(last[0]) + 1, width)):
-            middle = frame.to_screen(tx + 0.5, ty + 0.5)
+            middle = area.to_screen(tx + 0.5, ty + 0.5)
             here = mode if mode is not Mode.SPLIT else Mode.ACTUAL if middle.x < seam else Mode.ORACLE
             texts = view.texts.get((tx, ty, here))
             if texts is None:
@@ -121,7 +121,8 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
     """Texts are made once for each value: most frames show the same ones as the frame before."""
     session, comparison = document.session, document.comparison
     generation = session.generation(stored.key) if session is not None else 0
-    now = (id(session), document.revision, stored.key, generation, id(comparison), chained, tuple(view.lanes))
+    number = comparison.number if comparison is not None else 0
+    now = (stored.key, generation, number, chained, tuple(view.lanes))
     if view.texts_of != now or len(view.texts) > MAX_TEXTS:
         view.texts.clear()
         view.texts_of = now
@@ -156,20 +157,20 @@ def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
     draw_list.add_text(at, theme.packed(theme.TEXT), text)
 
 
-def _extent(stored: StoredTensor, frame: Frame, draw_list: imgui.ImDrawList) -> None:
+def _extent(stored: StoredTensor, area: Area, draw_list: imgui.ImDrawList) -> None:
     """Bars at the lower and the right edge, for a texture that is not in sight as a whole."""
     height, width = stored.texture_shape
-    first = frame.to_texels(frame.x, frame.y)
-    last = frame.to_texels(frame.x + frame.width, frame.y + frame.height)
-    right, bottom = frame.x + frame.width, frame.y + frame.height
+    first = area.to_texels(area.x, area.y)
+    last = area.to_texels(area.x + area.width, area.y + area.height)
+    right, bottom = area.x + area.width, area.y + area.height
     colour = theme.packed(theme.QUIET, 0.7)
     low, high = _share(first[0], last[0], width)
     if high - low < 1.0:
-        left, end = frame.x + low * frame.width, frame.x + high * frame.width
+        left, end = area.x + low * area.width, area.x + high * area.width
         draw_list.add_rect_filled(ImVec2(left, bottom - EXTENT_PIXELS), ImVec2(max(end, left + 8), bottom), colour, 2.0)
     low, high = _share(first[1], last[1], height)
     if high - low < 1.0:
-        top, end = frame.y + low * frame.height, frame.y + high * frame.height
+        top, end = area.y + low * area.height, area.y + high * area.height
         draw_list.add_rect_filled(ImVec2(right - EXTENT_PIXELS, top), ImVec2(right, max(end, top + 8)), colour, 2.0)
 
 
@@ -178,10 +179,10 @@ def _share(first: float, last: float, extent: int) -> tuple[float, float]:
     return min(max(first / extent, 0.0), 1.0), min(max(last / extent, 0.0), 1.0)
 
 
-def _box(frame: Frame, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:
-    top_left = frame.to_screen(*texel)
-    bottom_right = frame.to_screen(texel[0] + 1, texel[1] + 1)
-    grow = max(0.0, 5.0 - frame.zoom) / 2 + 1
+def _box(area: Area, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:
+    top_left = area.to_screen(*texel)
+    bottom_right = area.to_screen(texel[0] + 1, texel[1] + 1)
+    grow = max(0.0, 5.0 - area.zoom) / 2 + 1
     low = ImVec2(top_left.x - grow, top_left.y - grow)
     high = ImVec2(bottom_right.x + grow, bottom_right.y + grow)
     draw_list.add_rect(ImVec2(low.x - 1, low.y - 1), ImVec2(high.x + 1, high.y + 1), theme.packed((0.0, 0.0, 0.0, 0.8)))

@@ -10,7 +10,7 @@ from pipeline.export import colour_maps
 from viewer import theme
 from viewer.content.tap_filter import TapFilter
 from viewer.content.tap_view import TappedInput, Texel
-from viewer.texture.overlay import Frame
+from viewer.texture.overlay import Area
 
 # Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
 MAX_SIGNS = 3000
@@ -18,12 +18,12 @@ MAX_SIGNS = 3000
 LINE_PIXELS, HALO_PIXELS = 2.0, 4.0
 
 
-def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None:
+def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, area: Area) -> None:
     """Marks the texels of one input, clipped to the picture."""
-    draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
+    draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     fill, line, shade = theme.packed(theme.GOOD, 0.3), theme.packed(theme.GOOD), theme.packed(theme.BACKGROUND)
     for left, top, right, bottom in rectangles(tapped.right):
-        low, high = frame.to_screen(left, top), frame.to_screen(right, bottom)
+        low, high = area.to_screen(left, top), area.to_screen(right, bottom)
         grow = max(0.0, (5.0 - high.x + low.x) / 2, (5.0 - high.y + low.y) / 2)
         low, high = ImVec2(low.x - grow, low.y - grow), ImVec2(high.x + grow, high.y + grow)
         draw_list.add_rect_filled(low, high, fill)
@@ -31,29 +31,29 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, frame: Frame) -> None
         draw_list.add_rect(low, high, line, 0.0, LINE_PIXELS)
     plain = len(tapped.unexpected) + len(tapped.missing) > MAX_SIGNS
     for texel in tapped.unexpected:
-        _cross(draw_list, frame, texel, plain=plain)
+        _cross(draw_list, area, texel, plain=plain)
     for texel in tapped.missing:
-        _ring(draw_list, frame, texel, plain=plain)
+        _ring(draw_list, area, texel, plain=plain)
     draw_list.pop_clip_rect()
 
 
-def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, frame: Frame) -> None:
+def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, area: Area) -> None:
     """The weights in place of the texels that they go with, in their colours, clipped to the picture."""
-    draw_list.push_clip_rect(ImVec2(frame.x, frame.y), ImVec2(frame.x + frame.width, frame.y + frame.height), True)
+    draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     table = colour_maps.table("signed")
     for texel, weight in shown.weights.items():
         step = round((weight / shown.reach + 1.0) / 2.0 * (colour_maps.STEPS - 1))
         red, green, blue = (float(each) for each in table[step])
-        low, high = frame.to_screen(*texel), frame.to_screen(texel[0] + 1, texel[1] + 1)
+        low, high = area.to_screen(*texel), area.to_screen(texel[0] + 1, texel[1] + 1)
         draw_list.add_rect_filled(low, high, theme.packed((red, green, blue, 1.0)))
     columns, rows = zip(*shown.weights, strict=True)
     for left, top, right, bottom in rectangles(zip(columns, rows, strict=True)):
-        draw_list.add_rect(frame.to_screen(left, top), frame.to_screen(right, bottom), theme.packed(theme.TEXT))
+        draw_list.add_rect(area.to_screen(left, top), area.to_screen(right, bottom), theme.packed(theme.TEXT))
     draw_list.pop_clip_rect()
 
 
-def _cross(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: bool) -> None:
-    low, high = _square(frame, texel)
+def _cross(draw_list: imgui.ImDrawList, area: Area, texel: Texel, *, plain: bool) -> None:
+    low, high = _square(area, texel)
     colour = theme.packed(theme.BAD)
     draw_list.add_rect_filled(low, high, theme.packed(theme.BACKGROUND, 0.6))
     draw_list.add_rect_filled(low, high, theme.packed(theme.BAD, 0.4))
@@ -62,8 +62,8 @@ def _cross(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: bo
         draw_list.add_line(ImVec2(low.x, high.y), ImVec2(high.x, low.y), colour, LINE_PIXELS)
 
 
-def _ring(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: bool) -> None:
-    low, high = _square(frame, texel)
+def _ring(draw_list: imgui.ImDrawList, area: Area, texel: Texel, *, plain: bool) -> None:
+    low, high = _square(area, texel)
     colour = theme.packed(theme.WARNING)
     if plain:
         draw_list.add_rect(low, high, colour)
@@ -74,10 +74,10 @@ def _ring(draw_list: imgui.ImDrawList, frame: Frame, texel: Texel, *, plain: boo
     draw_list.add_circle(centre, radius, colour, 0, LINE_PIXELS)
 
 
-def _square(frame: Frame, texel: Texel) -> tuple[ImVec2, ImVec2]:
+def _square(area: Area, texel: Texel) -> tuple[ImVec2, ImVec2]:
     """A texel on the screen, never smaller than can be seen."""
-    low, high = frame.to_screen(*texel), frame.to_screen(texel[0] + 1, texel[1] + 1)
-    grow = max(0.0, (6.0 - frame.zoom) / 2)
+    low, high = area.to_screen(*texel), area.to_screen(texel[0] + 1, texel[1] + 1)
+    grow = max(0.0, (6.0 - area.zoom) / 2)
     return ImVec2(low.x - grow, low.y - grow), ImVec2(high.x + grow, high.y + grow)
 
 

@@ -1,4 +1,4 @@
-"""What is known of one wrong pass before anything is concluded: read back from GL, plain arrays from here on."""
+"""What is known of one wrong pass before anything is concluded: `gather` reads it back from GL, rules see arrays."""
 
 from __future__ import annotations
 
@@ -41,11 +41,16 @@ class Redrawn:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`texels` are those of the pass's first target as the comparison saw them.
+    """`texels` are those that the pass's first target holds: of the run that `capture` is of.
 
-    `survivors` are lanes that a run did not write (bool, texture's shape); `reruns` the target after two more
-    runs on the same inputs; `redrawn` the results of interventions by name (see `probes`). `interventions`
-    left out were without object or impossible. `taps` are of a sample of wrong and right elements.
+    `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` is the target after
+    that run and, if it came out otherwise, after two more over what was there. `redrawn` holds what the interventions
+    of `gather` drew, by their names; those without object are not among them. `taps` are of a sample of wrong and right
+    elements; where they cannot be recorded `taps_missing` says why.
+
+    `facts` are `other_constants`, tensors that the GPU holds otherwise than the model has them, and where it applies
+    `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
+    shows the pass's own target; `not NAME`, why the intervention NAME could not be drawn.
     """
 
     plan: Plan

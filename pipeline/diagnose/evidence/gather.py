@@ -141,7 +141,9 @@ class Gathering:
             stored = read.values.stored
             value = self._session.plan.constant(stored.tensor) if stored.role == "constant" else None
             if value is not None and stored.storage == "float32":
-                same = np.array_equal(read.values.elements.reshape(-1), np.float32(value).reshape(-1), equal_nan=True)
+                with np.errstate(over="ignore"):
+                    held = np.float32(value).reshape(-1)
+                same = np.array_equal(read.values.elements.reshape(-1), held, equal_nan=True)
                 if not same:
                     different.append(stored.tensor)
         self._facts["other_constants"] = tuple(different)

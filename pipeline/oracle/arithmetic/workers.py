@@ -8,6 +8,7 @@ multiplies alone, and big operators are cut into blocks that threads take in tur
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -32,13 +33,17 @@ class Workers:
         self._pool = ThreadPoolExecutor(self.count, "oracle") if self.count > 1 else None
 
     def each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
-        """Calls `work` for every item, in any order, and returns when all are done; raises what one of them raises."""
+        """Calls `work` for every item, in any order, and returns when all are done; raises what one of them raises.
+
+        Whatever the caller has set for its own thread, such as `np.errstate`, holds for the work.
+        """
         items = list(items)
         if self._pool is None or len(items) < 2:
             for item in items:
                 work(item)
         else:
-            for _ in self._pool.map(work, items):
+            contexts = [contextvars.copy_context() for _ in items]  # one may be entered by one thread at a time
+            for _ in self._pool.map(lambda context, item: context.run(work, item), contexts, items):
                 pass
 
     def blocks(self, count: int, bytes_each: int, most_bytes: int) -> list[slice]:

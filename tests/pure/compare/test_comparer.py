@@ -17,8 +17,10 @@ from pipeline.compare.comparer import Comparer, measure
 from pipeline.compare.report import Report
 from pipeline.device import Device
 from pipeline.errors import CancelledError
+from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
+from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Plan, Storage, Tolerance
 from tests.pure.models import array, model, node, value
 
@@ -255,6 +257,42 @@ class TestMeasure:
     def test_a_scalar_and_an_expectation_without_a_bound(self) -> None:
         assert measure(np.float32(2.0).reshape(()), Expected(np.float64(2.0), None)).mismatched == 0  # type: ignore[arg-type]
         assert measure(np.float32(2.5).reshape(()), Expected(np.float64(2.0), None)).mismatched == 1  # type: ignore[arg-type]
+
+
+class TestWhatBreaksDown:
+    """One pass that cannot be compared is an error of its own; the others have their verdicts."""
+
+    def test_an_oracle_that_fails_for_a_pass_leaves_the_verdicts_of_the_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        isolated = GraphOracle.isolated
+
+        def failing(oracle: GraphOracle, given: Mapping[str, Any], wanted: str) -> Expected | None:
+            if wanted == "c":
+                raise ValueError("Too many bins for data range")
+            return isolated(oracle, given, wanted)
+
+        plan = pipeline.plan_of(chain())
+        tensors = evaluated(plan, {"a": put(9.0)})
+        monkeypatch.setattr(GraphOracle, "isolated", failing)
+        report = Comparer(plan).compare(Capture("net", DEVICE, tensors, {}, {}))
+        assert verdicts(report) == {"scale": "mismatch", "shift": "error", "rest": "match"}
+        assert report.culprit == "scale"
+        message = "It could not be compared: ValueError: Too many bins for data range"
+        assert [each.message for each in report.passes] == ["", message, ""]
+
+    def test_an_operator_that_cannot_say_its_rounding_leaves_what_is_before_it_compared_end_to_end(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def failing(*_: object) -> None:
+            raise ZeroDivisionError("no bound")
+
+        plan = pipeline.plan_of(chain())
+        tensors = evaluated(plan)
+        monkeypatch.setattr(type(all_operators()["Add"]), "error", failing)
+        report = Comparer(plan).compare(Capture("net", DEVICE, tensors, {}, {}))
+        assert verdicts(report) == {"scale": "match", "shift": "error", "rest": "match"}
+        assert [each.chained is not None for each in report.passes] == [True, False, False]
 
 
 def test_progress_is_told_and_a_comparison_can_be_given_up() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -32,6 +33,13 @@ def test_a_failure_reaches_the_caller(count: int) -> None:
     done: list[int] = []
     with pytest.raises(ZeroDivisionError, match="by zero"):
         Workers(count).each(lambda item: done.append(1 // item), [1, 0, 1])
+
+
+def test_threads_take_numbers_as_their_caller_does() -> None:
+    taken: list[str] = []
+    with np.errstate(over="ignore", invalid="raise"):
+        Workers(2).each(lambda _: taken.append(f"{np.geterr()['over']}, {np.geterr()['invalid']}"), range(4))
+    assert taken == ["ignore, raise"] * 4
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])

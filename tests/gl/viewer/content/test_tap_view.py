@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any, cast
+
+import moderngl
+import numpy as np
+
+import pipeline
 from pipeline.debug_session import DebugSession
+from tests.gl.viewer.conftest import model
+from viewer.app import App
 from viewer.content.tap_view import trace
 
 
@@ -39,3 +48,15 @@ def test_a_shader_that_cannot_be_recorded_says_why(session: DebugSession) -> Non
     view = trace(session, "conv", 0)
     assert "textureProj" in view.problem
     assert view.inputs == ()
+
+
+def test_what_was_traced_in_one_session_is_not_shown_in_another_of_the_same_model(
+    session: DebugSession, gl: moderngl.Context
+) -> None:
+    app = cast(Any, SimpleNamespace(taps=trace(session, "conv", 0), document=SimpleNamespace(session=session)))
+    assert App.fresh_taps(app) is app.taps
+    with pipeline.open(model(), context=gl) as other:
+        other.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
+        other.run()
+        app.document.session = other
+        assert App.fresh_taps(app) is None

@@ -48,23 +48,23 @@ def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]
 
 
 def finish(document: Document) -> None:
-    while document.running:
-        document.advance(1000.0)
+    while document.run.is_under_way:
+        document.run.advance(1000.0)
 
 
 def test_everything_runs_once_it_is_opened(document: Document) -> None:
-    assert document.position == PASSES
+    assert document.run.position == PASSES
 
 
 def test_a_save_in_the_middle_of_a_run_does_not_cut_it_short(document: Document, folder: Path) -> None:
-    document.run_all()
-    document.advance(0.0)  # one pass
-    assert 0 < document.position < PASSES
+    document.run.everything()
+    document.run.advance(0.0)  # one pass
+    assert 0 < document.run.position < PASSES
     shader = folder / "down.frag"
     shader.write_text(shader.read_text(encoding="utf-8") + "// saved", encoding="utf-8")
     document.reload()
     finish(document)
-    assert document.position == PASSES
+    assert document.run.position == PASSES
 
 
 def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Path) -> None:
@@ -73,11 +73,11 @@ def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Pat
         shader.read_text(encoding="utf-8").replace("float sum = ", "float sum = 1.0 + "), encoding="utf-8"
     )
     document.reload()
-    assert document.advance(1000.0)
+    assert document.run.advance(1000.0)
     assert document.session is not None
     assert [document.session.has_run(each.name) for each in document.passes] == [*[True] * 4, False, False]
-    assert document.advance(1000.0)
-    assert not document.running
+    assert document.run.advance(1000.0)
+    assert not document.run.is_under_way
     assert all(document.session.has_run(each.name) for each in document.passes)
 
 
@@ -103,8 +103,8 @@ def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
         assert job.cancel.wait(30.0)
         raise CancelledError
 
-    monkeypatch.setattr("viewer.document.document.compare", endless)
-    document.run_all()
+    monkeypatch.setattr("viewer.document.comparing.compare", endless)
+    document.run.everything()
     finish(document)
     document.update()
     assert began.wait(10.0)
@@ -112,35 +112,35 @@ def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
     document.reload()
     end = time.monotonic() + 10.0
     while document.job is not None and time.monotonic() < end:
-        document.run_to(0)  # so that no other comparison begins
+        document.run.up_to(0)  # so that no other comparison begins
         document.update()
         time.sleep(0.01)
     assert document.job is None
 
 
 def test_a_save_runs_nothing_that_waits_for_a_step(document: Document) -> None:
-    document.step_back()
-    document.step_back()
+    document.run.back()
+    document.run.back()
     document.reload()
     finish(document)
-    assert document.position == PASSES - 2
+    assert document.run.position == PASSES - 2
 
 
 def test_running_to_a_pass_ends_there(document: Document) -> None:
-    document.run_to(1)
+    document.run.up_to(1)
     finish(document)
-    assert document.position == 2
+    assert document.run.position == 2
     assert document.session is not None
     assert [document.session.has_run(each.name) for each in document.passes] == [True, True, *[False] * 4]
 
 
 def test_stopping_leaves_it_where_it_is(document: Document) -> None:
-    document.run_all()
-    document.advance(0.0)
-    position = document.position
-    document.stop()
-    assert not document.running
-    assert document.position == position
+    document.run.everything()
+    document.run.advance(0.0)
+    position = document.run.position
+    document.run.stop()
+    assert not document.run.is_under_way
+    assert document.run.position == position
 
 
 def warnings(log: Log) -> list[str]:

@@ -16,7 +16,7 @@ class Document:
     """As much of a document as playing needs; notes what is set."""
 
     def __init__(self, refuses: str = "") -> None:
-        self.running = False
+        self.run = SimpleNamespace(is_under_way=False)
         self.session = SimpleNamespace(plan=SimpleNamespace(inputs=("image",)))
         self.seen: list[str] = []
         self._refuses = refuses
@@ -60,9 +60,9 @@ def test_a_frame_waits_until_the_one_before_has_run(folder: Path) -> None:
     playback, document = Playback(lambda: 0.0), Document()
     playback.seconds_per_frame = 0.0
     playback.start("image", folder)
-    document.running = True
+    document.run.is_under_way = True
     assert not advance(playback, document)
-    document.running = False
+    document.run.is_under_way = False
     assert advance(playback, document)
 
 

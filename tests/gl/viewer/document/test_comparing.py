@@ -1,0 +1,254 @@
+"""What the open target is compared with, in a thread: whose results they are, and what comes of one that fails."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import pytest
+
+from pipeline.debug_session import DebugSession
+from pipeline.oracle.expected import Expected
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.target import OpenOptions, Target
+from tests.checkout import ROOT
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from viewer.document import comparing, comparison
+from viewer.document.comparison import Comparison, compare
+from viewer.document.document import Document
+from viewer.document.jobs import Job
+from viewer.document.log import Log
+
+FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+SECONDS = 40.0
+
+
+@pytest.fixture
+def log() -> Log:
+    return Log()
+
+
+@pytest.fixture
+def document(gl: moderngl.Context, log: Log, tmp_path: Path) -> Iterator[Document]:
+    """The example, opened and run; not compared yet."""
+    folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
+    opened = Document(gl, log, lambda: None)
+    opened.open(Target(str(folder / "pipeline.toml")))
+    wait_until(opened, lambda: opened.session is not None)
+    run(opened)
+    yield opened
+    opened.close()
+
+
+def wait_until(document: Document, holds: Callable[[], bool]) -> None:
+    """As the window does it between frames, without running any pass."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        document.update()
+        time.sleep(0.01)
+
+
+def run(document: Document) -> None:
+    while document.run.is_under_way:
+        document.run.advance(1000.0)
+
+
+def settle(document: Document) -> None:
+    """Until nothing is to be run or compared any more."""
+
+    def settled() -> bool:
+        run(document)
+        return document.settled
+
+    wait_until(document, settled)
+
+
+def logged(log: Log, level: str) -> list[str]:
+    return [entry.text for entry in log.entries if entry.level == level]
+
+
+class Held:
+    """Comparisons that wait, deaf to being cancelled, until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.free = threading.Event(), threading.Event()
+        self.jobs: list[Job[Comparison]] = []
+
+        def held(*arguments: Any) -> Comparison:
+            job = arguments[-1]
+            self.jobs.append(job)
+            self.begun.set()
+            assert self.free.wait(SECONDS)
+            job.cancel.clear()
+            return compare(*arguments)
+
+        monkeypatch.setattr(comparing, "compare", held)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    made = Held(monkeypatch)
+    yield made
+    made.free.set()
+
+
+def test_what_was_compared_of_one_session_is_not_taken_for_another_of_the_same_name(
+    document: Document, held: Held
+) -> None:
+    document.update()
+    assert held.begun.wait(SECONDS)
+    before = document.session
+    document.reopen()
+    wait_until(document, lambda: document.session is not before)
+    held.free.set()
+    wait_until(document, lambda: document.job is None)
+    assert document.comparison is None
+
+
+def test_another_target_ends_the_comparison_of_the_one_before(document: Document, held: Held) -> None:
+    document.update()
+    assert held.begun.wait(SECONDS)
+    document.close_session()
+    assert held.jobs[0].cancel.is_set()
+
+
+def test_a_comparison_given_up_is_not_waited_for(document: Document, held: Held, log: Log) -> None:
+    document.update()
+    assert held.begun.wait(SECONDS)
+    document.cancel()
+    held.free.set()
+    settle(document)
+    assert (document.comparing.ended, document.comparison) == ("cancelled", None)
+    assert logged(log, "info")[-1] == "Comparison cancelled. Run again to compare."
+    document.run.everything()
+    settle(document)
+    assert document.comparing.ended == ""
+    assert document.is_compared
+
+
+@pytest.mark.parametrize("error", [ValueError("Too many bins"), MemoryError("8 GiB")])
+def test_a_comparison_that_fails_says_so_and_is_not_waited_for(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def failing(*_: object) -> Comparison:
+        raise error
+
+    monkeypatch.setattr(comparing, "compare", failing)
+    settle(document)
+    assert (document.comparing.ended, document.is_compared) == ("failed", False)
+    assert logged(log, "error") == [f"The comparison failed: {type(error).__name__}: {error}"]
+
+
+def test_tensors_that_cannot_be_read_back_are_said_once(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_: object) -> object:
+        raise moderngl.Error("the context is lost")
+
+    monkeypatch.setattr(DebugSession, "capture", failing)
+    for _ in range(3):
+        settle(document)
+    assert document.comparing.ended == "failed"
+    assert logged(log, "error") == ["The comparison failed: Error: the context is lost"]
+
+
+@pytest.mark.parametrize(
+    ("part", "says"), [("summarise", "The range of '{}' could"), ("convention_fits", "The conventions of '{}' could")]
+)
+def test_what_fails_beside_the_verdicts_leaves_them_and_is_said(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch, part: str, says: str
+) -> None:
+    whole, calls = getattr(comparison, part), itertools.count()
+
+    def failing(*arguments: Any) -> Any:
+        if next(calls) == 1:
+            raise ValueError("Too many bins")
+        return whole(*arguments)
+
+    monkeypatch.setattr(comparison, part, failing)
+    settle(document)
+    assert document.comparison is not None
+    assert {each.verdict for each in document.comparison.report.passes} == {"match"}
+    (warning,) = logged(log, "warning")
+    second = "down1" if part == "summarise" else "down2"  # a tensor after the input, or a pass
+    assert warning == f"{says.format(second)} not be found out: ValueError: Too many bins"
+    known = set(document.comparison.statistics)
+    everything = {"image", *(each.output for each in document.passes)}
+    assert known == (everything - {"down1"} if part == "summarise" else everything)
+
+
+def test_a_pass_that_cannot_be_compared_is_warned_of(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolated = GraphOracle.isolated
+
+    def failing(oracle: GraphOracle, given: Any, wanted: str) -> Expected | None:
+        if wanted == "down2_act":
+            raise ValueError("no oracle today")
+        return isolated(oracle, given, wanted)
+
+    monkeypatch.setattr(GraphOracle, "isolated", failing)
+    settle(document)
+    assert document.comparison is not None
+    verdicts = {each.name: each.verdict for each in document.comparison.report.passes}
+    assert verdicts == {**dict.fromkeys(verdicts, "match"), "down2": "error"}
+    assert logged(log, "warning") == ["'down2': It could not be compared: ValueError: no oracle today"]
+
+
+def test_an_oracle_that_does_not_run_leaves_the_passes_running(gl: moderngl.Context, log: Log, tmp_path: Path) -> None:
+    toml = '[pipeline]\noracle = "oracle.py"\n' + INPUT + PASS
+    path = write_folder(tmp_path, toml, copy_frag=COPY, oracle_py="import no_such_module\n")
+    document = Document(gl, log, lambda: None)
+    try:
+        document.open(Target(str(path), OpenOptions(trust=True)))
+        wait_until(document, lambda: document.session is not None)
+        settle(document)
+        assert (document.comparing.ended, document.run.position) == ("failed", 1)
+        (error,) = logged(log, "error")
+        assert error.startswith("oracle.py:1: expected Python that runs")
+        (tmp_path / "oracle.py").write_text("def copy(t_X):\n    return t_X\n", encoding="utf-8")
+        document.reload()
+        settle(document)
+        assert (document.comparing.ended, document.is_compared) == ("", True)
+    finally:
+        document.close()
+
+
+def test_tensors_that_a_save_makes_another_size_are_not_shown_beside_the_oracle_of_before(
+    gl: moderngl.Context, log: Log, tmp_path: Path
+) -> None:
+    path = write_folder(tmp_path, INPUT + PASS, copy_frag=COPY)
+    document = Document(gl, log, lambda: None)
+    try:
+        document.open(Target(str(path)))
+        wait_until(document, lambda: document.session is not None)
+        settle(document)
+        assert document.comparison is not None
+        text = path.read_text(encoding="utf-8")
+        assert text.count("8, 8]") == 2
+        path.write_text(text.replace("8, 8]", "4, 4]"), encoding="utf-8")
+        document.reload()
+        assert document.stored("copy") is not None
+        assert document.comparison is None
+        settle(document)
+        assert document.is_compared
+    finally:
+        document.close()
+
+
+def test_a_step_back_is_compared_anew(document: Document) -> None:
+    settle(document)
+    before = document.comparison
+    assert before is not None
+    document.run.back()
+    settle(document)
+    assert document.comparison is not None
+    assert document.comparison.number > before.number
+    assert document.comparison.report.passes[-1].verdict == "not_run"

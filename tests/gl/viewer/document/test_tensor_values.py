@@ -1,0 +1,49 @@
+"""Tensors and ranges as they are now, of the session that is open."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.debug_session import DebugSession
+from tests.pure.models import model, node, value
+from viewer.document.tensor_values import TensorValues
+
+SHAPE = (1, 1, 2, 2)
+
+
+def opened(gl: moderngl.Context, weight: float) -> DebugSession:
+    made = model(
+        [node("Mul", "x w", "y", "scale")],
+        [value("x", SHAPE)],
+        [value("y", SHAPE)],
+        weights={"w": np.array([[[0.0]], [[weight]]], dtype=np.float32).reshape(1, 1, 2, 1)},
+    )
+    session = pipeline.open(made, context=gl)
+    session.set_input("x", np.ones(SHAPE, dtype=np.float32))
+    session.run()
+    return session
+
+
+@pytest.mark.parametrize("cleared", [True, False])
+def test_the_values_are_those_of_the_session_that_is_asked(gl: moderngl.Context, *, cleared: bool) -> None:
+    values = TensorValues()
+    for weight in (2.0, 3.0):
+        with opened(gl, weight) as session:
+            known = values.of(session, "y")
+            assert known is not None
+            assert known.max() == weight
+            assert values.of(session, "y") is known, "read back once"
+            assert values.range_of_constant(session, "w") == (0.0, weight)
+        if cleared:
+            values.clear()
+
+
+def test_a_save_that_brings_other_weights_brings_their_range(gl: moderngl.Context) -> None:
+    values = TensorValues()
+    with opened(gl, 2.0) as session, opened(gl, 3.0) as other:
+        assert values.range_of_constant(session, "w") == (0.0, 2.0)
+        session.adopt(other.plan)
+        assert values.range_of_constant(session, "w") == (0.0, 3.0)

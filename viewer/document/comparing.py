@@ -1,0 +1,137 @@
+"""Comparisons of the open session with its oracle, one after the other in a thread; the newest one is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
+from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.plan import Plan
+from viewer.document.comparison import Comparison, compare, compares_alike
+from viewer.document.jobs import Job, Worker
+from viewer.document.log import Log
+from viewer.document.run import Run
+
+# Continuous runs are compared when this long has passed since the last comparison began.
+COMPARE_EVERY_SECONDS = 1.0
+
+
+class Comparing:
+    """`newest` is the last comparison of this session that came to its end.
+
+    `ended` says, while nothing is under way, why the last one did not: the window must not seem to wait for it.
+    """
+
+    def __init__(self, log: Log, wake: Callable[[], None]) -> None:
+        self._log = log
+        self._worker: Worker[Comparison] = Worker(wake)
+        self._session: DebugSession | None = None
+        self._comparer: Comparer | None = None
+        self._plan: Plan | None = None
+        self._asked: Job[Comparison] | None = None
+        self._changes = -1  # of the run, when its results were last read back
+        self._began = 0.0
+        self._number = 0
+        self.newest: Comparison | None = None
+        self.ended: Literal["", "cancelled", "failed"] = ""
+
+    @property
+    def job(self) -> Job[Comparison] | None:
+        """The comparison under way."""
+        return self._worker.current()
+
+    def take_up(self, session: DebugSession | None) -> None:
+        """For another session, or none: what is under way or known is about what is gone."""
+        self.outdate()
+        self._session, self.newest, self.ended = session, None, ""
+        self._comparer = self._plan = None
+        self._changes = -1
+        if session is not None:
+            self._renew(session.plan)
+
+    def follow(self, plan: Plan, *, oracle_changed: bool) -> None:
+        """The session has gone over to another version of its plan, in which the oracle may be another too."""
+        if self.newest is not None and self._plan is not None and self._plan.textures != plan.textures:
+            self.newest = None  # its tensors have other shapes
+        if oracle_changed or not compares_alike(self._plan, plan):
+            self._renew(plan)
+
+    def outdate(self) -> None:
+        """Gives up what is under way: it compares what is no more."""
+        self._asked = None
+        self._worker.cancel()
+
+    def cancel(self) -> None:
+        """Gives up what is under way because somebody asked for it."""
+        if self._asked is not None:
+            self.outdate()
+            self.ended = "cancelled"
+            self._log.add("Comparison cancelled. Run again to compare.")
+
+    def is_due(self, run: Run) -> bool:
+        """Whether there are results that were not read back to be compared."""
+        return self._comparer is not None and self._changes != run.changes
+
+    def update(self, run: Run, revision: int) -> bool:
+        """Takes up what has ended, and begins where results have changed; True if something new is there.
+
+        `revision` is that of the document. Touches GL: for the window's thread.
+        """
+        changed = False
+        for job in self._worker.finished():
+            changed |= self._take_up_ended(job)
+        if self.is_due(run) and not run.is_under_way:
+            now = time.perf_counter()
+            waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
+            if not (run.continuous and waits):
+                self._changes, self._began = run.changes, now
+                self._begin(revision)
+        return changed
+
+    def close(self) -> None:
+        """Lets the thread go."""
+        self._worker.close()
+
+    def _renew(self, plan: Plan) -> None:
+        """Making a comparer runs the oracle's file, if the plan has one."""
+        self._plan = plan
+        try:
+            self._comparer = Comparer(plan)
+        except Exception as error:  # noqa: BLE001 - the file is anybody's; without its oracle the passes still run
+            self._comparer = None
+            self._fail(error)
+
+    def _begin(self, revision: int) -> None:
+        assert self._session is not None
+        assert self._comparer is not None
+        self.ended = ""
+        self._number += 1
+        try:
+            capture = self._session.capture()
+        except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
+            self._fail(error)
+            return
+        work = partial(compare, self._session.plan, self._comparer, capture, self._number, revision, self._worker)
+        self._asked = Job("Comparing with the oracle", work)
+        self._worker.submit(self._asked)
+
+    def _take_up_ended(self, job: Job[Comparison]) -> bool:
+        if job is not self._asked:  # of another session, or given up
+            return False
+        self._asked = None
+        if job.result is not None:
+            self.newest = job.result
+            self._log.warn_of_new(job.result.problems)
+            self._log.add(job.result.summary)
+        elif job.error is not None and not isinstance(job.error, CancelledError):
+            self._fail(job.error)
+        return True
+
+    def _fail(self, error: Exception) -> None:
+        known = isinstance(error, TexelscopeError)
+        self.ended = "failed"
+        self._log.add(str(error) if known else f"The comparison failed: {type(error).__name__}: {error}", error=True)
