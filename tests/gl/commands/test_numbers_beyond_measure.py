@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import app
 from pipeline.commands.diff import MISMATCH
 from tests.pure.models import array, model, node, value
+from texelscope import command_line
 
 AS_IT_IS = "Y = at.x < 0 ? 0.0 : compute(at);"
 # Of a right value r, at column x of the texture.
@@ -54,7 +54,7 @@ def ejected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = model(nodes, [value("x", (1, 3, 8, 8))], [value("y", (1, 2, 8, 8))], weights=weights)
     folder = tmp_path_factory.mktemp("beyond")
     (folder / "m.onnx").write_bytes(made.SerializeToString())
-    assert app.main(["eject", str(folder / "m.onnx"), "--to", str(folder / "passes")]) == 0
+    assert command_line.main(["eject", str(folder / "m.onnx"), "--to", str(folder / "passes")]) == 0
     return folder / "passes"
 
 
@@ -75,7 +75,7 @@ def test_a_comparison_with_its_page_says_it_in_the_report_alone(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with nothing_said():
-        assert app.main(["diff", target, "--html", str(tmp_path / "page.html")]) == MISMATCH
+        assert command_line.main(["diff", target, "--html", str(tmp_path / "page.html")]) == MISMATCH
     printed = capsys.readouterr()
     assert "First wrong pass: conv" in printed.out
     assert printed.err == ""
@@ -86,6 +86,6 @@ def test_layers_of_them_are_written_in_every_format(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with nothing_said():
-        assert app.main(["export", target, "--to", str(tmp_path), "--format", "png,npy,npz,exr"]) == 0
+        assert command_line.main(["export", target, "--to", str(tmp_path), "--format", "png,npy,npz,exr"]) == 0
     assert capsys.readouterr().err == ""
     assert len(list(tmp_path.iterdir())) == 5 * 3 + 1
