@@ -26,7 +26,7 @@ def naive_forms(case: Case) -> Iterator[tuple[str, NodeChange, tuple[str, ...]]]
         for says, form, calls in _FORMS.get(node.op_type, ()):
             yield f"{node.op_type} as {says}", NodeChange(node.name, form), calls
     for softmax in softmaxes(case.redo):
-        says = f"{softmax.node.op_type} of e^x / Σ e^x without subtracting the largest"
+        says = f"{softmax.node.op_type} by e^x / Σ e^x without subtracting the largest"
         yield says, NodeChange(softmax.node.name, _plain(softmax)), ("exp", "log")
 
 
