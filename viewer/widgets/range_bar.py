@@ -10,7 +10,8 @@ from viewer.document.comparison import Statistics
 from viewer.state import View
 from viewer.texture.canvas import shown_range
 
-HANDLE_PIXELS = 8.0
+# The bar of one number alone is seen beside a mark that stands at it.
+LONE_PIXELS = 7.0
 
 
 def draw(app: App, view: View, data: tuple[float, float], statistics: Statistics | None, width: float) -> None:
@@ -80,14 +81,17 @@ def _histogram(
     height: float,
     draw_list: imgui.ImDrawList,
 ) -> None:
+    """Bars over the part of the bar that the numbers lie in; one number alone has a bar that can be seen."""
     counts = statistics.histogram
     top = float(counts.max()) or 1.0
-    step = (statistics.high - statistics.low or 1.0) / len(counts)
+    narrowest = LONE_PIXELS if statistics.high == statistics.low else 1.0
+    step = (statistics.high - statistics.low) / len(counts)
     colour = theme.packed(theme.QUIET, 0.75)
     for position, count in enumerate(counts):
         if not count:
             continue
         left = corner.x + (statistics.low + position * step - span[0]) / span[1] * width
-        right = max(corner.x + (statistics.low + (position + 1) * step - span[0]) / span[1] * width, left + 1.0)
+        left = min(left, corner.x + width - narrowest)
+        right = max(corner.x + (statistics.low + (position + 1) * step - span[0]) / span[1] * width, left + narrowest)
         tall = max((float(count) / top) ** 0.5 * (height - 2), 1.0)
         draw_list.add_rect_filled(ImVec2(left, corner.y + height - tall), ImVec2(right, corner.y + height), colour)
