@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from onnx import defs
 
@@ -145,12 +146,17 @@ A fraction counts passed of applicable ones. A value *known before the run* beco
 
 
 def _versions(operator: str) -> str:
-    history = [
-        schema
-        for schema in defs.get_all_schemas_with_history()
-        if schema.name == operator and schema.domain in _DOMAINS and not schema.deprecated
-    ]
-    return ", ".join(str(version) for version in sorted({schema.since_version for schema in history}))
+    return ", ".join(str(version) for version in sorted(_history()[operator]))
+
+
+@cache
+def _history() -> Mapping[str, set[int]]:
+    """By operator, the opsets that say something of it."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for schema in defs.get_all_schemas_with_history():
+        if schema.domain in _DOMAINS and not schema.deprecated:
+            found[schema.name].add(schema.since_version)
+    return found
 
 
 def _share(passed: int, applicable: int) -> str:
