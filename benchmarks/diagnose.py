@@ -28,10 +28,10 @@ import pipeline
 from benchmarks.models import LIGHT
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer, wrong_elements
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.gl.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
@@ -173,7 +173,7 @@ def _measure(network: Network, repeats: int) -> Mapping[Bug, Sequence[Times]]:
     return found
 
 
-def _named(session: Session, comparer: Comparer, bug: Bug) -> Times:
+def _named(session: DebugSession, comparer: Comparer, bug: Bug) -> Times:
     """The bug planted, the network run and compared, the diagnosis timed, the shader put right."""
     right = session.program_source(bug.name).fragment
     if right.count(bug.old) != 1:
@@ -191,7 +191,7 @@ def _named(session: Session, comparer: Comparer, bug: Bug) -> Times:
         session.replace_shader(bug.name, right)
 
 
-def _timed(session: Session, comparer: Comparer, capture: Capture, bug: Bug) -> Times:
+def _timed(session: DebugSession, comparer: Comparer, capture: Capture, bug: Bug) -> Times:
     each = session.plan.find(bug.name)
     assert each is not None
     cpu, start = time.process_time(), time.perf_counter()

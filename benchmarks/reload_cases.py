@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.export.eject import eject
+from pipeline.target import OpenOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 WEBGL_CNN = ROOT / "examples" / "webgl_cnn"
@@ -58,7 +59,7 @@ def copied(source: Path, layout: str) -> Iterator[Path]:
         if source.is_dir():
             shutil.copytree(source, folder)
         else:
-            eject(source, folder, layout=layout)
+            eject(source, folder, OpenOptions(layout))
         yield folder
 
 

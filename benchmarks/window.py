@@ -15,7 +15,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.target import Target
 from tests.gui.virtual_display import VirtualDisplay
+from texelscope.command_line import demo
 
 if TYPE_CHECKING:  # needs a display to be there
     from viewer.window import MainWindow
@@ -38,13 +40,11 @@ class Figures:
 
 def measure(path: str | None = None) -> Figures:
     """Opens the window on a model (the bundled demo by default), waits until everything is compared, measures."""
-    import app as start_up  # needs a display to be there
-    from viewer.window import MainWindow
+    from viewer.window import MainWindow  # needs a display to be there
 
-    options = start_up._parser().parse_args(["window", *([path] if path else [])])
     window = MainWindow()
     try:
-        window.app.document.open(start_up._target(options))
+        window.app.document.open(Target(path) if path else demo())
         window.run(until=lambda: window.app.document.settled, timeout_s=SETTLE_SECONDS)
         medians = [_frame_ms(window) for _ in range(RUNS)]
         started, used = time.perf_counter(), time.process_time()

@@ -180,7 +180,7 @@ def _scale(text: str) -> float:
     return factor
 
 
-def _demo(options: OpenOptions | None = None) -> Target:
+def demo(options: OpenOptions | None = None) -> Target:
     """The bundled network on one of its pictures."""
     picture = sorted((DEMO / "inputs").glob("*.png"))[0]
     return Target(str(DEMO_MODEL), options or OpenOptions(), {"labels": str(picture)})
@@ -203,8 +203,8 @@ def _target(arguments: argparse.Namespace) -> Target:
     inputs, options = parse_inputs(arguments.input), _open_options(arguments)
     if arguments.target is not None:
         return Target(arguments.target, options, inputs)
-    demo = _demo(options)
-    return dataclasses.replace(demo, inputs=inputs or demo.inputs)
+    bundled = demo(options)
+    return dataclasses.replace(bundled, inputs=inputs or bundled.inputs)
 
 
 def _open_options(arguments: argparse.Namespace) -> OpenOptions:
@@ -295,7 +295,7 @@ def _window(options: argparse.Namespace) -> int:
         logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
     asked = options.target is not None or bool(options.input)
-    return open_window(_target(options), demo=_demo(), scale=options.scale, asked=asked)
+    return open_window(_target(options), demo=demo(), scale=options.scale, asked=asked)
 
 
 def _headless(options: argparse.Namespace) -> int:
