@@ -15,7 +15,7 @@ from layouts.shapes import as_nchw
 from pipeline.compare.comparer import stored_rounding
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, OutputChange, OutputMove, Redo
+from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, OutputChange, OutputMove, Redo, grid
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.hypothesis import Hypothesis
@@ -212,8 +212,13 @@ class Case:
     def try_out(self, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
         """The score on everything; None where the sample says that it is nothing, or it does not apply.
 
-        Without `parts` only what explains the whole sample is tried on everything.
+        None too where it was fitted to as much as it explains. Without `parts` only what explains the whole sample is
+        tried on everything.
         """
+        score = self._on_everything(hypothesis, parts=parts)
+        return score if score is not None and score.bears(hypothesis.fitted) else None
+
+    def _on_everything(self, hypothesis: Hypothesis, *, parts: bool) -> Score | None:
         try:
             if hypothesis.within is not None:
                 return self.judge.within(hypothesis.within.reshape(self.dims))
@@ -307,6 +312,15 @@ class Case:
     def to_texels(self, values: Array, padding: float = 0.0) -> Array:
         """Elements of the output as its texels."""
         return self.output.layout.encode(values.reshape(self.output.shape), padding)
+
+    @cached_property
+    def address(self) -> NDArray[np.int32]:
+        """Which element of the output lies where in its texture, [height, width, lanes]; -1 for none."""
+        return np.asarray(self.output.layout.address(self.output.shape))
+
+    def lanes_of_elements(self) -> NDArray[np.int64]:
+        """The lane of its texel in which each element of the output lies, [N, C, H, W]."""
+        return np.asarray(np.broadcast_to(self.output.layout.texel_at(self.dims, *grid(self.dims))[2], self.dims))
 
     def activations(self) -> list[ReadTensor]:
         """The tensors that the pass reads and that are no constants, each once."""
