@@ -227,7 +227,8 @@ class Search:
                 break
             if first.cause == second.cause:
                 continue
-            both = replace(first, changes=(*first.changes, *second.changes))
+            changes, fitted = (*first.changes, *second.changes), first.fitted + second.fitted
+            both = replace(first, changes=changes, fitted=fitted)
             score = try_quickly(case, both)
             if score is None or not score.is_whole:
                 continue

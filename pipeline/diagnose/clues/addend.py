@@ -1,6 +1,7 @@
 """What a pass really adds where it should add a bias: the wrong values less all the rest, element by element.
 
-Whatever the bias is read by, what was added is then one of the biases, a multiple of its own, or nothing.
+Which bias that was is told for all elements of a channel, row or column at once: a bias for each element alone would
+be whichever is nearest, and with many biases one is near to anything.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ NONE = -1
 # Not to be told, as where an activation cuts the sum off.
 UNKNOWN = -2
 _MOST_BIASES = 4096
+_MOSTLY = 0.5
+# How far a lane's bias is looked for, its own first; so far past the last is nothing for any.
+_OFFSETS = (0, 1, -1, 2, -2, 3, -3, _MOST_BIASES)
 
 
 @dataclass(frozen=True)
@@ -42,46 +46,103 @@ class Addend:
     biases: Array
     slack: float
 
-    def taken(self) -> Indices:
-        """For each element the index of the bias that was added, its own before others; NONE; UNKNOWN."""
-        flat = self.added.reshape(-1)
-        known = np.isfinite(flat)
-        order = np.argsort(self.biases)
-        sizes = self.biases[order]
-        place = np.clip(np.searchsorted(sizes, flat), 1, max(len(sizes) - 1, 1)) if len(sizes) > 1 else 0 * self._own
-        lower, upper = np.maximum(place - 1, 0), np.minimum(place, len(sizes) - 1)
-        with np.errstate(invalid="ignore"):
-            nearest = np.where(np.abs(flat - sizes[lower]) <= np.abs(flat - sizes[upper]), lower, upper)
-            found = order[nearest]
-            found = np.where(np.abs(flat - self.biases[found]) <= self.slack, found, UNKNOWN)
-            found = np.where(np.abs(flat) <= self.slack, NONE, found)
-            own = np.abs(flat - self.biases[self._own]) <= self.slack
-        found = np.where(own, self._own, found)
-        return np.asarray(np.where(known, found, UNKNOWN), dtype=np.int64)
+    @property
+    def own(self) -> Indices:
+        """For each element, flat, the index of the bias that belongs to it."""
+        return self.index.reshape(-1)
 
     @property
-    def _own(self) -> Indices:
-        return self.index.reshape(-1)
+    def lost(self) -> NDArray[np.bool_]:
+        """Flat: the elements to which nothing was added, and whose bias is more than that."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray((np.abs(self.added.reshape(-1)) <= self.slack) & self.is_more_than_nothing)
+
+    @property
+    def is_other(self) -> NDArray[np.bool_]:
+        """Flat: the elements to which something else than their own bias was added."""
+        away = self._away(self.own)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(away > self.slack)
+
+    @property
+    def is_more_than_nothing(self) -> NDArray[np.bool_]:
+        """Flat: the elements whose own bias can be told from nothing."""
+        return np.asarray(np.abs(self.biases[self.own]) > self.slack)
 
     def by_channel(self) -> Indices | None:
         """[biases]: which bias each place of the bias tensor stands in for; None if that is not one for each."""
-        flat, found = self.added.reshape(-1), np.arange(len(self.biases))
-        for place in range(len(found)):
-            values = flat[(self._own == place) & np.isfinite(flat)]
+        return self._by_place(self.own, np.arange(len(self.biases)))
+
+    def along(self, axis: int) -> Indices | None:
+        """[size of that axis of the node's shape]: the bias of all elements at each place; None if they differ."""
+        shape = self.added.shape
+        place: Indices = np.broadcast_to(np.indices(shape, sparse=True)[axis], shape).reshape(-1)
+        return self._by_place(place, np.full(shape[axis], UNKNOWN))
+
+    @property
+    def is_dealt_out(self) -> bool:
+        """Whether what was added in the place of the right biases is mostly one of the others, or nothing.
+
+        Asked before others are tried: which one it was for each element is not told, as one may be near by chance.
+        """
+        other = self.added.reshape(-1)[self.is_other]
+        sizes = np.sort(np.append(self.biases, 0.0))
+        place = np.clip(np.searchsorted(sizes, other), 1, len(sizes) - 1)
+        away = np.minimum(np.abs(other - sizes[place - 1]), np.abs(other - sizes[place]))
+        return bool(other.size and np.mean(away <= self.slack) >= _MOSTLY)
+
+    def by_offset(self, lane: Indices) -> dict[int, int] | None:
+        """For each of the lanes, of which `lane` is flat, how many biases further on its elements found theirs.
+
+        Past the ends is nothing. None unless there is one for every lane, and another than 0 for some.
+        """
+        found: dict[int, int] = {}
+        for each in np.unique(lane).tolist():
+            fits = (offset for offset in _OFFSETS if self._is_off_by(offset, lane == each))
+            offset = next(fits, None)
+            if offset is None:
+                return None
+            found[each] = offset
+        return found if any(found.values()) else None
+
+    def taken_at(self, offset: Indices) -> Indices:
+        """The biases so many further on than each element's own; NONE past the ends."""
+        moved = self.own + offset
+        return np.where((moved < 0) | (moved >= len(self.biases)), NONE, moved)
+
+    def _is_off_by(self, offset: int, chosen: NDArray[np.bool_]) -> bool:
+        away = self._away(self.taken_at(np.full(self.own.size, offset)))[chosen]
+        return bool(np.all(away[np.isfinite(away)] <= self.slack))
+
+    def _away(self, taken: Indices) -> Array:
+        """How far what was added is from those biases; NaN where it is unknown."""
+        return np.asarray(
+            np.abs(self.added.reshape(-1) - np.where(taken == NONE, 0.0, self.biases[np.maximum(taken, 0)]))
+        )
+
+    def _by_place(self, place: Indices, own: Indices) -> Indices | None:
+        """For each place, of which all elements have to agree, the nearest bias, its `own` before others.
+
+        One choice for all elements of a place: `Hypothesis.fitted` counts the places against what they explain.
+        """
+        flat, found = self.added.reshape(-1), own.copy()
+        choices = np.append(self.biases, 0.0)
+        for at in range(len(own)):
+            values = flat[(place == at) & np.isfinite(flat)]
             if not len(values):
                 continue
             middle = float(np.median(values))
-            away = np.abs(np.append(self.biases, 0.0) - middle)
+            away = np.abs(choices - middle)
             nearest = int(away.argmin())
             if away[nearest] > self.slack or np.quantile(np.abs(values - middle), 0.9) > self.slack:
                 return None
-            if away[place] > away[nearest] + self.slack / 100.0:
-                found[place] = nearest if nearest < len(found) else NONE
+            if own[at] == UNKNOWN or away[own[at]] > away[nearest] + self.slack / 100.0:
+                found[at] = nearest if nearest < len(self.biases) else NONE
         return found
 
     def change(self, taken: Indices) -> NodeChange:
         """The node with those biases added; where they are unknown, the right ones."""
-        chosen = np.where(taken == UNKNOWN, self._own, taken)
+        chosen = np.where(taken == UNKNOWN, self.own, taken)
         added = np.where(chosen == NONE, 0.0, self.biases[np.maximum(chosen, 0)])
         result = (self.without + added.reshape(self.without.shape)).astype(np.float32)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from layouts.shapes import Dims
 
-# Indices from which floats of some kind no longer hold every whole number.
-ONSETS = tuple(1 << power for power in (10, 11, 12, 15, 16, 24))
+# Of what places may be counted: each by itself, all of a picture's channel, all of a row.
+_ELEMENTS = ("element", "channel", "row")
+_TEXELS = ("texel", "texture", "row of texels")
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,12 @@ class Recurrence:
         return ", ".join(parts)
 
 
-def recurrence(wrong: NDArray[np.bool_], dims: Dims) -> Recurrence | None:
+def recurrence(wrong: NDArray[np.bool_], dims: Dims, units: tuple[str, str, str] = _ELEMENTS) -> Recurrence | None:
     """The pattern of wrong elements, flat; None if there is none: some must be right, and few exceptions."""
     if wrong.all() or not wrong.any():
         return None
     _, _, H, W = dims
-    for unit, repeat in (("element", 1), ("channel", H * W), ("row", W)):
+    for unit, repeat in zip(units, (1, H * W, W), strict=True):
         flags = np.asarray(wrong.reshape(-1, repeat).any(axis=1))
         if not flags.any() or flags.all() or flags.size < 3:
             continue
@@ -58,6 +60,23 @@ def recurrence(wrong: NDArray[np.bool_], dims: Dims) -> Recurrence | None:
             covers[first::period] = True
             return Recurrence(unit, period, first, onset, np.repeat(covers, repeat))
     return None
+
+
+def recurrence_of_texels(wrong: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> Recurrence | None:
+    """The same of texels, where those with a wrong element recur; `address` [height, width, lanes] as layouts have it.
+
+    `covers` are elements nevertheless.
+    """
+    there = address >= 0
+    texels = np.zeros(address.shape, dtype=bool)
+    texels[there] = wrong[address[there]]
+    height, width, lanes = address.shape
+    found = recurrence(texels.any(axis=2).reshape(-1), (1, 1, height, width), _TEXELS)
+    if found is None:
+        return None
+    covers = np.zeros(wrong.size, dtype=bool)
+    covers[address[there]] = np.repeat(found.covers, lanes).reshape(address.shape)[there]
+    return dataclasses.replace(found, covers=covers)
 
 
 def _periodic(flags: NDArray[np.bool_]) -> tuple[int, int, int] | None:

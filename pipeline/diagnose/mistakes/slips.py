@@ -18,6 +18,7 @@ from pipeline.diagnose.clues.moved import same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from pipeline.diagnose.mistakes.quotients import QUOTIENTS, Quotient
 from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
@@ -35,6 +36,15 @@ class Slip:
 
     says: str
     miss: Miss
+
+    def moved(self, g: int) -> Callable[[Array], Array]:
+        """Place k in rows of g to the one that is taken for it."""
+
+        def place(k: Array) -> Array:
+            across, down = self.miss(k, g)
+            return np.asarray(k + across + down * g)
+
+        return place
 
 
 def _first(k: Array, g: int) -> Array:
@@ -55,8 +65,21 @@ def _cut(k: Array, g: int, by: int = 0) -> Array:
     return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
 
 
+def _of(quotient: Quotient, *, both: bool) -> Miss:
+    """The misses of a quotient that is worked out otherwise; with `both` the remainder is what it leaves of k."""
+
+    def miss(k: Array, g: int) -> tuple[Array, Array]:
+        down = quotient(np.asarray(k), g) - k // g
+        return (-down * g if both else 0 * down), down
+
+    return miss
+
+
 def parts_of(slip: Slip, reads: Sequence[ReadTensor]) -> Iterator[Slip]:
-    """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact."""
+    """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact.
+
+    A choice among fewer than twice the grid's rows, where every tile of a row, or one, comes out otherwise.
+    """
     grids_of_it = [grid for read in reads for grid in read.values.stored.layout.grid(read.values.dims)]
     if len(reads) != 1 or len(grids_of_it) != 1:
         return
@@ -93,7 +116,26 @@ SLIPS = (
     Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
     Slip("where the column is cut off from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
     Slip("where the column is cut off from the fraction of k times 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
+    *(Slip(f"where the row is {says}", _of(quotient, both=False)) for says, quotient in QUOTIENTS),
+    *(Slip(f"where row and column are by {says}", _of(quotient, both=True)) for says, quotient in QUOTIENTS),
 )  # fmt: skip
+
+
+def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
+    """Ways in which floats take k / inner mod count for another number: in words, and the number for each k.
+
+    Numbers may be beyond the last, or before the first.
+    """
+    right = k // inner
+    seen = {(right % count).tobytes()}
+    for slip in SLIPS:
+        for taken in (
+            (right + slip.miss(k, inner)[1]) % count if inner > 1 else right % count,
+            right % count + slip.miss(right, count)[0] if count > 1 else right % count,
+        ):
+            if taken.tobytes() not in seen:
+                seen.add(taken.tobytes())
+                yield slip.says, taken
 
 
 def slipped(case: Case, read: ReadTensor, slip: Slip, beyond: Beyond, counted: str = "") -> InputMove:
@@ -132,25 +174,13 @@ def _steps(values: StoredValues, slip: Slip, counted: str) -> Callable[..., tupl
     return of_grids if every else of_rows
 
 
-def _as_half(index: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return np.minimum(index.astype(np.float16).astype(np.float64), 1e9).astype(np.int64)
-
-
-ROUNDINGS: Sequence[tuple[str, Callable[[Array], Array]]] = (
-    ("rounded to half precision", _as_half),
-    ("beyond 2048 rounded up to even ones", lambda k: np.where(k < 2048, k, (k + 1) // 2 * 2)),
-    ("beyond 2048 rounded down to even ones", lambda k: np.where(k < 2048, k, k // 2 * 2)),
-)
-
-
 def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinates:
-    """Each element taken from the place whose linear index is the rounded one; the last one at most."""
+    """Each element taken from the place whose linear index is the rounded one; the first or last one where none is."""
     _, C, H, W = dims
     count = int(np.prod(dims))
 
     def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-        index = np.minimum(rounding(((n * C + c) * H + h) * W + w), count - 1)
+        index = np.clip(rounding(((n * C + c) * H + h) * W + w), 0, count - 1)
         return index // (C * H * W), index // (H * W) % C, index // W % H, index % W
 
     return coordinates

@@ -5,6 +5,7 @@ Which elements are summed up, and what a logarithm of a share becomes, the opera
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,12 @@ class Softmax:
     def of(self, x: Array) -> Array:
         """float64 [rows, count]: the elements that are normalised together."""
         return self.rows.of(np.asarray(x, dtype=np.float64))
+
+    def rows_of_elements(self) -> NDArray[np.int64]:
+        """int64 [elements]: of each element of the input, in C order, the number of its row."""
+        count = math.prod(self.rows.view) // self.rows.count
+        numbers = np.broadcast_to(np.arange(count, dtype=np.int64)[:, None], (count, self.rows.count))
+        return self.rows.back(numbers).reshape(-1)
 
     def made(self, rows: Array, logarithms: Array) -> Array:
         """float32, in the shape of x: the result where ln Σe^x of [rows, count] is `logarithms`, which broadcast."""

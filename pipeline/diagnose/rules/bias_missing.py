@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.diagnose.clues.addend import NONE, addend
 from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.clues.region import Region, regions
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -23,7 +24,7 @@ class BiasMissing(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """One for each addend of the pass; for all elements, for those where nothing was found to be added."""
+        """One for each addend of the pass; for all elements, for regions where nothing was found to be added."""
         for bias in biases(case):
             says = f"the sum without the bias '{bias.tensor}'"
             change = constant_as(bias.tensor, np.zeros_like)
@@ -35,18 +36,20 @@ class BiasMissing(Rule):
         found = addend(case, bias)
         if found is None:
             return
-        own, by_channel = found.index.reshape(-1), found.by_channel()
-        taken = found.taken() if by_channel is None else by_channel[own]
-        without = (taken == NONE) & (np.abs(found.biases[own]) > found.slack)
-        if without.any() and not without.all():
-            channels = np.unique(own[without])
+        by_channel = found.by_channel()
+        lost = found.lost if by_channel is None else (by_channel[found.own] == NONE) & found.is_more_than_nothing
+        for weight, region in enumerate(regions(lost.reshape(case.dims), case.address)):
+            inside = region.mask.reshape(-1)
+            channels = np.unique(found.own[inside & found.is_more_than_nothing])
             parameters: dict[str, Any] = {"bias": bias.tensor, "channels": channels[:16].tolist()}
-            says = f"the sum without the bias '{bias.tensor}' in {_text(channels.tolist(), len(found.biases))}"
-            yield self._hypothesis(says, parameters, found.change(np.where(without, NONE, own)), 1.1)
+            says = f"the sum without the bias '{bias.tensor}' in {_text(region, channels.tolist(), len(found.biases))}"
+            change = found.change(np.where(inside, NONE, found.own))
+            yield self._hypothesis(says, parameters, change, 1.1 + weight / 100.0, fitted=region.numbers)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False
-    ) -> Hypothesis:
+        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
@@ -56,11 +59,12 @@ class BiasMissing(Rule):
             place=lines.result,
             weight=weight,
             in_pairs=pairs,
+            fitted=fitted,
         )
 
 
-def _text(channels: Sequence[int], count: int) -> str:
+def _text(region: Region, channels: Sequence[int], count: int) -> str:
     if len(channels) == count:
-        return f"some elements of each of its {count} channels"
+        return str(region)
     shown = ", ".join(map(str, channels[:6])) + (" …" if len(channels) > 6 else "")
     return f"channel{'s' if len(channels) > 1 else ''} {shown} of {count}"

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.addend import NONE, addend
+from pipeline.diagnose.clues.addend import NONE, UNKNOWN, Addend, addend
 from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.clues.region import regions
+from pipeline.diagnose.mistakes.slips import misread
 from pipeline.diagnose.redo.frames import in_view
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial import lines
@@ -45,28 +47,73 @@ class BiasOffset(Rule):
             yield from self._found(case, bias)
 
     def _found(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
-        """The biases that were found to be added, whatever they were read by."""
+        """The biases that were found to be added: one for each channel; or for each row, each lane, a region."""
         found = addend(case, bias)
         if found is None or len(found.biases) < 2:
             return
-        own = found.index.reshape(-1)
         by_channel = found.by_channel()
+        if by_channel is None and found.is_dealt_out:
+            yield from self._along(found)
+            yield from self._by_lane(case, found)
+            yield from self._in_region(case, found)
+            yield from self._misread(found)
         if by_channel is None:
-            taken = found.taken()
-            if ((taken != own) & (taken >= 0)).any():
-                says = "for each element the bias of some channel, not always its own,"
-                yield self._hypothesis(says, {"index": "another for each element"}, found.change(taken), bias, 90)
             return
-        if not ((by_channel != np.arange(len(by_channel))) & (by_channel != NONE)).any():
+        other = by_channel != np.arange(len(by_channel))
+        if (other & (by_channel != NONE)).any():
+            says = f"for channels 0, 1, … the biases {_listed(by_channel)}"
+            change, parameters = found.change(by_channel[found.own]), {"index": by_channel[:16].tolist()}
+            yield self._hypothesis(says, parameters, change, bias, 80, fitted=int(other.sum()))
+
+    def _along(self, found: Addend) -> Iterator[Hypothesis]:
+        shape = found.added.shape
+        for axis, name in enumerate(_names(len(shape))):
+            taken = found.along(axis) if shape[axis] > 1 else None
+            if taken is not None and (taken >= 0).any():
+                says = f"for {name} 0, 1, … the biases {_listed(taken)}, whatever the channel,"
+                spread = np.broadcast_to(taken[np.indices(shape, sparse=True)[axis]], shape).reshape(-1)
+                change, parameters = found.change(spread), {"index": name}
+                yield self._hypothesis(says, parameters, change, found.bias, 85, fitted=shape[axis])
+
+    def _in_region(self, case: Case, found: Addend) -> Iterator[Hypothesis]:
+        """One bias for all elements of a region."""
+        other = found.is_other
+        if not other.any():
             return
-        shown = ", ".join("none" if each == NONE else str(each) for each in by_channel[:8])
-        says = f"for channels 0, 1, … the biases {shown}{' …' if len(by_channel) > 8 else ''}"
-        change = found.change(by_channel[own])
-        yield self._hypothesis(says, {"index": by_channel[:16].tolist()}, change, bias, 80)
+        index = int(np.abs(found.biases - np.median(found.added.reshape(-1)[other])).argmin())
+        for weight, region in enumerate(regions(other.reshape(case.dims), case.address)):
+            change = found.change(np.where(region.mask.reshape(-1), index, found.own))
+            says = f"in {region} the bias {index}, whatever the channel,"
+            fitted = region.numbers + 1
+            yield self._hypothesis(says, {"index": index}, change, found.bias, 87 + weight, fitted=fitted)
+
+    def _by_lane(self, case: Case, found: Addend) -> Iterator[Hypothesis]:
+        """One offset for each lane of the output's texels, as of a vector whose components are mixed up."""
+        lane = case.lanes_of_elements().reshape(-1)
+        offsets = found.by_offset(lane)
+        if offsets is None:
+            return
+        shown = ", ".join(f"{each:+d}" if abs(each) < len(found.biases) else "none" for each in offsets.values())
+        taken = found.taken_at(np.array([offsets[each] for each in lane.tolist()]))
+        says = f"in lanes {', '.join(map(str, offsets))} of a texel the bias c {shown}"
+        fitted = sum(each != 0 for each in offsets.values())
+        yield self._hypothesis(says, {"index": "by lane"}, found.change(taken), found.bias, 86, fitted=fitted)
+
+    def _misread(self, found: Addend) -> Iterator[Hypothesis]:
+        """The channel's number is a quotient of the linear index, and floats miss it."""
+        own, count = found.own, len(found.biases)
+        inner = int(np.argmax(own != own[0])) or own.size  # elements in a row that have one bias
+        k = np.arange(own.size)
+        for weight, (says, taken) in enumerate(misread(k, inner, count) if (k // inner % count == own).all() else ()):
+            held = np.where((taken < 0) | (taken >= count), NONE, taken)
+            text = f"the bias by the channel's number, of the linear index k, {says} (g = {inner} or {count}),"
+            change = found.change(held)
+            yield self._hypothesis(text, {"index": "in floats"}, change, found.bias, 90 + weight / 10.0)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Any, bias: Bias, weight: int, *, pairs: bool = False
-    ) -> Hypothesis:
+        self, says: str, parameters: dict[str, Any], change: Any, bias: Bias, weight: float, *, pairs: bool = False,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
@@ -76,7 +123,22 @@ class BiasOffset(Rule):
             place=lines.handed(bias.tensor),
             weight=1.0 + weight / 100.0,
             in_pairs=pairs,
+            fitted=fitted,
         )
+
+
+def _listed(biases_of: Indices) -> str:
+    shown = ", ".join({NONE: "none", UNKNOWN: "?"}.get(int(each), str(each)) for each in biases_of[:8])
+    return f"{shown}{' …' if len(biases_of) > 8 else ''}"
+
+
+def _names(rank: int) -> tuple[str, ...]:
+    """Of the axes of a node's result."""
+    return (
+        ("row", "column")
+        if rank == 2
+        else ("picture", "channel", "y", "x", *(f"axis {i}" for i in range(4, rank)))[:rank]
+    )
 
 
 def _maps(count: int) -> Iterator[tuple[str, dict[str, Any], Function]]:
@@ -122,7 +184,7 @@ def _elsewhere(case: Case, bias: Bias) -> Iterator[tuple[str, NodeChange]]:
     shape = frame.shape
     without = in_view(frame.replaced(bias=None).evaluate(), shape).reshape(shape)
     index = np.indices(shape, sparse=True)
-    names = ("row", "column") if len(shape) == 2 else ("picture", "channel", "y", "x")
+    names = _names(len(shape))
     choices = [(names[axis], index[axis]) for axis in range(len(shape)) if axis != 1]
     choices.append(("linear index", np.arange(without.size).reshape(shape)))
     for name, read in choices:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,18 +11,33 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.moved import moved_input, moved_output
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.recurrence import Recurrence, recurrence
-from pipeline.diagnose.mistakes.slips import ROUNDINGS, SLIPS, grids, parts_of, past_the_end, rounded_places, slipped
-from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.mistakes.quotients import ROUNDINGS, whole_numbers
+from pipeline.diagnose.mistakes.recurrence import Recurrence, recurrence, recurrence_of_texels
+from pipeline.diagnose.mistakes.slips import (
+    SLIPS,
+    grids,
+    misread,
+    parts_of,
+    past_the_end,
+    rounded_places,
+    slipped,
+)
+from pipeline.diagnose.redo.redo import Change, Coordinates, NodeChange
 from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.scoring import PART
 from pipeline.graph import Node
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
+# Up to here a half holds every index.
+_EXACT = whole_numbers(np.float16)
+# A pattern of wrong elements is said by its distance, its first place and what the elements hold.
+_OF_PATTERN = 3
+_INDEX = "y * width + x"
 
 
 class FloatIndexPrecision(Rule):
@@ -44,25 +60,46 @@ class FloatIndexPrecision(Rule):
         yield from self._parameters(case, pattern)
 
     def _neighbours(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Each wrong element holds what belongs to one nearby; the right ones lie among them."""
+        """Elements hold what belongs to one nearby: those whose row or tile floats get wrong, or those of a pattern.
+
+        Of a pattern all elements do, by one step: a step for each element would find a neighbour for anything.
+        """
+        if not _holds_others(case):
+            return
+        _, C, H, W = case.dims
+        size = case.actual.size
+        for g in dict.fromkeys(each for each in (W, H * W, C * H * W) if 1 < each < size):
+            for weight, slip in enumerate(SLIPS):
+                moved = moved_output(case, rounded_places(case.dims, slip.moved(g)), "zero")
+                says = f"writes at the linear index k, {slip.says} (g = {g})"
+                yield self._hypothesis(says, pattern, lines.summand(), 1.05 + weight / 1000.0, [moved])
+        yield from self._texels(case, pattern)
+        for found in (pattern, recurrence_of_texels(case.wrong.reshape(-1), case.address)):
+            for step in dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W) if found else ()):
+                assert found is not None
+                says = f"element k holds what belongs to k {step:+d}, {found}"
+                held = moved_output(case, rounded_places(case.dims, _of_pattern(found, step)), "zero")
+                yield self._hypothesis(says, found, lines.summand(), 1.0, [held], fitted=_OF_PATTERN)
+
+    def _texels(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+        """The texel's own coordinates: the tile and the place in it, the row and the column, or a number too large."""
         _, _, H, W = case.dims
-        expected, actual, bound = (each.reshape(-1) for each in (case.expected, case.actual, case.bound))
-        values, left = expected.copy(), case.wrong.reshape(-1).copy()
-        least = max(2, 0.05 * np.count_nonzero(left))
-        found: list[int] = []
-        for step in dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W)):
-            place = np.clip(np.arange(expected.size) + step, 0, expected.size - 1)
-            with np.errstate(all="ignore"):
-                near = left & (np.abs(actual - expected[place]) <= bound[place] * 2)
-            if np.count_nonzero(near) >= least:
-                found.append(step)
-                values[near] = expected[place][near]
-                left &= ~near
-        if found and not case.wrong.all():
-            steps = ", ".join(f"k {step:+d}" for step in found)
-            says = f"element k holds what belongs to {steps}{f', {pattern}' if pattern is not None else ''}"
-            made = values.reshape(case.dims).astype(np.float32)
-            yield self._hypothesis(says, pattern, lines.summand(), 1.0, values=made)
+        height, width = case.output.texture_shape
+        coordinates = (
+            ("x", width, (W, -(-W // 2))),
+            ("y", height, (H, -(-H // 2))),
+            (_INDEX, height * width, (width,)),
+        )
+        for along, size, sizes in coordinates:
+            for g in dict.fromkeys(each for each in sizes if each > 1):
+                for weight, slip in enumerate(SLIPS):
+                    moved = moved_output(case, _of_texel(case, along, slip.moved(g)), "zero")
+                    says = f"writes at the texel's {along} = k, {slip.says} (g = {g})"
+                    yield self._hypothesis(says, pattern, lines.summand(), 1.1 + weight / 1000.0, [moved])
+            for says, rounding in ROUNDINGS if size > _EXACT else ():
+                moved = moved_output(case, _of_texel(case, along, rounding), "zero")
+                text = f"writes at the texel's {along} {says}"
+                yield self._hypothesis(text, pattern, lines.target, 1.2, [moved])
 
     def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
@@ -77,43 +114,60 @@ class FloatIndexPrecision(Rule):
     def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Linear indices that a half does not hold."""
         for says, rounding in ROUNDINGS:
-            if case.actual.size > 2048:
+            if case.actual.size > _EXACT:
                 written = moved_output(case, rounded_places(case.dims, rounding), "zero")
                 yield self._hypothesis(f"writes at linear indices {says}", pattern, lines.target, 1.3, [written])
             for read in case.activations():
-                if read.values.elements.size > 2048 and not case.reads_rightly(read.tensor):
-                    move: InputMove = moved_input(read, rounded_places(read.values.dims, rounding), "zero")
+                if read.values.elements.size > _EXACT and not case.reads_rightly(read.tensor):
+                    move = moved_input(read, rounded_places(read.values.dims, rounding), "zero")
                     text = f"reads '{read.tensor}' at linear indices {says}"
                     yield self._hypothesis(text, pattern, lines.summand(read.tensor), 1.3, [move])
 
     def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """A softmax whose element takes the sum of the row before or behind, where that fits it."""
+        """A softmax whose elements take the largest and the sum of another row, by the number of theirs in floats."""
         for softmax in softmaxes(case.redo):
-            for step, text in ((-1, "before"), (1, "behind")):
-                change = NodeChange(softmax.node.name, _with_sums_of(case, softmax, step))
-                says = f"some elements are divided by the sum of the row {text}"
-                yield self._hypothesis(says, pattern, lines.summand(), 1.4, [change])
+            own = softmax.rows_of_elements()
+            inner = math.prod(softmax.rows.view[max(softmax.rows.axes) + 1 :])
+            outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
+            row = own.size // outer
+            next_to = ((k // row + step) % outer * inner + own % inner for step in (-1, 1))
+            if not _tells(case, *(case.evaluate([_with_sums_of(softmax, each)]) for each in next_to)):
+                continue
+            for weight, (text, taken) in enumerate(misread(k, row, outer)):
+                change = _with_sums_of(softmax, taken * inner + own % inner)
+                says = f"an element's row is its index k / {row}, {text}: other rows' sums"
+                yield self._hypothesis(says, pattern, lines.summand(), 1.4 + weight / 1000.0, [change])
 
     def _parameters(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Parameters of the channel before or behind, all of a node by one index, where those give what came out."""
+        """Parameters of another channel, all of a node by one index: the number of the channel in floats."""
         graph = case.redo.graph
+        _, C, H, W = case.dims
+        k = np.arange(case.actual.size)
         for node in case.redo.nodes if graph is not None and not case.wrong.all() else ():
             assert graph is not None
             if case.redo.frame(node) is not None:
                 continue
             names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
-            for step, text in ((-1, "before"), (1, "behind")) if names else ():
-                rolled = [constant_as(name, lambda old, by=-step: np.roll(old.reshape(-1), by)) for name in names]  # type: ignore[misc]
-                other = case.evaluate(rolled)
-                with np.errstate(all="ignore"):
-                    taken = np.abs(other - case.actual) < np.abs(case.expected - case.actual)
-                says = f"{node.op_type} '{node.name}' takes the parameters of the channel {text} for some elements"
-                made = np.where(taken, other, case.expected).astype(np.float32)
-                yield self._hypothesis(says, pattern, lines.read(names[0]), 1.5, values=made)
+            if not names:
+                continue
+            next_to = {step: case.evaluate([_rolled(name, step) for name in names]).reshape(-1) for step in (-1, 1)}
+            if not _tells(case, *next_to.values()):
+                continue
+            for g, count in dict.fromkeys(((H * W, C), (W, H), (1, W), (C * H * W, case.dims[0]))):
+                for weight, (text, taken) in enumerate(misread(k, g, count)):
+                    off = (taken - k // g) % count
+                    if not np.isin(off, (0, 1, count - 1)).all():
+                        continue
+                    right = case.expected.reshape(-1)
+                    made = np.where(off == 1, next_to[1], np.where(off == 0, right, next_to[-1]))
+                    says = f"{node.op_type} '{node.name}' takes the parameters by its index k / {g}, {text}"
+                    values = made.reshape(case.dims).astype(np.float32)
+                    light = 1.5 + weight / 1000.0
+                    yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
 
     def _hypothesis(
         self, says: str, pattern: Recurrence | None, place: Place, weight: float, changes: Sequence[Change] = (),
-        values: Array | None = None,
+        values: Array | None = None, fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
@@ -124,17 +178,61 @@ class FloatIndexPrecision(Rule):
             values,
             place=place,
             weight=weight,
+            fitted=fitted,
         )
 
 
-def _with_sums_of(case: Case, softmax: Softmax, step: int):  # type: ignore[no-untyped-def]
-    """The row's own sum, or that of the row `step` away: whichever gives what came out."""
+def _holds_others(case: Case) -> bool:
+    """Whether wrong elements hold right values of others, as far as a sample tells."""
+    wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
+    values = np.sort(case.expected.reshape(-1))
+    actual, bound = case.actual.reshape(-1)[wrong], case.bound.reshape(-1)[wrong]
+    with np.errstate(all="ignore"):
+        place = np.clip(np.searchsorted(values, actual), 1, max(len(values) - 1, 1))
+        held = (
+            np.minimum(np.abs(values[place - 1] - actual), np.abs(values[place % len(values)] - actual)) <= 4.0 * bound
+        )
+    return bool(np.mean(held) >= PART)
+
+
+def _tells(case: Case, *values: Array) -> bool:
+    """Whether wrong elements are mostly those of one prediction or another; which for which is for a formula to say."""
+    explained = [case.judge.explained_by(each.reshape(case.dims)) for each in values]
+    return bool(np.count_nonzero(np.any(explained, axis=0)) >= PART * np.count_nonzero(case.wrong))
+
+
+def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
+    return lambda k: k + pattern.covers[k] * step
+
+
+def _of_texel(case: Case, along: str, place: Callable[[Array], Array]) -> Coordinates:
+    """Each element to the one that belongs to the texel whose coordinate is taken for its own."""
+    layout, (_, width) = case.output.layout, case.output.texture_shape
+
+    def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+        tx, ty, lane = layout.texel_at(case.dims, n, c, h, w)
+        if along == _INDEX:
+            k = np.maximum(place(np.asarray(ty * width + tx)), 0)
+            tx, ty = k % width, k // width
+        else:
+            tx, ty = (place(np.asarray(tx)), ty) if along == "x" else (tx, place(np.asarray(ty)))
+        return layout.element_at(case.dims, tx, ty, lane)
+
+    return coordinates
+
+
+def _rolled(tensor: str, step: int) -> Change:
+    """A constant whose place c holds what belongs to place c + step."""
+    return constant_as(tensor, lambda old: np.roll(old.reshape(-1), -step))
+
+
+def _with_sums_of(softmax: Softmax, rows: NDArray[np.int64]) -> NodeChange:
+    """A softmax of which each element (in C order) is made with the sum of the row of that number."""
 
     def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-        rows = softmax.of(np.asarray(inputs[0]))
-        logarithms = log_sums(rows)
-        own, taken = softmax.made(rows, logarithms), softmax.made(rows, np.roll(logarithms, -step, axis=0))
-        actual = np.asarray(case.actual, dtype=np.float64).reshape(own.shape)
-        return np.where(np.abs(own - actual) <= np.abs(taken - actual), own, taken)
+        x = np.asarray(inputs[0], dtype=np.float64)
+        logarithms = log_sums(softmax.of(x)).reshape(-1)
+        made = softmax.share(x.reshape(-1) - logarithms[rows % logarithms.size])
+        return np.asarray(made, dtype=np.float32).reshape(x.shape)
 
-    return change
+    return NodeChange(softmax.node.name, change)

@@ -53,6 +53,8 @@ class Hypothesis:
     `observed` is seen rather than inferred (a NaN, a lane never written): worth a finding though it explains a part.
     `covers` (4-d view, bool) are the elements that `values` are known for. Cures of a higher `order` were drawn
     with those of lower ones in force: 0 the state, 1 the precision, 2 samplers, coordinates, padding.
+    `fitted` counts the numbers, or choices, that were taken from the wrong values themselves: a factor that was
+    divided out of them, a bias for each channel. Each has to explain several, or it explains nothing.
     """
 
     cause: str
@@ -69,6 +71,7 @@ class Hypothesis:
     covers: Array | None = None
     order: int = 0
     within: Array | None = None
+    fitted: int = 0
 
 
 Proposing = Callable[[Case], Iterable[Hypothesis]]

@@ -22,8 +22,14 @@ _NEARLY_WHOLE = 0.9
 def try_out(case: Case, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
     """The score on everything; None where the sample says that it is nothing, or it does not apply.
 
-    Without `parts` only what explains the whole sample is tried on everything.
+    None too where it was fitted to as much as it explains. Without `parts` only what explains the whole sample is tried
+    on everything.
     """
+    score = _on_everything(case, hypothesis, parts=parts)
+    return score if score is not None and score.bears(hypothesis.fitted) else None
+
+
+def _on_everything(case: Case, hypothesis: Hypothesis, *, parts: bool) -> Score | None:
     try:
         if hypothesis.within is not None:
             return case.judge.within(hypothesis.within.reshape(case.dims))

@@ -16,6 +16,8 @@ WHOLE = 0.995
 # … and part of one from here on, provided that elements that are right stay right.
 PART = 0.2
 KEPT = 0.99
+# Whatever was taken from the wrong values explains them by construction, unless it explains so many for each number.
+FITTED_EACH = 3
 
 # Redone values round otherwise than the oracle's: a few of the largest bounds, or a relative rounding, are
 # allowed, yet never more than a fraction of the error that is to be explained.
@@ -41,6 +43,10 @@ class Score:
     def share(self) -> float:
         """Share of the wrong elements that are reproduced."""
         return self.explained / self.wrong if self.wrong else 0.0
+
+    def bears(self, fitted: int) -> bool:
+        """Whether so many numbers, taken from the wrong values, are outnumbered by those that they explain."""
+        return self.explained >= FITTED_EACH * fitted
 
     @property
     def is_whole(self) -> bool:

@@ -1,0 +1,93 @@
+"""Where something happened, said in few numbers: some pictures, channels, rows and columns, all combinations of them.
+
+Or some columns, rows and lanes of the texture. A choice element by element fits anything; what is chosen here is a
+place along each axis at most, and counted.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Places = tuple[int, ...]
+_OF_VIEW = ("picture", "channel", "row", "column")
+_OF_TEXTURE = ("texel row", "texel column", "lane")
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Region:
+    """`mask` says which elements lie in it, bool [N, C, H, W]; `numbers` how many numbers it takes to say so.
+
+    In words it completes "in …".
+    """
+
+    mask: NDArray[np.bool_]
+    numbers: int
+    says: str
+
+    def __str__(self) -> str:
+        return self.says
+
+
+def regions(elements: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> Iterator[Region]:
+    """The smallest that take in all of `elements`, bool [N, C, H, W]: in their view, then in the texture.
+
+    `address` [height, width, lanes] says which element, in linear order, lies where, -1 for none. What takes in
+    everything is no region.
+    """
+    if not elements.any():
+        return
+    box = _box(elements)
+    mask = np.zeros(elements.shape, dtype=bool)
+    mask[np.ix_(*box)] = True
+    yield from _told(mask, elements.shape, box, _OF_VIEW)
+
+    there = address >= 0
+    texels = np.zeros(address.shape, dtype=bool)
+    texels[there] = elements.reshape(-1)[address[there]]
+    box = _box(texels)
+    flat = np.zeros(elements.size, dtype=bool)
+    inside = address[np.ix_(*box)]
+    flat[inside[inside >= 0]] = True
+    yield from _told(flat.reshape(elements.shape), address.shape, box, _OF_TEXTURE)
+
+
+def _told(mask: NDArray[np.bool_], shape: Places, box: tuple[Places, ...], names: tuple[str, ...]) -> Iterator[Region]:
+    parts = [
+        f"{name}{'s' if len(places) > 1 else ''} {_listed(places)} of {size}"
+        for name, places, size in zip(names, box, shape, strict=True)
+        if len(places) < size
+    ]
+    if parts and not mask.all():
+        numbers = sum(_numbers(places, size) for places, size in zip(box, shape, strict=True))
+        yield Region(mask, numbers, ", ".join(parts))
+
+
+def _box(inside: NDArray[np.bool_]) -> tuple[Places, ...]:
+    """For each axis the places at which something is set, in order."""
+    every = range(inside.ndim)
+    return tuple(
+        tuple(np.flatnonzero(inside.any(axis=tuple(other for other in every if other != axis))).tolist())
+        for axis in every
+    )
+
+
+def _numbers(places: Places, size: int) -> int:
+    """Of places along an axis: none for all, one for a beginning or an end, two for any at one distance, else each."""
+    if len(places) == size:
+        return 0
+    if len(places) == 1 or places in (tuple(range(len(places))), tuple(range(size - len(places), size))):
+        return 1
+    regular = len({later - place for place, later in itertools.pairwise(places)}) == 1
+    return 2 if regular else min(len(places), size - len(places))
+
+
+def _listed(places: Places) -> str:
+    return ", ".join(map(str, places[:_SHOWN])) + (" …" if len(places) > _SHOWN else "")
