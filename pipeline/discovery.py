@@ -66,13 +66,13 @@ class Plugin:
         return found[0]
 
 
-def plugins(package: ModuleType, *, frame: Collection[str] = ()) -> Iterator[Plugin]:
-    """The modules of a package in alphabetical order, without those of its `frame`, which hold no plug-in.
+def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[Plugin]:
+    """The modules of a package in alphabetical order, but for those named `without`, which hold no plug-in.
 
     Raises TexelscopeError, naming the file, for one that cannot be imported.
     """
     for info in pkgutil.iter_modules(package.__path__):
-        if info.name in frame:
+        if info.name in without:
             continue
         name = f"{package.__name__}.{info.name}"
         file = _file_of(name)

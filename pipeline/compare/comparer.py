@@ -147,7 +147,7 @@ class Comparer:
         self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
     ) -> PassReport:
         stored = self._plan.textures[each.output]
-        frame = PassReport(
+        blank = PassReport(
             each.name,
             each.operator,
             stored.shape,
@@ -156,29 +156,29 @@ class Comparer:
             gpu_ms=capture.gpu_ms.get(each.name),
         )
         if each.name in capture.errors:
-            return replace(frame, verdict="error", message=capture.errors[each.name])
+            return replace(blank, verdict="error", message=capture.errors[each.name])
         if each.output not in capture.tensors or each.output in capture.injected:
-            return replace(frame, message=self._missing(each, capture))
+            return replace(blank, message=self._missing(each, capture))
         try:
-            compared = [self._compare_output(each, key, frame, capture, chained) for key in each.outputs]
+            compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
         except TexelscopeError as error:
-            return replace(frame, verdict="error", message=str(error))
+            return replace(blank, verdict="error", message=str(error))
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
-            return replace(frame, verdict="error", message=f"It could not be compared: {type(error).__name__}: {error}")
+            return replace(blank, verdict="error", message=f"It could not be compared: {type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
 
     def _compare_output(
-        self, each: Pass, key: str, frame: PassReport, capture: Capture, chained: Mapping[str, Expected]
+        self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
     ) -> PassReport:
         """The report of one colour attachment; its message names it where there are several."""
         stored = self._plan.textures[key]
-        frame = replace(frame, shape=stored.shape, layout=stored.layout.name)
+        blank = replace(blank, shape=stored.shape, layout=stored.layout.name)
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
-            return replace(frame, message=self._without_oracle())
+            return replace(blank, message=self._without_oracle())
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(each.name)
@@ -195,7 +195,7 @@ class Comparer:
         if len(each.outputs) > 1:
             message = f"Colour attachment '{key}'. {message}".rstrip()
         return replace(
-            frame,
+            blank,
             verdict=verdict,
             isolated=figures,
             chained=measure(actual, end_to_end, tolerance) if end_to_end is not None else None,

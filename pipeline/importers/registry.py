@@ -48,7 +48,7 @@ def all_importers() -> tuple[Importer, ...]:
 def discover(package: ModuleType) -> tuple[Importer, ...]:
     """Those of the modules of `package`."""
     # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
-    return tuple(plugin.instance("IMPORTER", Importer) for plugin in plugins(package, frame=("registry",)))  # type: ignore[type-abstract]
+    return tuple(plugin.instance("IMPORTER", Importer) for plugin in plugins(package, without=("registry",)))  # type: ignore[type-abstract]
 
 
 def importer_for(target: Any) -> Importer:

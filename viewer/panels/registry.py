@@ -34,5 +34,5 @@ def all_panels() -> tuple[Panel, ...]:
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
     """Those of the modules of `package`, by place and order."""
-    found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, frame=("registry",))]  # type: ignore[type-abstract]
+    found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, without=("registry",))]  # type: ignore[type-abstract]
     return tuple(sorted(found, key=lambda panel: (panel.place, panel.order, panel.title)))

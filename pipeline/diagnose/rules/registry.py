@@ -19,7 +19,7 @@ def all_rules() -> Mapping[str, Rule]:
 
 def discover(package: ModuleType) -> Mapping[str, Rule]:
     """The rules in the modules of `package` by cause, in alphabetical order."""
-    found = {plugin.stem: _rule(plugin) for plugin in plugins(package, frame=("registry",))}
+    found = {plugin.stem: _rule(plugin) for plugin in plugins(package, without=("registry",))}
     return MappingProxyType(dict(sorted(found.items())))
 
 

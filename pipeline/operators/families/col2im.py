@@ -20,7 +20,7 @@ AXES = 3
 
 
 @dataclass(frozen=True)
-class _Frame:
+class _Folding:
     """The windows along z, y and x, with neutral leading axes."""
 
     block: Shape
@@ -41,44 +41,44 @@ class Col2Im(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element gathers the windows that cover it."""
-        frame = _frame(call)
+        folding = _folding(call)
         constants: dict[str, Constant] = {
             "SOLID": len(call.output_shape()) == AXES + 2,
             "CHANNELS": call.output_shape()[1],
-            "BLOCK": frame.block,
-            "STRIDES": frame.strides,
-            "DILATIONS": frame.dilations,
-            "PADS": frame.pads,
-            "WINDOWS": frame.windows,
+            "BLOCK": folding.block,
+            "STRIDES": folding.strides,
+            "DILATIONS": folding.dilations,
+            "PADS": folding.pads,
+            "WINDOWS": folding.windows,
         }
-        turns = turns_of(*frame.block)
+        turns = turns_of(*folding.block)
         return Kernel(("col2im.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over the windows that can cover one element."""
-        return sum_of_products(evaluation, _frame(call).taps, factors=(0,))
+        return sum_of_products(evaluation, _folding(call).taps, factors=(0,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """One element of each window that covers this place."""
-        frame, shape = _frame(call), call.output_shape()
+        folding, shape = _folding(call), call.output_shape()
         n, c, *spatial = (int(i) for i in np.unravel_index(element, shape))
         place = (0,) * (AXES - len(spatial)) + tuple(spatial)
         found = []
-        for tap, offsets in enumerate(itertools.product(*(range(size) for size in frame.block))):
+        for tap, offsets in enumerate(itertools.product(*(range(size) for size in folding.block))):
             window = []
             for axis, offset in enumerate(offsets):
                 number, rest = divmod(
-                    place[axis] + frame.pads[axis] - offset * frame.dilations[axis], frame.strides[axis]
+                    place[axis] + folding.pads[axis] - offset * folding.dilations[axis], folding.strides[axis]
                 )
-                if rest == 0 and 0 <= number < frame.windows[axis]:
+                if rest == 0 and 0 <= number < folding.windows[axis]:
                     window.append(number)
             if len(window) == AXES:
-                column = np.ravel_multi_index(window, frame.windows)
-                found.append(np.ravel_multi_index((n, c * frame.taps + tap, int(column)), call.shape(0)))
+                column = np.ravel_multi_index(window, folding.windows)
+                found.append(np.ravel_multi_index((n, c * folding.taps + tap, int(column)), call.shape(0)))
         return {0: np.array(found, dtype=np.int64)}
 
 
-def _frame(call: Call) -> _Frame:
+def _folding(call: Call) -> _Folding:
     block = tuple(int(size) for size in call.required_constant(2, "a block shape"))
     rank = len(block)
     if rank > AXES:
@@ -91,7 +91,7 @@ def _frame(call: Call) -> _Frame:
         (image[i] + pads[i] + pads[rank + i] - (block[i] - 1) * dilations[i] - 1) // strides[i] + 1 for i in range(rank)
     )
     one, zero = (1,) * (AXES - rank), (0,) * (AXES - rank)
-    return _Frame((*one, *block), (*one, *strides), (*one, *dilations), (*zero, *pads[:rank]), (*one, *windows))
+    return _Folding((*one, *block), (*one, *strides), (*one, *dilations), (*zero, *pads[:rank]), (*one, *windows))
 
 
 OPERATORS = (Col2Im(),)

@@ -57,11 +57,11 @@ class Conv(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The window's elements inside the input, their weights, and the bias."""
         n, o, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
-        frame = _window(call)
+        window = _window(call)
         shape, weight_shape = call.shape(0), call.shape(1)
         per_group = weight_shape[0] // int(call.attribute("group", 1))
         channels = np.arange(weight_shape[1])
-        inside = [frame.taps(axis, place, shape[2 + axis]) for axis, place in enumerate(places)]
+        inside = [window.taps(axis, place, shape[2 + axis]) for axis, place in enumerate(places)]
         taps = {
             0: block(shape, n, o // per_group * weight_shape[1] + channels, *(elements for _, elements in inside)),
             1: block(weight_shape, o, channels, *(tap for tap, _ in inside)),

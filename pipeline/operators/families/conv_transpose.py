@@ -30,8 +30,8 @@ class ConvTranspose(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Along an axis at most TAPS taps, STEP apart, reach an output place."""
-        frame = window_of(call)
-        steps = _steps(frame)
+        window = window_of(call)
+        steps = _steps(window)
         channels, outputs_per_group = call.shape(1)[:2]
         constants: dict[str, Constant] = {
             "CHANNELS": channels,
@@ -40,9 +40,9 @@ class ConvTranspose(Operator):
             "OUTPUTS_PER_GROUP": outputs_per_group,
             "STEP_Y": steps[-2],
             "STEP_X": steps[-1],
-            "TAPS_Y": -(-frame.kernel[-2] // steps[-2]),
-            "TAPS_X": -(-frame.kernel[-1] // steps[-1]),
-            **frame.constants(),
+            "TAPS_Y": -(-window.kernel[-2] // steps[-2]),
+            "TAPS_X": -(-window.kernel[-1] // steps[-1]),
+            **window.constants(),
         }
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0], "W": call.node.inputs[1]}
         if call.has(2):
@@ -55,28 +55,28 @@ class ConvTranspose(Operator):
             MappingProxyType(constants),
             filters=frozenset({"W"}),
             may_be_hot=group == 1 or (channels // group % 4 == 0 and outputs_per_group % 4 == 0),
-            turns=turns_of(channels // group, *_taps(frame)),
+            turns=turns_of(channels // group, *_taps(window)),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over the products that can meet in one output element, and the bias."""
-        frame = window_of(call)
-        taps = math.prod(-(-kernel // step) for kernel, step in zip(frame.kernel, _steps(frame), strict=True))
+        window = window_of(call)
+        taps = math.prod(-(-kernel // step) for kernel, step in zip(window.kernel, _steps(window), strict=True))
         channels = call.shape(1)[0] // int(call.attribute("group", 1))
         return sum_of_products(evaluation, channels * taps + 1, factors=(0, 1), addends=(2,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The input elements whose window covers this place, their weights, and the bias."""
         n, o, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
-        frame = window_of(call)
+        window = window_of(call)
         shape, weight_shape = call.shape(0), call.shape(1)
         per_group = weight_shape[0] // int(call.attribute("group", 1))
         channels = o // weight_shape[1] * per_group + np.arange(per_group)
         elements, taps = [], []
         for axis, place in enumerate(places):
-            tap = np.arange(frame.kernel[axis])
-            reached = place + frame.pad_before[axis] - tap * frame.dilation[axis]
-            source, rest = np.divmod(reached, frame.stride[axis])
+            tap = np.arange(window.kernel[axis])
+            reached = place + window.pad_before[axis] - tap * window.dilation[axis]
+            source, rest = np.divmod(reached, window.stride[axis])
             hit = (reached >= 0) & (rest == 0) & (source < shape[2 + axis])
             taps.append(tap[hit])
             elements.append(source[hit])
@@ -97,14 +97,14 @@ def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
     return in_parts(call, {0: 1, 1: 0}, most, addends=(2,)) if most else None
 
 
-def _taps(frame: Window) -> Shape:
+def _taps(window: Window) -> Shape:
     """How many taps at most reach one output place, along each axis."""
-    return tuple(-(-kernel // step) for kernel, step in zip(frame.kernel, _steps(frame), strict=True))
+    return tuple(-(-kernel // step) for kernel, step in zip(window.kernel, _steps(window), strict=True))
 
 
-def _steps(frame: Window) -> Shape:
+def _steps(window: Window) -> Shape:
     """How far apart the taps are that reach one output place, along each axis."""
-    pairs = zip(frame.stride, frame.dilation, strict=True)
+    pairs = zip(window.stride, window.dilation, strict=True)
     return tuple(stride // math.gcd(stride, dilation) for stride, dilation in pairs)
 
 

@@ -1,4 +1,4 @@
-"""Pools over sliding windows and over whole pictures: one frame that walks the window, one small shader a kind."""
+"""Pools over sliding windows and over whole pictures: one file that walks the window, one small shader a kind."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class _Pool(Operator):
         return in_two_dimensions(call) or self._in_stages(call)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The window's frame and the kind of pool."""
+        """The walk over the window and the kind of pool."""
         constants = {**self._window(call).constants(), **self._constants(call)}
-        frame = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
+        walk = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
         shader = self._shader(call, output)
         turns = turns_of(*self._window(call).kernel, *self._inner_loops(call))
-        return Kernel((shader, frame), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
+        return Kernel((shader, walk), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The window's elements inside the input."""
@@ -56,26 +56,26 @@ class _Pool(Operator):
         A mean of means is the mean, since all rows of a window have the same number of elements inside.
         """
         plain = sum(bool(name) for name in call.node.outputs) == 1
-        frame = self._window(call)
-        long = [axis for axis, size in enumerate(frame.kernel) if size > 1]
-        if not plain or frame.count <= LARGEST_WINDOW:
+        window = self._window(call)
+        long = [axis for axis, size in enumerate(window.kernel) if size > 1]
+        if not plain or window.count <= LARGEST_WINDOW:
             return None
         if len(long) < 2:  # one row or column: there is nothing to part but by its elements
             return self._as_reduction(call)
-        last, others = long[-1], tuple(axis for axis in range(len(frame.kernel)) if axis != long[-1])
+        last, others = long[-1], tuple(axis for axis in range(len(window.kernel)) if axis != long[-1])
         shape = list(call.shape(0))
         shape[2 + last] = call.output_shape()[2 + last]
         rows = TensorInfo(f"{call.node.name}/rows", tuple(shape), call.output_info().dtype)
-        first = _stage(call, frame, (last,), rows.name, (call.node.inputs[0], rows.name))
-        second = _stage(call, frame, others, call.node.name, (rows.name, call.node.outputs[0]))
+        first = _stage(call, window, (last,), rows.name, (call.node.inputs[0], rows.name))
+        second = _stage(call, window, others, call.node.name, (rows.name, call.node.outputs[0]))
         return Rewrite((first, second), (rows,))
 
     def _as_reduction(self, call: Call) -> Rewrite | None:
         """A pool over everything that there is, as a reduction, which knows how to part a long row."""
-        shape, frame = call.shape(0), self._window(call)
+        shape, window = call.shape(0), self._window(call)
         op_type = self._reduction(call)
-        pads = (*frame.pad_before, *frame.pad_after)
-        if op_type is None or frame.kernel != shape[2:] or any(pads) or max(frame.dilation) > 1:
+        pads = (*window.pad_before, *window.pad_after)
+        if op_type is None or window.kernel != shape[2:] or any(pads) or max(window.dilation) > 1:
             return None
         axes = np.arange(2, len(shape), dtype=np.int64)
         name = f"{call.node.name}/axes"
@@ -155,8 +155,10 @@ class AveragePool(_Pool):
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ of a row's length plus the number of rows, and a division; the oracle adds up axis by axis."""
-        frame = self._window(call)
-        return sum_of_products(evaluation, _summed(frame) + DIVISION, factors=(0,), oracle_terms=sum(frame.kernel) + 2)
+        window = self._window(call)
+        return sum_of_products(
+            evaluation, _summed(window) + DIVISION, factors=(0,), oracle_terms=sum(window.kernel) + 2
+        )
 
     def _constants(self, call: Call) -> Mapping[str, Constant]:
         return {"COUNT_PADDING": bool(call.attribute("count_include_pad", 0))}
@@ -174,12 +176,12 @@ class LpPool(_Pool):
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Relative, since no term cancels; ‖x + e‖ ≤ ‖x‖ + ‖e‖ for the carried error."""
         p = _norm(call)
-        frame = self._window(call)
+        window = self._window(call)
         y = np.asarray(evaluation.output, dtype=np.float64)
-        sums = gamma(_summed(frame) + p, evaluation.unit) + gamma(sum(frame.kernel) + p + 2, evaluation.unit)
+        sums = gamma(_summed(window) + p, evaluation.unit) + gamma(sum(window.kernel) + p + 2, evaluation.unit)
         exact = {1: 0.0, 2: SQUARE_ROOT * evaluation.unit}
         root = exact[p] if p in exact else power_error(y**p, 1.0 / p, evaluation.unit)
-        bound = (sums / p + root + 4.0 * evaluation.unit) * y + (frame.count * SMALLEST_NORMAL) ** (1.0 / p)
+        bound = (sums / p + root + 4.0 * evaluation.unit) * y + (window.count * SMALLEST_NORMAL) ** (1.0 / p)
         error = evaluation.errors[0]
         return bound if error is None else np.asarray(bound + evaluation.run([error.astype(np.float32)]))
 
@@ -197,12 +199,12 @@ def _norm(call: Call) -> int:
     return int(p)
 
 
-def _summed(frame: Window) -> int:
+def _summed(window: Window) -> int:
     """Roundings of a sum row by row."""
-    return frame.kernel[-1] + frame.count // frame.kernel[-1]
+    return window.kernel[-1] + window.count // window.kernel[-1]
 
 
-def _stage(call: Call, frame: Window, axes: tuple[int, ...], name: str, ends: tuple[str, str]) -> Node:
+def _stage(call: Call, window: Window, axes: tuple[int, ...], name: str, ends: tuple[str, str]) -> Node:
     """The node with its window along some axes alone; `ends` are its input and output."""
 
     def alone(values: Shape, neutral: int) -> tuple[int, ...]:
@@ -210,12 +212,12 @@ def _stage(call: Call, frame: Window, axes: tuple[int, ...], name: str, ends: tu
 
     attributes = {key: value for key, value in call.node.attributes.items() if key not in ("auto_pad", "storage_order")}
     attributes |= {
-        "kernel_shape": alone(frame.kernel, 1),
-        "strides": alone(frame.stride, 1),
-        "pads": (*alone(frame.pad_before, 0), *alone(frame.pad_after, 0)),
+        "kernel_shape": alone(window.kernel, 1),
+        "strides": alone(window.stride, 1),
+        "pads": (*alone(window.pad_before, 0), *alone(window.pad_after, 0)),
     }
-    if max(frame.dilation) > 1:
-        attributes["dilations"] = alone(frame.dilation, 1)
+    if max(window.dilation) > 1:
+        attributes["dilations"] = alone(window.dilation, 1)
     return dataclasses.replace(
         call.node,
         name=name,

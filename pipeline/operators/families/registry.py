@@ -36,7 +36,7 @@ def discover(package: ModuleType) -> Mapping[str, Operator]:
 
 
 def _entries(package: ModuleType) -> Iterator[tuple[str, Plugin, Operator]]:
-    for plugin in plugins(package, frame=("registry",)):
+    for plugin in plugins(package, without=("registry",)):
         listed = plugin.take("OPERATORS", "a tuple of Operator instances", "List the module's operators there.", _valid)
         for entry in listed:
             for name in entry.names():
