@@ -247,7 +247,8 @@ class Case:
         """|redone - actual| of the wrong elements of the sample. Raises DoesNotApplyError."""
         values = self._stored(evaluate_at(self.redo, (*self._base, *changes), self.places))
         wrong = self.wrong.reshape(-1)[self.places]
-        return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.places])[wrong]
+        with np.errstate(all="ignore"):
+            return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.places])[wrong]
 
     def _at_places(self, hypothesis: Hypothesis) -> Array:
         return self._stored(evaluate_at(self.redo, (*self._base, *hypothesis.changes), self.places))
