@@ -16,6 +16,9 @@ Array = NDArray[Any]
 
 # A number is fitted if it leaves this share of the errors, or less.
 _NEAR = 1e-2
+# Anywhere in a narrow range it leaves less than this.
+_PROMISING = 0.5
+_FEWEST = 3
 _STEPS = 44
 # Nearer to the right number is only what is written with few digits, or is one of these times it.
 _NEAR_RIGHT, _SAME = 0.05, 1e-6
@@ -51,6 +54,36 @@ def fitted_number(case: Case, change: Callable[[float], Change], right: float) -
     if left > _NEAR * before:
         return []
     return shortened(value) if is_meant(value, right) else []
+
+
+def fitted_between(case: Case, changes: Callable[[float], tuple[Change, ...]], low: float, high: float) -> float | None:
+    """The number between the two for which `changes` leave the least errors; None if they leave many there.
+
+    Errors have to fall towards it from both ends, as those of a power do towards its exponent. Elements that it makes
+    no difference to, or that it makes no number of, are not asked.
+    """
+    ends = [_errors_of_each(case, changes(value)) for value in (low, (low + high) / 2.0, high)]
+    before = case.errors_at_sample(())
+    asked = np.isfinite(before) & np.all(np.isfinite(ends), axis=0) & (ends[0] != ends[-1])
+    if np.count_nonzero(asked) < _FEWEST:
+        return None
+
+    def errors(value: float) -> float:
+        return float(np.median(_errors_of_each(case, changes(value))[asked]))
+
+    right = float(np.median(before[asked]))
+    if min(float(np.median(each[asked])) for each in ends) > _PROMISING * right:
+        return None
+    value = _refined(errors, low, high)
+    return value if errors(value) <= _NEAR * right else None
+
+
+def _errors_of_each(case: Case, changes: tuple[Change, ...]) -> Array:
+    """NaN where the changes do not apply."""
+    try:
+        return case.errors_at_sample(changes)
+    except DoesNotApplyError:
+        return np.full(case.errors_at_sample(()).shape, np.nan)
 
 
 def is_meant(value: float, right: float) -> bool:

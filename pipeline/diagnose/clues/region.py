@@ -37,37 +37,40 @@ class Region:
 
 
 def regions(elements: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> Iterator[Region]:
-    """The smallest that take in all of `elements`, bool [N, C, H, W]: in their view, then in the texture.
+    """The smallest that take in all of `elements`, bool [N, C, H, W]: by one axis, and by all, of view and texture.
 
     `address` [height, width, lanes] says which element, in linear order, lies where, -1 for none. What takes in
-    everything is no region.
+    everything is no region; those that fewer numbers say come first.
     """
-    if not elements.any():
-        return
-    box = _box(elements)
-    mask = np.zeros(elements.shape, dtype=bool)
-    mask[np.ix_(*box)] = True
-    yield from _told(mask, elements.shape, box, _OF_VIEW)
-
     there = address >= 0
     texels = np.zeros(address.shape, dtype=bool)
     texels[there] = elements.reshape(-1)[address[there]]
-    box = _box(texels)
-    flat = np.zeros(elements.size, dtype=bool)
-    inside = address[np.ix_(*box)]
-    flat[inside[inside >= 0]] = True
-    yield from _told(flat.reshape(elements.shape), address.shape, box, _OF_TEXTURE)
+    found = []
+    for inside, names in ((elements, _OF_VIEW), (texels, _OF_TEXTURE)):
+        every = tuple(tuple(range(size)) for size in inside.shape)
+        box = _box(inside)
+        limited = [axis for axis in range(inside.ndim) if len(box[axis]) < inside.shape[axis]]
+        for axes in dict.fromkeys((*((axis,) for axis in limited), tuple(limited))):
+            places = tuple(box[axis] if axis in axes else every[axis] for axis in range(inside.ndim))
+            mask = np.zeros(inside.shape, dtype=bool)
+            mask[np.ix_(*places)] = True
+            if inside is texels:
+                flat = np.zeros(elements.size, dtype=bool)
+                flat[address[mask & there]] = True
+                mask = flat.reshape(elements.shape)
+            numbers = sum(_numbers(each, size) for each, size in zip(places, inside.shape, strict=True))
+            if axes and not mask.all():
+                found.append(Region(mask, numbers, _told(places, inside.shape, names)))
+    yield from sorted(found, key=lambda region: region.numbers) if elements.any() else ()
 
 
-def _told(mask: NDArray[np.bool_], shape: Places, box: tuple[Places, ...], names: tuple[str, ...]) -> Iterator[Region]:
+def _told(places: tuple[Places, ...], shape: Places, names: tuple[str, ...]) -> str:
     parts = [
-        f"{name}{'s' if len(places) > 1 else ''} {_listed(places)} of {size}"
-        for name, places, size in zip(names, box, shape, strict=True)
-        if len(places) < size
+        f"{name}{'s' if len(each) > 1 else ''} {_listed(each)} of {size}"
+        for name, each, size in zip(names, places, shape, strict=True)
+        if len(each) < size
     ]
-    if parts and not mask.all():
-        numbers = sum(_numbers(places, size) for places, size in zip(box, shape, strict=True))
-        yield Region(mask, numbers, ", ".join(parts))
+    return ", ".join(parts)
 
 
 def _box(inside: NDArray[np.bool_]) -> tuple[Places, ...]:

@@ -205,7 +205,8 @@ class Case:
         """|redone - actual| of the wrong elements of the sample. Raises DoesNotApplyError."""
         values = self.evaluate_at(changes, self.sample)
         wrong = self.wrong.reshape(-1)[self.sample]
-        return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.sample])[wrong]
+        with np.errstate(all="ignore"):
+            return np.abs(values.astype(np.float64) - self.actual.reshape(-1)[self.sample])[wrong]
 
     def evaluate_at(self, changes: Sequence[Change], elements: NDArray[np.int64]) -> Array:
         """As `evaluate`, at some elements (linear indices) alone. Raises DoesNotApplyError."""

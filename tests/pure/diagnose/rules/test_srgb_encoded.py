@@ -30,7 +30,10 @@ def before_bias(y: Array) -> Array:
 @pytest.mark.parametrize(
     ("says", "wrong"),
     [
-        ("a part of the right values encoded as sRGB", of_first_channels),
+        (
+            "the right values encoded as sRGB in channels 0, 1, 2 of 4, where they are between 0 and 1",
+            of_first_channels,
+        ),
         ("the sum of Conv 'conv' before its bias cut at 0 and raised to 1 / 2.2", before_bias),
         ("the right values encoded as sRGB between 0 and 255", lambda y: 255.0 * encoded(y / 255.0)),
         ("the right values cut at 0 and raised to 0.45", lambda y: np.maximum(y, 0.0) ** 0.45),

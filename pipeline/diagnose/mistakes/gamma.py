@@ -1,0 +1,144 @@
+"""The curve of sRGB, its known approximations, and the powers that stand in for it, whose exponent is fitted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.clues.fits import fitted_between, shortened
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import Function
+
+Array = NDArray[Any]
+Changes = Callable[[Function], tuple[Change, ...]]
+
+# Gammas of displays: 1.8 of the first Macintoshes, 2.2 of monitors, 2.4 of studios (BT.1886), 2.6 of cinemas (SMPTE
+# 431-2). A square and its root have names of their own.
+_LOWEST, _HIGHEST, _SQUARE = 1.8, 2.6, 2.0
+_NEAR_SQUARE = 1e-3
+_FEWEST = 3
+
+
+def encode(y: Array) -> Array:
+    """IEC 61966-2-1."""
+    power = 1.055 * np.power(np.maximum(y, 0.0), 1.0 / 2.4) - 0.055
+    return np.where(y <= 0.0031308, 12.92 * y, power)
+
+
+def decode(y: Array) -> Array:
+    """The way back."""
+    power = np.power(np.maximum((y + 0.055) / 1.055, 0.0), 2.4)
+    return np.where(y <= 0.04045, y / 12.92, power)
+
+
+CURVES: Mapping[str, Function] = MappingProxyType(
+    {
+        "encoded as sRGB": encode,
+        "decoded from sRGB": decode,
+        "capped to 0 … 1 and encoded as sRGB": lambda y: encode(np.clip(y, 0.0, 1.0)),
+        "capped to 0 … 1 and decoded from sRGB": lambda y: decode(np.clip(y, 0.0, 1.0)),
+        "encoded as sRGB, signs kept,": lambda y: np.sign(y) * encode(np.abs(y)),
+        "decoded from sRGB, signs kept,": lambda y: np.sign(y) * decode(np.abs(y)),
+        "encoded as sRGB and cut at 0": lambda y: np.maximum(encode(y), 0.0),
+        "encoded as sRGB without the straight part": lambda y: 1.055 * np.power(np.maximum(y, 0.0), 1.0 / 2.4) - 0.055,
+        "decoded from sRGB without the straight part": lambda y: np.power(np.maximum((y + 0.055) / 1.055, 0.0), 2.4),
+        "decoded from sRGB by the straight part or by a power of what is negative": lambda y: np.where(
+            y <= 0.04045, y / 12.92, np.power((y + 0.055) / 1.055, 2.4)
+        ),
+        "encoded as sRGB twice": lambda y: encode(encode(y)),
+        "decoded from sRGB twice": lambda y: decode(decode(y)),
+    }
+)
+# In a texture of 8 bits what is encoded is rounded to 255 steps. The same curves over another range; and fits of the
+# curve that shaders are known to use (C. Taylor, "sRGB approximations for HLSL", 2013).
+MORE_CURVES: Mapping[str, Function] = MappingProxyType(
+    {
+        "encoded as sRGB in bytes": lambda y: np.rint(encode(np.clip(y, 0.0, 1.0)) * 255.0) / 255.0,
+        "decoded as sRGB in bytes": lambda y: decode(np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0),
+        "encoded as sRGB between 0 and 255": lambda y: 255.0 * encode(y / 255.0),
+        "decoded from sRGB between 0 and 255": lambda y: 255.0 * decode(y / 255.0),
+        "encoded as sRGB between -1 and 1": lambda y: 2.0 * encode(0.5 * y + 0.5) - 1.0,
+        "decoded from sRGB between -1 and 1": lambda y: 2.0 * decode(0.5 * y + 0.5) - 1.0,
+        "decoded from sRGB by a polynomial": lambda y: y * (y * (y * 0.305306011 + 0.682171111) + 0.012522878),
+        "encoded as sRGB by a sum of roots": lambda y: (
+            0.662002687 * y**0.5 + 0.684122060 * y**0.25 - 0.323583601 * y**0.125 - 0.0225411470 * y
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Power:
+    """A power of y by its exponent, with a gap for that in `says`; `low` to `high` is what becomes 0 … 1 for it."""
+
+    says: str
+    of: Callable[[Array, float], Array]
+    low: float = 0.0
+    high: float = 1.0
+
+
+POWERS = (
+    Power("raised to {}", np.power),
+    Power("raised to {}, signs kept,", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
+    Power("raised to {}, without their signs", lambda y, e: np.power(np.abs(y), e)),
+    Power("cut at 0 and raised to {}", lambda y, e: np.power(np.maximum(y, 0.0), e)),
+    Power("capped to 0 … 1 and raised to {}", lambda y, e: np.power(np.clip(y, 0.0, 1.0), e)),
+    Power("raised to {} and capped to 0 … 1", lambda y, e: np.clip(np.power(np.maximum(y, 0.0), e), 0.0, 1.0)),
+    Power("raised to {} between 0 and 255", lambda y, e: 255.0 * np.power(y / 255.0, e), 0.0, 255.0),
+    Power("raised to {} between -1 and 1", lambda y, e: 2.0 * np.power(0.5 * y + 0.5, e) - 1.0, -1.0, 1.0),
+)
+
+
+def powers_of_result(case: Case) -> Iterator[tuple[str, Function]]:
+    """Powers of the result, with the exponent that the wrong elements have in the middle."""
+    for power in POWERS:
+        yield from _with(power, _exponent(case, power.low, power.high))
+
+
+def powers_on_the_way(case: Case, changes: Changes) -> Iterator[tuple[str, Function]]:
+    """Powers of what goes into the pass, or of something in it, with the exponent that leaves least errors."""
+    for power in POWERS:
+        for low, high in ((1.0 / _HIGHEST, 1.0 / _LOWEST), (_LOWEST, _HIGHEST)):
+            found = fitted_between(case, lambda e, p=power: changes(_of(p, e)), low, high)  # type: ignore[misc]
+            yield from _with(power, found)
+
+
+def _with(power: Power, fitted: float | None) -> Iterator[tuple[str, Function]]:
+    for exponent in exponents(fitted):
+        yield power.says.format(_text(exponent)), _of(power, exponent)
+
+
+def exponents(fitted: float | None) -> Sequence[float]:
+    """The exponent, and its neighbour with fewer digits, if it is that of a display's gamma or of its inverse."""
+    gamma = 0.0 if fitted is None or fitted <= 0.0 else max(fitted, 1.0 / fitted)
+    if fitted is None or not _LOWEST <= gamma <= _HIGHEST or abs(gamma - _SQUARE) < _NEAR_SQUARE:
+        return ()
+    short = shortened(gamma)[0]
+    return tuple(dict.fromkeys((short if fitted > 1.0 else 1.0 / short, *shortened(fitted))))
+
+
+def _exponent(case: Case, low: float, high: float) -> float | None:
+    """log a / log y, both taken to 0 … 1, in the middle of the wrong elements between: those beyond may be capped."""
+    right, made = ((each[case.wrong].astype(np.float64) - low) / (high - low) for each in (case.expected, case.actual))
+    between = (right > 0.0) & (right < 1.0) & (made > 0.0) & (made < 1.0)
+    ratio = np.log(made[between]) / np.log(right[between])
+    return float(np.median(ratio)) if len(ratio) >= _FEWEST else None
+
+
+def _of(power: Power, exponent: float) -> Function:
+    return lambda y: power.of(y, exponent)
+
+
+def _text(exponent: float) -> str:
+    """One divided by the gamma where that has few digits, else the exponent."""
+    inverse = float(f"{1.0 / exponent:.3g}")
+    if exponent < 1.0 and math.isclose(inverse * exponent, 1.0, rel_tol=1e-9):
+        return f"1 / {inverse:g}"
+    return f"{exponent:.6g}"
