@@ -19,30 +19,30 @@ _MOST_PRODUCTS = 6_000_000
 _MOST_FILTERS = 64
 
 
-def shares_of_taps(case: Case, frame: WindowSum) -> Array | None:
+def shares_of_taps(case: Case, window: WindowSum) -> Array | None:
     """[P, Q]: the factor with which each tap enters, where one set of factors fits; 1 is right, 0 left out."""
-    solved = _solve(case, frame, (1,))
-    return None if solved is None else solved.reshape(frame.kernel)
+    solved = _solve(case, window, (1,))
+    return None if solved is None else solved.reshape(window.kernel)
 
 
-def shares_of_channels(case: Case, frame: WindowSum) -> Array | None:
+def shares_of_channels(case: Case, window: WindowSum) -> Array | None:
     """[I]: the factor with which each input channel (of a group) enters, where one set of factors fits."""
-    return _solve(case, frame, (2, 3))
+    return _solve(case, window, (2, 3))
 
 
-def filters_used(case: Case, frame: WindowSum) -> NDArray[np.int64] | None:
+def filters_used(case: Case, window: WindowSum) -> NDArray[np.int64] | None:
     """For each output the number of the filter with which its elements come out as they did; None if one has none.
 
     An output whose own filter will do keeps it.
     """
-    outputs = len(frame.channels)
-    if frame.kind != "sum" or frame.weights is None or not 1 < outputs <= _MOST_FILTERS:
+    outputs = len(window.channels)
+    if window.kind != "sum" or window.weights is None or not 1 < outputs <= _MOST_FILTERS:
         return None
-    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    node = next(each for each in case.redo.nodes if each.name == window.node)
     made = undone_to(case, case.actual, node)
     if made is None or made.size != case.redo.values[node.outputs[0]].size:
         return None
-    _, of_output, _, _ = np.unravel_index(np.arange(made.size), (frame.source.shape[0], outputs, *frame.size))
+    _, of_output, _, _ = np.unravel_index(np.arange(made.size), (window.source.shape[0], outputs, *window.size))
     chosen = [
         np.flatnonzero((of_output == o) & np.isfinite(made))[:: max(1, made.size // outputs // 8)][:8]
         for o in range(outputs)
@@ -55,8 +55,8 @@ def filters_used(case: Case, frame: WindowSum) -> NDArray[np.int64] | None:
     used = np.arange(outputs)
     away = np.full((outputs, outputs), np.inf)
     for filter_ in range(outputs):
-        weights = np.broadcast_to(frame.weights[filter_], frame.weights.shape)
-        error = np.abs(frame.replaced(weights=weights).evaluate_at(places) - made[places])
+        weights = np.broadcast_to(window.weights[filter_], window.weights.shape)
+        error = np.abs(window.replaced(weights=weights).evaluate_at(places) - made[places])
         away[:, filter_] = [error[owner == o].max() for o in range(outputs)]
     for o in range(outputs):
         best = o if away[o, o] <= slack else int(away[o].argmin())
@@ -66,26 +66,26 @@ def filters_used(case: Case, frame: WindowSum) -> NDArray[np.int64] | None:
     return used
 
 
-def _solve(case: Case, frame: WindowSum, summed: tuple[int, ...]) -> Array | None:
-    if frame.kind != "sum" or frame.weights is None:
+def _solve(case: Case, window: WindowSum, summed: tuple[int, ...]) -> Array | None:
+    if window.kind != "sum" or window.weights is None:
         return None
-    if not case.redo.nodes or frame.node != _last_before_tail(case):
+    if not case.redo.nodes or window.node != _last_before_tail(case):
         return None
     unknowns = int(
-        np.prod([size for axis, size in enumerate((0, *frame.weights.shape[1:])) if axis and axis not in summed])
+        np.prod([size for axis, size in enumerate((0, *window.weights.shape[1:])) if axis and axis not in summed])
     )
     if not 1 < unknowns <= _MOST_UNKNOWNS:
         return None
     wanted = before_tail(case, case.actual)
-    places = _sample(wanted, min(3 * unknowns + 64, _MOST_PRODUCTS // max(frame.weights[0].size, 1)))
+    places = _sample(wanted, min(3 * unknowns + 64, _MOST_PRODUCTS // max(window.weights[0].size, 1)))
     if len(places) < unknowns + 16:
         return None
-    products = _products(frame, places)
+    products = _products(window, places)
     system = products.sum(axis=summed).reshape(len(places), -1)
     n, c, h, w = np.unravel_index(places, case.dims)
     sums = wanted[n, c, h, w]
-    if frame.bias is not None:
-        sums = sums - frame.bias.reshape(-1)[_output(case, c, w)]
+    if window.bias is not None:
+        sums = sums - window.bias.reshape(-1)[_output(case, c, w)]
     solved, _, rank, _ = np.linalg.lstsq(system, sums, rcond=None)
     if rank < unknowns:
         return None
@@ -111,22 +111,22 @@ def _output(case: Case, c: Array, w: Array) -> Array:
     return c if len(case.output.shape) == 4 else w
 
 
-def _products(frame: WindowSum, places: NDArray[np.int64]) -> Array:
+def _products(window: WindowSum, places: NDArray[np.int64]) -> Array:
     """[m, I, P, Q]: the products that each of the output elements at linear `places` adds up."""
-    assert frame.weights is not None
-    n, o, y, x = np.unravel_index(places, (frame.source.shape[0], len(frame.channels), *frame.size))
-    step_y, step_x = frame.inner[0] + 1, frame.inner[1] + 1
-    ys = (y * frame.stride[0] + frame.first[0])[:, None] + np.arange(frame.kernel[0]) * frame.dilation[0]
-    xs = (x * frame.stride[1] + frame.first[1])[:, None] + np.arange(frame.kernel[1]) * frame.dilation[1]
-    H, W = frame.source.shape[2:]
+    assert window.weights is not None
+    n, o, y, x = np.unravel_index(places, (window.source.shape[0], len(window.channels), *window.size))
+    step_y, step_x = window.inner[0] + 1, window.inner[1] + 1
+    ys = (y * window.stride[0] + window.first[0])[:, None] + np.arange(window.kernel[0]) * window.dilation[0]
+    xs = (x * window.stride[1] + window.first[1])[:, None] + np.arange(window.kernel[1]) * window.dilation[1]
+    H, W = window.source.shape[2:]
     # Between the elements of a transposed convolution's source are zeros.
     down, across = (ys % step_y == 0) & (ys >= 0), (xs % step_x == 0) & (xs >= 0)
     ys, xs = ys // step_y, xs // step_x
     inside = (down & (ys < H))[:, None, :, None] & (across & (xs < W))[:, None, None, :]
-    values = frame.source[
+    values = window.source[
         n[:, None, None, None],
-        frame.channels[o][:, :, None, None],
+        window.channels[o][:, :, None, None],
         np.clip(ys, 0, H - 1)[:, None, :, None],
         np.clip(xs, 0, W - 1)[:, None, None, :],
     ]
-    return np.where(inside, values, 0.0).astype(np.float64) * frame.weights[o]
+    return np.where(inside, values, 0.0).astype(np.float64) * window.weights[o]

@@ -52,7 +52,7 @@ def step_of(case: Case) -> float | None:
         return None
     size = float(np.sqrt(np.mean(np.square(case.expected))))
     error = float(np.abs(case.actual - case.expected).max())
-    additions = max((frame.products for frame in case.frames()), default=1)
+    additions = max((window.products for window in case.windows()), default=1)
     for step in _STEPS:
         fits = step < size / _FEWEST_STEPS and error < min(_ERROR * size, 0.5 * step * (additions + 1))
         for bias in (0.0, _bias(case)) if fits else ():
@@ -67,10 +67,10 @@ def step_of(case: Case) -> float | None:
 def _bias(case: Case) -> Array | float:
     """The bias that is added last, to be broadcast to the result; 0 if there is none."""
     node = case.redo.nodes[-1] if case.redo.nodes else None
-    frame = case.redo.frame(node) if node is not None else None
-    if frame is None or frame.bias is None or frame.bias.size != case.dims[1]:
+    window = case.redo.window(node) if node is not None else None
+    if window is None or window.bias is None or window.bias.size != case.dims[1]:
         return 0.0
-    return np.asarray(frame.bias, dtype=np.float64).reshape(1, -1, 1, 1)
+    return np.asarray(window.bias, dtype=np.float64).reshape(1, -1, 1, 1)
 
 
 def _on_steps(values: Array, step: float) -> bool:

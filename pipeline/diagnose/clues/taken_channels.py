@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pipeline.diagnose.clues.weights import right_values, weight_tensor
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import FrameChange
+from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 
@@ -25,10 +25,10 @@ def channels_behind(read: ReadTensor, extra: int, beyond: Beyond) -> Array:
     return np.asarray(read.values.read(n, c, np.arange(H)[:, None], np.arange(W), beyond))
 
 
-def with_channels(case: Case, frame: WindowSum, channels: Indices, beyond: Beyond) -> FrameChange | None:
-    """The frame on other channels, int [O, I]; None where there are none behind the last."""
-    extra = int(channels.max()) + 1 - frame.source.shape[1]
-    read = case.read_of(frame.stored.stored.tensor) if frame.stored is not None else None
+def with_channels(case: Case, window: WindowSum, channels: Indices, beyond: Beyond) -> WindowChange | None:
+    """The window on other channels, int [O, I]; None where there are none behind the last."""
+    extra = int(channels.max()) + 1 - window.source.shape[1]
+    read = case.read_of(window.stored.stored.tensor) if window.stored is not None else None
     if extra > 0 and (read is None or len(read.values.stored.shape) != 4):
         return None
 
@@ -39,18 +39,18 @@ def with_channels(case: Case, frame: WindowSum, channels: Indices, beyond: Beyon
         source = np.concatenate([same.source, channels_behind(read, extra, beyond)], axis=1)
         return same.replaced(source=source, channels=channels, stored=None)
 
-    return FrameChange(frame.node, change)
+    return WindowChange(window.node, change)
 
 
 def filters_at(
-    case: Case, frame: WindowSum, outer: Indices, inner: Indices, beyond: Beyond, *, transposed: bool
+    case: Case, window: WindowSum, outer: Indices, inner: Indices, beyond: Beyond, *, transposed: bool
 ) -> Array | None:
     """[O, I, P, Q]: the weights found at `outer`, `inner`, int [O, I], of their tensor's first two axes."""
-    tensor = weight_tensor(case, frame.node)
+    tensor = weight_tensor(case, window.node)
     read = case.read_of(tensor)
     if read is None or len(read.values.stored.shape) != 4:
         return None
     values = right_values(case, tensor) if read.values.stored.role == "constant" else read.values
-    p, q = np.arange(frame.kernel[0])[:, None], np.arange(frame.kernel[1])
+    p, q = np.arange(window.kernel[0])[:, None], np.arange(window.kernel[1])
     found = values.read(outer[:, :, None, None], inner[:, :, None, None], p, q, beyond)
     return found[..., ::-1, ::-1] if transposed else found

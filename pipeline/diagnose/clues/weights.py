@@ -22,13 +22,13 @@ def weight_tensor(case: Case, node: str) -> str:
     return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
 
 
-def weighted_frames(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:
+def weighted_windows(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:
     """Windows whose weights are known: the window, the name of its weights, and their right values."""
-    for frame in case.frames():
-        tensor = weight_tensor(case, frame.node)
+    for window in case.windows():
+        tensor = weight_tensor(case, window.node)
         value = case.redo.values.get(tensor)
-        if frame.weights is not None and value is not None and value.ndim >= 2:
-            yield frame, tensor, value
+        if window.weights is not None and value is not None and value.ndim >= 2:
+            yield window, tensor, value
 
 
 def weight_read(case: Case, node: str) -> ReadTensor | None:

@@ -162,10 +162,10 @@ def _at(x: Array, places: Array) -> Array:
 
 
 def inner_products(case: Case) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
-    """Products of matrices that are no frames: the node, its number of terms, and its first operand with factors."""
+    """Products of matrices that are no windows: the node, its number of terms, and its first operand with factors."""
     found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
     for node in case.redo.nodes_with(lambda facts: facts.multiplies):
-        rows = case.redo.rows(node) if case.redo.frame(node) is None else None
+        rows = case.redo.rows(node) if case.redo.window(node) is None else None
         if rows is not None and case.redo.inputs_of(node)[0] is not None:
             found.append((node, rows.count, _weighted_terms(rows.axes)))
     return found

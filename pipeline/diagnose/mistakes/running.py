@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.frames import in_view
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.redo.softmax import Softmax, softmax_of
 from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.redo.windows import in_view
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 from pipeline.operators.facts import Accumulator
@@ -36,11 +36,11 @@ def over_lanes(case: Case) -> Iterator[Running]:
     for node in case.redo.nodes:
         if case.redo.values[node.outputs[0]].shape != case.output.shape:
             continue
-        frame, accumulator, softmax = case.redo.frame(node), facts_of(node).accumulator, softmax_of(case.redo, node)
-        if frame is not None and frame.kind == "sum":
-            yield from _of_frame(case, node, frame)
-        elif frame is not None and frame.kind == "mean":
-            yield from _of_mean(case, node, frame)
+        window, accumulator, softmax = case.redo.window(node), facts_of(node).accumulator, softmax_of(case.redo, node)
+        if window is not None and window.kind == "sum":
+            yield from _of_window(case, node, window)
+        elif window is not None and window.kind == "mean":
+            yield from _of_mean(case, node, window)
         elif accumulator is not None:
             yield _of_result(case, node, accumulator)
         elif softmax is not None:
@@ -50,10 +50,10 @@ def over_lanes(case: Case) -> Iterator[Running]:
 def over_rows(case: Case) -> Iterator[Running]:
     """Every window: a row's sum goes on from the row before, and is added to the whole all the same."""
     for node in case.redo.nodes:
-        frame = case.redo.frame(node)
-        if frame is not None and frame.kind != "largest" and frame.kernel[0] > 1 and frame.inner == (0, 0):
+        window = case.redo.window(node)
+        if window is not None and window.kind != "largest" and window.kernel[0] > 1 and window.inner == (0, 0):
             says = "the sum of a row goes on from the rows before it"
-            yield Running(says, _always(case, node, _rows_kept(frame).reshape(frame.shape)))
+            yield Running(says, _always(case, node, _rows_kept(window).reshape(window.shape)))
 
 
 def lanes_folded(case: Case, values: Array, fold: np.ufunc) -> Array:
@@ -66,28 +66,28 @@ def lanes_folded(case: Case, values: Array, fold: np.ufunc) -> Array:
 # -- windows ----------------------------------------------------------------------------------------------------
 
 
-def _of_frame(case: Case, node: Node, frame: WindowSum) -> Iterator[Running]:
+def _of_window(case: Case, node: Node, window: WindowSum) -> Iterator[Running]:
     """The bias is in each sum, or added afterwards; or the activated result is what the next one goes on from."""
-    without = frame.replaced(bias=None)
-    sums, alone = (in_view(each.evaluate(), frame.shape) for each in (frame, without))
+    without = window.replaced(bias=None)
+    sums, alone = (in_view(each.evaluate(), window.shape) for each in (window, without))
     every = "every lane holds the sums of the lanes before it too"
     yield Running(f"{every} (the sum and its bias)", _always(case, node, lanes_folded(case, sums, np.add)))
-    if frame.bias is not None:
+    if window.bias is not None:
         total = lanes_folded(case, alone, np.add) + (sums - alone)
         yield Running(f"{every} (the sum alone)", _always(case, node, total))
     if case.redo.tail():
         yield Running(f"{every} (the activated ones)", _always(case, node, _activated(case, node, sums)))
 
 
-def _of_mean(case: Case, node: Node, frame: WindowSum) -> Iterator[Running]:
+def _of_mean(case: Case, node: Node, window: WindowSum) -> Iterator[Running]:
     """Sums that go on, divided by a count that goes on as well, or by each element's own."""
-    sums = in_view(frame.replaced(count=1.0).evaluate(), frame.shape)
-    inside = in_view(frame.replaced(source=np.ones_like(frame.source), count=1.0).evaluate(), frame.shape)
+    sums = in_view(window.replaced(count=1.0).evaluate(), window.shape)
+    inside = in_view(window.replaced(source=np.ones_like(window.source), count=1.0).evaluate(), window.shape)
     with np.errstate(all="ignore"):
-        counts = inside if frame.count == "inside" else sums / in_view(frame.evaluate(), frame.shape)
+        counts = inside if window.count == "inside" else sums / in_view(window.evaluate(), window.shape)
         total = lanes_folded(case, sums, np.add)
         yield Running("every mean goes on from the lanes before it", _always(case, node, total / counts))
-        if frame.count == "inside":
+        if window.count == "inside":
             total_count = lanes_folded(case, counts, np.add)
             yield Running("every mean takes in the lanes before it too", _always(case, node, total / total_count))
 
@@ -102,24 +102,24 @@ def _activated(case: Case, node: Node, sums: Array) -> Array:
     return case.of_texels(texels)
 
 
-def _rows_kept(frame: WindowSum) -> Array:
+def _rows_kept(window: WindowSum) -> Array:
     """Σ over the rows inside the picture of the sum of all rows up to that one; a mean's divided by its count."""
-    every = frozenset((p, q) for p in range(frame.kernel[0]) for q in range(frame.kernel[1]))
-    plain = frame.replaced(bias=None, count=1.0)
-    place = np.arange(frame.size[0]) * frame.stride[0] + frame.first[0]
+    every = frozenset((p, q) for p in range(window.kernel[0]) for q in range(window.kernel[1]))
+    plain = window.replaced(bias=None, count=1.0)
+    place = np.arange(window.size[0]) * window.stride[0] + window.first[0]
     running: Array = np.zeros(1, dtype=np.float32)
     total: Array = np.zeros(1, dtype=np.float32)
-    for p in range(frame.kernel[0]):
-        at = place + p * frame.dilation[0]
-        inside = ((at >= 0) & (at < frame.source.shape[2]))[:, None]
-        running = running + plain.replaced(left_out=every - {(p, q) for q in range(frame.kernel[1])}).evaluate()
+    for p in range(window.kernel[0]):
+        at = place + p * window.dilation[0]
+        inside = ((at >= 0) & (at < window.source.shape[2]))[:, None]
+        running = running + plain.replaced(left_out=every - {(p, q) for q in range(window.kernel[1])}).evaluate()
         total = total + np.where(inside, running, 0.0)
     right = plain.evaluate()
     with np.errstate(all="ignore"):
-        if frame.kind == "mean":
-            counted = frame.replaced(source=np.ones_like(frame.source), count=1.0).evaluate()
-            return total / (counted if frame.count == "inside" else frame._count())
-        return frame.evaluate() - right + total
+        if window.kind == "mean":
+            counted = window.replaced(source=np.ones_like(window.source), count=1.0).evaluate()
+            return total / (counted if window.count == "inside" else window._count())
+        return window.evaluate() - right + total
 
 
 # -- other nodes ------------------------------------------------------------------------------------------------

@@ -186,17 +186,17 @@ def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinate
     return coordinates
 
 
-def past_the_end(case: Case, frame: WindowSum) -> Iterator[tuple[str, tuple[Change, ...]]]:
+def past_the_end(case: Case, window: WindowSum) -> Iterator[tuple[str, tuple[Change, ...]]]:
     """The first column (or row) of the output worked out as the one behind the last: a remainder equal to g."""
-    node = next(each for each in case.redo.nodes if each.name == frame.node)
-    if frame.size == (1, 1):
+    node = next(each for each in case.redo.nodes if each.name == window.node)
+    if window.size == (1, 1):
         reads = [case.read_of(name) for name in node.inputs[1:] if name]
         moves = [_first_as_last(case, read) for read in reads if read is not None and read.values.dims[3] > 1]
         if moves:
             yield "column", tuple(moves)
         return
     for axis, name in ((3, "column"), (2, "row")):
-        yield name, (NodeChange(frame.node, _window_behind(frame, axis)),)
+        yield name, (NodeChange(window.node, _window_behind(window, axis)),)
 
 
 def _first_as_last(case: Case, read: ReadTensor) -> Change:
@@ -205,16 +205,16 @@ def _first_as_last(case: Case, read: ReadTensor) -> Change:
     return InputMove(read.tensor, values, lambda n, c, h, w: (n, c, h, np.where(w == 0, count, w)), "texel")
 
 
-def _window_behind(frame: WindowSum, axis: int) -> Callable[[Node, Sequence[Array | None]], Array]:
+def _window_behind(window: WindowSum, axis: int) -> Callable[[Node, Sequence[Array | None]], Array]:
     def change(_node: Node, _inputs: Sequence[Array | None]) -> Array:
-        height, width = frame.size
-        wide = frame.replaced(size=(height + (axis == 2), width + (axis == 3))).evaluate()
+        height, width = window.size
+        wide = window.replaced(size=(height + (axis == 2), width + (axis == 3))).evaluate()
         result = np.array(wide[:, :, :height, :width])
         if axis == 3:
             result[..., 0] = wide[..., :height, width]
         else:
             result[..., 0, :] = wide[..., height, :width]
-        return result.reshape(frame.shape)
+        return result.reshape(window.shape)
 
     return change
 

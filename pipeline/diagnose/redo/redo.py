@@ -1,6 +1,6 @@
 """The part of the model between a pass's inputs and its output, evaluated again with changes.
 
-A change is data: another value for an input, another frame for a convolution or pool, another evaluation of a
+A change is data: another value for an input, another window for a convolution or pool, another evaluation of a
 node, or something done to the result. Changes can be combined, which is how two faults at once are tried.
 """
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.redo.frames import in_view, window_sum
 from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.redo.windows import in_view, window_sum
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
@@ -56,8 +56,8 @@ class InputMove:
 
 
 @dataclass(frozen=True)
-class FrameChange:
-    """Another frame of a convolution, product or pool; None where the change does not apply."""
+class WindowChange:
+    """Another window of a convolution, product or pool; None where the change does not apply."""
 
     node: str
     change: Callable[[WindowSum], WindowSum | None]
@@ -96,7 +96,7 @@ class OutputMove:
     beyond: Beyond
 
 
-Change = InputChange | InputMove | FrameChange | NodeChange | OutputChange | OutputMove
+Change = InputChange | InputMove | WindowChange | NodeChange | OutputChange | OutputMove
 
 
 class DoesNotApplyError(Exception):
@@ -116,7 +116,7 @@ class Redo:
 
     def __post_init__(self) -> None:
         self._reference = Reference()
-        self._frames: dict[str, WindowSum | None] = {}
+        self._windows: dict[str, WindowSum | None] = {}
         self._sources: dict[tuple[str, bytes], tuple[Array, Array] | None] = {}
         if self.graph is not None:
             self.nodes = GraphOracle(self.graph).between(self.given, self.wanted)
@@ -160,22 +160,22 @@ class Redo:
         """The node's input values."""
         return [self.values.get(name) if name else None for name in node.inputs]
 
-    def frame(self, node: Node) -> WindowSum | None:
-        """The node as a frame, on its unchanged inputs."""
-        if node.name not in self._frames:
+    def window(self, node: Node) -> WindowSum | None:
+        """The node as a window, on its unchanged inputs."""
+        if node.name not in self._windows:
             assert self.graph is not None
-            self._frames[node.name] = window_sum(node, self.graph, self.inputs_of(node))
-        return self._frames[node.name]
+            self._windows[node.name] = window_sum(node, self.graph, self.inputs_of(node))
+        return self._windows[node.name]
 
     def set_stored(self, node: Node, stored: StoredValues | None) -> None:
         """Says which texture the node's first input lies in."""
-        frame = self.frame(node)
-        if frame is not None:
-            self._frames[node.name] = frame.replaced(stored=stored)
+        window = self.window(node)
+        if window is not None:
+            self._windows[node.name] = window.replaced(stored=stored)
 
-    def frames(self) -> list[WindowSum]:
-        """The frames of all convolutions, products and pools."""
-        return [frame for node in self.nodes if (frame := self.frame(node)) is not None]
+    def windows(self) -> list[WindowSum]:
+        """The windows of all convolutions, products and pools."""
+        return [window for node in self.nodes if (window := self.window(node)) is not None]
 
     def expected(self) -> Array:
         """The unchanged result in the 4-d view, float32."""
@@ -240,7 +240,7 @@ class Redo:
             if isinstance(change, InputChange | InputMove):
                 values[change.tensor] = self._changed_input(change, values)
                 touched.add(change.tensor)
-        named = {change.node for change in changes if isinstance(change, FrameChange | NodeChange)}
+        named = {change.node for change in changes if isinstance(change, WindowChange | NodeChange)}
         for node in self.nodes if wanted in self.makers else ():
             if node.name in named or touched.intersection(node.inputs):
                 inputs = [values.get(name) if name else None for name in node.inputs]
@@ -271,27 +271,27 @@ class Redo:
             if value.shape != self.values[node.outputs[0]].shape:
                 raise DoesNotApplyError(f"{node.name}: {value.shape}")
             return {node.outputs[0]: value}
-        frame = self.changed_frame(node, inputs, changes)
-        if frame is None:
+        window = self.changed_window(node, inputs, changes)
+        if window is None:
             return self._run(node, inputs)
-        return {node.outputs[0]: in_view(frame.evaluate(), frame.shape).reshape(frame.shape)}
+        return {node.outputs[0]: in_view(window.evaluate(), window.shape).reshape(window.shape)}
 
-    def changed_frame(self, node: Node, inputs: Values, changes: Sequence[Change]) -> WindowSum | None:
-        """The node's frame on other inputs, with its changes; None if it is none. Raises DoesNotApplyError."""
+    def changed_window(self, node: Node, inputs: Values, changes: Sequence[Change]) -> WindowSum | None:
+        """The node's window on other inputs, with its changes; None if it is none. Raises DoesNotApplyError."""
         assert self.graph is not None
-        own = [change for change in changes if isinstance(change, FrameChange) and change.node == node.name]
-        kept = self.frame(node)
+        own = [change for change in changes if isinstance(change, WindowChange) and change.node == node.name]
+        kept = self.window(node)
         if kept is None:
             if own:
                 raise DoesNotApplyError(node.name)
             return None
         same = all(value is other for value, other in zip(inputs, self.inputs_of(node), strict=True))
-        frame: WindowSum | None = kept if same else window_sum(node, self.graph, inputs)
+        window: WindowSum | None = kept if same else window_sum(node, self.graph, inputs)
         for change in own:
-            frame = change.change(frame) if frame is not None else None
-            if frame is None:
+            window = change.change(window) if window is not None else None
+            if window is None:
                 raise DoesNotApplyError(node.name)
-        return frame if frame is None or frame.stored is not None or same else frame.replaced(stored=kept.stored)
+        return window if window is None or window.stored is not None or same else window.replaced(stored=kept.stored)
 
     # -- the rest ------------------------------------------------------------------------------------------
 

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from layouts.shapes import as_nchw
 from pipeline.diagnose.redo.redo import (
     Change,
-    FrameChange,
     InputChange,
     InputMove,
     NodeChange,
     OutputChange,
     OutputMove,
     Redo,
+    WindowChange,
 )
 from pipeline.graph import Node
 from pipeline.operators.broadcast import aligned
@@ -54,7 +54,7 @@ class _Sampled:
         self._redo = redo
         self._changes = changes
         self._touched = {change.tensor for change in changes if isinstance(change, InputChange | InputMove)}
-        self._named = {change.node for change in changes if isinstance(change, FrameChange | NodeChange)}
+        self._named = {change.node for change in changes if isinstance(change, WindowChange | NodeChange)}
         for node in redo.nodes:
             if node.name in self._named or self._touched.intersection(node.inputs):
                 self._touched.update(name for name in node.outputs if name)
@@ -80,7 +80,7 @@ class _Sampled:
             return self._whole(tensor, places)
         if facts.by_channel and self._has_channels(node):
             return self._of_channels(node, places)
-        return self._frame(node, places) if redo.frame(node) is not None else self._moved(node, tensor, places)
+        return self._window(node, places) if redo.window(node) is not None else self._moved(node, tensor, places)
 
     def _whole(self, tensor: str, places: Places) -> Array:
         return self._redo.whole(self._changes, tensor).reshape(-1)[places]
@@ -136,24 +136,24 @@ class _Sampled:
         made = self._redo.run_node(node, [x, *(self.at(name, channel) for name in node.inputs[1:])])
         return made.reshape(-1)
 
-    def _frame(self, node: Node, places: Places) -> Array:
+    def _window(self, node: Node, places: Places) -> Array:
         redo, source = self._redo, node.inputs[0]
         inputs: list[Array | None] = []
         for name in node.inputs:
             changed = name in self._touched and name != source
             inputs.append(None if not name else redo.whole(self._changes, name) if changed else redo.values[name])
         maker = redo.makers.get(source)
-        kept = redo.frame(node)
-        # A product takes rows and columns of its own: its frame has no coordinates of the picture.
+        kept = redo.window(node)
+        # A product takes rows and columns of its own: its window has no coordinates of the picture.
         in_place = kept is not None and kept.source.shape == as_nchw(redo.values[source].shape)
         by_element = in_place and (maker is None or facts_of(maker).pointwise)
         if source in self._touched and not by_element:
             inputs[0] = redo.whole(self._changes, source)
-        frame = redo.changed_frame(node, inputs, self._changes)
-        assert frame is not None
+        window = redo.changed_window(node, inputs, self._changes)
+        assert window is not None
         if source not in self._touched or not by_element:
-            return frame.evaluate_at(places)
-        return frame.evaluate_at(places, lambda n, c, y, x: self._read_source(source, n, c, y, x))
+            return window.evaluate_at(places)
+        return window.evaluate_at(places, lambda n, c, y, x: self._read_source(source, n, c, y, x))
 
     def _read_source(self, source: str, n: Array, c: Array, y: Array, x: Array) -> Array:
         dims = as_nchw(self._redo.values[source].shape)

@@ -1,4 +1,4 @@
-"""A convolution, matrix product or pool as an explicit frame of numbers, to be redone with other ones.
+"""A convolution, matrix product or pool as an explicit window of numbers, to be redone with other ones.
 
 y[n, o, y, x] = bias[o] + Σ x[n, channels[o, i], y·s + p·d + first, …] · w[o, i, p, q]; a pool takes the largest
 or the mean instead. Every field can be wrong in a shader, and every field can be replaced here. Transposed

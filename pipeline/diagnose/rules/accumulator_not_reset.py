@@ -11,7 +11,7 @@ from pipeline.diagnose.mistakes.running import Running, over_lanes, over_rows
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Array, frame_with
+from pipeline.diagnose.trial.changes import Array, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.glsl.lines import Line
 
@@ -35,13 +35,13 @@ class AccumulatorNotReset(Rule):
 
     def _loops(self, case: Case) -> Iterator[Hypothesis]:
         """The sum is added to the result at every step of a loop: channel i counts (count - i) times."""
-        for frame in case.frames():
-            if frame.kind != "sum" or frame.weights is None or frame.channels.shape[1] < 2:
+        for window in case.windows():
+            if window.kind != "sum" or window.weights is None or window.channels.shape[1] < 2:
                 continue
-            count = frame.channels.shape[1]
+            count = window.channels.shape[1]
             times = np.arange(count, 0, -1, dtype=np.float32)[:, None, None]
             says = "each channel's partial sum is added to the result again at every later one"
-            change = frame_with(frame.node, weights=frame.weights * times)
+            change = window_with(window.node, weights=window.weights * times)
             yield self._hypothesis(says, "Write the result after the loops, not inside them.", "channels", change, 1.2)
 
         for node, count, weighted in inner_products(case):

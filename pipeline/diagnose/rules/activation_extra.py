@@ -41,7 +41,7 @@ class ActivationExtra(Rule):
                 change = node_of(case, node, function, pointwise=facts_of(node).pointwise)
                 yield self._hypothesis(f"{name} before {node.op_type} '{node.name}'", name, change, light + 0.3)
             for node in case.redo.nodes[:-1]:
-                if case.redo.frame(node) is not None or node in pointwise:
+                if case.redo.window(node) is not None or node in pointwise:
                     change = NodeChange(node.name, _behind(case, function))
                     yield self._hypothesis(f"{name} behind {node.op_type} '{node.name}'", name, change, light + 0.31)
             for read in case.activations():

@@ -12,7 +12,7 @@ from pipeline.diagnose.clues.parts import before_tail
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with, input_through, output_through, plus
+from pipeline.diagnose.trial.changes import input_through, output_through, plus, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
@@ -35,13 +35,15 @@ class Affine(Rule):
         for factor, offset in (*_line(case.actual, case.expected), *_COMMON):
             says = f"{_text(factor, offset, 'y')} for the right result y"
             yield self._hypothesis(says, factor, offset, output_through(plus(factor, offset)), 2.0)
-        frames = [frame for frame in case.frames() if frame.kind == "sum" and frame.weights is not None]
-        if case.redo.tail() and frames:
-            frame = frames[-1]
+        windows = [window for window in case.windows() if window.kind == "sum" and window.weights is not None]
+        if case.redo.tail() and windows:
+            window = windows[-1]
             for factor, offset in _line(before_tail(case, case.actual), before_tail(case, case.expected)):
-                bias = frame.bias if frame.bias is not None else np.zeros(len(frame.channels), dtype=np.float32)
-                assert frame.weights is not None
-                change = frame_with(frame.node, weights=frame.weights * np.float32(factor), bias=bias * factor + offset)
+                bias = window.bias if window.bias is not None else np.zeros(len(window.channels), dtype=np.float32)
+                assert window.weights is not None
+                change = window_with(
+                    window.node, weights=window.weights * np.float32(factor), bias=bias * factor + offset
+                )
                 says = f"{_text(factor, offset, 's')} for the sum s before the activation"
                 yield self._hypothesis(says, factor, offset, change, 2.1)
         for read in case.activations():

@@ -16,7 +16,7 @@ from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -32,9 +32,9 @@ class AverageCount(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Pools, means along axes, and the variance of an instance normalisation."""
-        for frame in case.frames():
-            if frame.kind == "mean":
-                yield from self._pool(case, frame)
+        for window in case.windows():
+            if window.kind == "mean":
+                yield from self._pool(case, window)
         for reduction in reductions(case):
             if facts_of(reduction.node).means:
                 yield from self._mean(case, reduction.node)
@@ -43,25 +43,25 @@ class AverageCount(Rule):
         for node in case.redo.node("BlockSum"):
             yield from self._sum(case, node)
 
-    def _pool(self, case: Case, frame: WindowSum) -> Iterator[Hypothesis]:
-        rows, columns = frame.kernel
+    def _pool(self, case: Case, window: WindowSum) -> Iterator[Hypothesis]:
+        rows, columns = window.kernel
         taps = rows * columns
-        right = "the taps inside the picture" if frame.count == "inside" else f"all {taps} taps"
+        right = "the taps inside the picture" if window.count == "inside" else f"all {taps} taps"
         names: dict[int | str, str] = {"all": f"all {taps} taps", "inside": "the taps inside the picture"}
-        counts: list[int | str] = ["all" if frame.count == "inside" else "inside"]
+        counts: list[int | str] = ["all" if window.count == "inside" else "inside"]
         counts += [taps, taps - 1, taps + 1, rows, columns, (rows + 1) * (columns + 1), (rows - 1) * (columns - 1)]
         counts += [1, 2 * taps, 4, 9, 16, rows * rows, columns * columns]
-        counts += self._counted(case, frame)
+        counts += self._counted(case, window)
         for count in dict.fromkeys(counts):
             if count != 0:
                 says = f"the sum divided by {names.get(count, count)}"
                 light = 1.0 if isinstance(count, str) else 1.5
-                yield self._hypothesis(says, right, {"got": count}, frame_with(frame.node, count=count), light)
+                yield self._hypothesis(says, right, {"got": count}, window_with(window.node, count=count), light)
 
-    def _counted(self, case: Case, frame: WindowSum) -> list[int | str]:
+    def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""
-        node = next(each for each in case.redo.nodes if each.name == frame.node)
-        sums = frame.replaced(count=1.0).evaluate().reshape(-1)
+        node = next(each for each in case.redo.nodes if each.name == window.node)
+        sums = window.replaced(count=1.0).evaluate().reshape(-1)
         return [*_whole_ratio(sums, undone_to(case, case.actual, node))]
 
     def _mean(self, case: Case, node: Node) -> Iterator[Hypothesis]:

@@ -20,10 +20,10 @@ class BiasDoubled(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Twice, and as often as a loop of the layer turns."""
         counts = [2, 3, 4]
-        for frame in case.frames():
-            taps, channels = frame.kernel[0] * frame.kernel[1], frame.channels.shape[1]
+        for window in case.windows():
+            taps, channels = window.kernel[0] * window.kernel[1], window.channels.shape[1]
             groups_of_four = -(-channels // 4)
-            counts += [taps, channels, groups_of_four, frame.kernel[0], frame.kernel[1]]
+            counts += [taps, channels, groups_of_four, window.kernel[0], window.kernel[1]]
             counts += [taps * channels, taps * groups_of_four, taps + 1, channels + 1]
         for bias in biases(case):
             for count in dict.fromkeys(count for count in counts if count > 1):

@@ -12,8 +12,8 @@ from pipeline.diagnose.clues.addend import NONE, UNKNOWN, Addend, addend
 from pipeline.diagnose.clues.parts import Bias, biases
 from pipeline.diagnose.clues.region import regions
 from pipeline.diagnose.mistakes.slips import misread
-from pipeline.diagnose.redo.frames import in_view
 from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.windows import in_view
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, constant_as
@@ -177,12 +177,12 @@ def _taken(read: Indices, zero: NDArray[np.bool_] | None = None) -> Function:
 
 def _elsewhere(case: Case, bias: Bias) -> Iterator[tuple[str, NodeChange]]:
     """The bias taken by another coordinate than that of the output channel."""
-    frame = case.redo.frame(bias.node)
+    window = case.redo.window(bias.node)
     value = np.asarray(case.redo.values[bias.tensor], dtype=np.float32).reshape(-1)
-    if frame is None or frame.bias is None or len(value) < 2:
+    if window is None or window.bias is None or len(value) < 2:
         return
-    shape = frame.shape
-    without = in_view(frame.replaced(bias=None).evaluate(), shape).reshape(shape)
+    shape = window.shape
+    without = in_view(window.replaced(bias=None).evaluate(), shape).reshape(shape)
     index = np.indices(shape, sparse=True)
     names = _names(len(shape))
     choices = [(names[axis], index[axis]) for axis in range(len(shape)) if axis != 1]

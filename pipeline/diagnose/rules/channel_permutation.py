@@ -38,7 +38,7 @@ class ChannelPermutation(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Orders that shaders get by mistake, for each input and for the output; swizzles; the order that fits."""
         for read in case.activations():
-            windowed = bool(case.frames()) and read.values.dims[1] > 1
+            windowed = bool(case.windows()) and read.values.dims[1] > 1
             if not (windowed and in_order(case, read.tensor, 1)):
                 yield from self._read(case, read)
         orders = list(_orders(case.dims[1]))
@@ -118,7 +118,9 @@ def _orders(count: int) -> Iterator[tuple[str, Order]]:
 
 def _offsets(case: Case, count: int) -> list[int]:
     """Numbers of channels by which reads may be off: where nothing is summed up larger ones, as of a part, too."""
-    far = () if case.frames() else (4, -4, 3, -3, count // 2, -(count // 2), case.dims[1] - count, count - case.dims[1])
+    far = (
+        () if case.windows() else (4, -4, 3, -3, count // 2, -(count // 2), case.dims[1] - count, count - case.dims[1])
+    )
     return [offset for offset in dict.fromkeys((1, -1, 2, -2, *far)) if offset and count > 1]
 
 

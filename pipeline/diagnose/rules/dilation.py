@@ -8,7 +8,7 @@ from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 _LARGEST = 4
@@ -23,24 +23,24 @@ class Dilation(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Every pair up to four, those with one axis right before others."""
-        for frame in case.frames():
-            known = frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
-            if known or frame.kernel == (1, 1) or frame.size == (1, 1):
+        for window in case.windows():
+            known = window.stored is not None and case.reads_rightly(window.stored.stored.tensor)
+            if known or window.kernel == (1, 1) or window.size == (1, 1):
                 continue
             every = range(1, _LARGEST + 1)
-            for got in ((y, x) for y in every for x in every if (y, x) != frame.dilation):
-                for beyond in _BEYOND if frame.stored is not None else ("zero",):
-                    yield self._hypothesis(frame, got, beyond)
+            for got in ((y, x) for y in every for x in every if (y, x) != window.dilation):
+                for beyond in _BEYOND if window.stored is not None else ("zero",):
+                    yield self._hypothesis(window, got, beyond)
 
-    def _hypothesis(self, frame: WindowSum, got: Pair, beyond: Beyond) -> Hypothesis:
-        right = frame.dilation
+    def _hypothesis(self, window: WindowSum, got: Pair, beyond: Beyond) -> Hypothesis:
+        right = window.dilation
         simple = got[0] == got[1]
         return Hypothesis(
             self.cause,
             f"reads taps ({got[1]}, {got[0]}) texels apart (x, y) instead of ({right[1]}, {right[0]})",
             f"Multiply the number of the tap by ({right[1]}, {right[0]}).",
             {"expected": [right[1], right[0]], "got": [got[1], got[0]]},
-            (frame_with(frame.node, dilation=got, beyond=beyond),),
+            (window_with(window.node, dilation=got, beyond=beyond),),
             place=_place(right, got),
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0),
             in_pairs=simple and beyond == "zero" and got[0] <= 2,

@@ -18,7 +18,7 @@ from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -46,10 +46,10 @@ class ExtraChannels(Rule):
                 values=found[0], covers=found[1], is_cure=True, place=lines.summand(), weight=0.5,
                 order=2,
             )  # fmt: skip
-        for frame in case.frames():
-            if frame.kind == "sum" and frame.weights is not None:
+        for window in case.windows():
+            if window.kind == "sum" and window.weights is not None:
                 for extra in (1, 2, 3, 4):
-                    yield from self._more(case, frame, extra)
+                    yield from self._more(case, window, extra)
         for node in case.redo.nodes_with(lambda facts: facts.window == "product"):
             for extra in (1, 2, 3, 4):
                 yield from self._product(case, node, extra)
@@ -62,36 +62,36 @@ class ExtraChannels(Rule):
                 says = f"{node.op_type} sums over a window {text}"
                 yield self._hypothesis(says, "Stop the loop at the window's end.", extra, local, 1.0)
 
-    def _more(self, case: Case, frame: WindowSum, extra: int) -> Iterator[Hypothesis]:
-        node = next(each for each in case.redo.nodes if each.name == frame.node)
-        image, weights = case.read_of(node.inputs[0]), weight_read(case, frame.node)
-        assert frame.weights is not None
-        count = frame.channels.shape[1]
+    def _more(self, case: Case, window: WindowSum, extra: int) -> Iterator[Hypothesis]:
+        node = next(each for each in case.redo.nodes if each.name == window.node)
+        image, weights = case.read_of(node.inputs[0]), weight_read(case, window.node)
+        assert window.weights is not None
+        count = window.channels.shape[1]
         for weight, (beyond_image, beyond_weights) in enumerate(_BEYOND):
             more = (
                 channels_behind(image, extra, beyond_image)
                 if image is not None and len(image.values.stored.shape) == 4
                 else None
             )
-            source = frame.source if more is None else np.concatenate([frame.source, more], axis=1)
+            source = window.source if more is None else np.concatenate([window.source, more], axis=1)
             channels = np.concatenate(
-                [frame.channels, frame.channels[:, -1:] + np.arange(1, extra + 1)], axis=1
+                [window.channels, window.channels[:, -1:] + np.arange(1, extra + 1)], axis=1
             )  # the next group's, or those behind the last
             if channels.max() >= source.shape[1]:
                 continue
             kind = facts_of(node).window
             if weights is not None and beyond_weights != "zero" and kind in ("convolution", "transposed"):
-                added = _filters(frame, weights, extra, beyond_weights, transposed=kind == "transposed")
+                added = _filters(window, weights, extra, beyond_weights, transposed=kind == "transposed")
             else:
-                added = np.repeat(frame.weights[:, -1:], extra, axis=1)
+                added = np.repeat(window.weights[:, -1:], extra, axis=1)
             if not added.any():
                 continue
 
-            change = frame_with(
-                frame.node,
+            change = window_with(
+                window.node,
                 source=source,
                 channels=channels,
-                weights=np.concatenate([frame.weights, added], axis=1),
+                weights=np.concatenate([window.weights, added], axis=1),
                 stored=None,
             )
             says = f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are"
@@ -146,12 +146,12 @@ def _behind(case: Case, read: ReadTensor, axis: int, extra: int, beyond: Beyond)
     return values.read(n, c, h, w, beyond)
 
 
-def _filters(frame: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, transposed: bool) -> Array:
+def _filters(window: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, transposed: bool) -> Array:
     """[O, extra, P, Q]: what is found as weights of inputs behind a group's last; transposed ones lie by input."""
-    o, e = np.arange(len(frame.channels))[:, None, None, None], np.arange(extra)[None, :, None, None]
-    count, p, q = frame.channels.shape[1], np.arange(frame.kernel[0])[:, None], np.arange(frame.kernel[1])
+    o, e = np.arange(len(window.channels))[:, None, None, None], np.arange(extra)[None, :, None, None]
+    count, p, q = window.channels.shape[1], np.arange(window.kernel[0])[:, None], np.arange(window.kernel[1])
     if not transposed:
         return read.values.read(o, count + e, p, q, beyond)
-    per_group = len(frame.channels) // frame.groups
+    per_group = len(window.channels) // window.groups
     found = read.values.read((o // per_group + 1) * count + e, o % per_group, p, q, beyond)
     return found[..., ::-1, ::-1]

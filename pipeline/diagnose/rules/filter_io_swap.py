@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.moved import outputs_as_inputs, rows_as_columns
-from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_windows
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
@@ -31,8 +31,8 @@ class FilterIoSwap(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Swapped axes, memory of the swapped shape, blocks of four, and swapped indices in a texture."""
-        for frame, tensor, value in weighted_frames(case):
-            node = next(each for each in case.redo.nodes if each.name == frame.node)
+        for window, tensor, value in weighted_windows(case):
+            node = next(each for each in case.redo.nodes if each.name == window.node)
             convolves = facts_of(node).window in ("convolution", "transposed")
             axes = (0, 1) if convolves else (-1, -2)
             if value.shape[axes[0]] == value.shape[axes[1]]:
@@ -42,7 +42,7 @@ class FilterIoSwap(Rule):
                 shape[axes[0]], shape[axes[1]] = shape[axes[1]], shape[axes[0]]
                 for taken in (np.swapaxes(value.reshape(shape), *axes), np.swapaxes(value, *axes).reshape(value.shape)):
                     yield self._hypothesis(constant_as(tensor, lambda _, taken=taken: taken), tensor, 1.1)  # type: ignore[misc]
-            if weight_read(case, frame.node) is not None:
+            if weight_read(case, window.node) is not None:
                 swap = outputs_as_inputs if value.ndim == 4 else rows_as_columns
                 for beyond in _BEYOND:
                     yield self._hypothesis(moved_weights(case, tensor, swap, beyond), tensor, 1.2)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from pipeline.diagnose.clues.contributions import filters_used
 from pipeline.diagnose.clues.moved import along
 from pipeline.diagnose.clues.tap_pattern import in_order
-from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_frames
+from pipeline.diagnose.clues.weights import moved_weights, weight_read, weighted_windows
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, frame_with
+from pipeline.diagnose.trial.changes import constant_as, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
@@ -35,11 +35,11 @@ class FilterOffset(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Offsets along each axis of the weights and in memory; one filter for all; the order reversed."""
-        for frame, tensor, value in weighted_frames(case):
+        for window, tensor, value in weighted_windows(case):
             for axis in range(value.ndim):
-                yield from self._offsets(case, tensor, value, axis, stored=weight_read(case, frame.node) is not None)
+                yield from self._offsets(case, tensor, value, axis, stored=weight_read(case, window.node) is not None)
             yield from self._alike(case, tensor, value)
-            yield from self._matched(case, frame, tensor)
+            yield from self._matched(case, window, tensor)
             for offset in (1, -1, 4, -4):
                 flat = np.roll(value.reshape(-1), -offset)
                 yield self._hypothesis(_as(tensor, flat), tensor, "memory", offset, 1.5)
@@ -81,18 +81,18 @@ class FilterOffset(Rule):
                 weight=1.4 + weight / 100.0,
             )
 
-    def _matched(self, case: Case, frame: WindowSum, tensor: str) -> Iterator[Hypothesis]:
+    def _matched(self, case: Case, window: WindowSum, tensor: str) -> Iterator[Hypothesis]:
         """For each output the filter that gives what came out, where there is one for all."""
-        used = filters_used(case, frame)
+        used = filters_used(case, window)
         if used is None or np.array_equal(used, np.arange(len(used))):
             return
-        assert frame.weights is not None
+        assert window.weights is not None
         yield Hypothesis(
             self.cause,
             f"of '{tensor}' other outputs' filters used: for output 0, 1 … number {', '.join(map(str, used[:8]))}",
             "Read the filter of the output channel.",
             {"filters": used[:16].tolist()},
-            (frame_with(frame.node, weights=frame.weights[used]),),
+            (window_with(window.node, weights=window.weights[used]),),
             place=lines.read(tensor),
             weight=1.6,
         )

@@ -51,8 +51,8 @@ class FloatIndexPrecision(Rule):
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
         yield from self._neighbours(case, pattern)
         yield from self._grids(case, pattern)
-        for frame in case.frames():
-            for name, changes in past_the_end(case, frame):
+        for window in case.windows():
+            for name, changes in past_the_end(case, window):
                 says = f"the first {name} is computed as the one behind the last: its number mod g gives g"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.25, changes)
         yield from self._halves(case, pattern)
@@ -145,7 +145,7 @@ class FloatIndexPrecision(Rule):
         k = np.arange(case.actual.size)
         for node in case.redo.nodes if graph is not None and not case.wrong.all() else ():
             assert graph is not None
-            if case.redo.frame(node) is not None:
+            if case.redo.window(node) is not None:
                 continue
             names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
             if not names:

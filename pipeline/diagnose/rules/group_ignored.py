@@ -12,11 +12,11 @@ from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.taken_channels import filters_at, with_channels
 from pipeline.diagnose.clues.weights import weight_tensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import FrameChange
+from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -32,36 +32,36 @@ class GroupIgnored(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Ways in which a group's first channel, its filters, or its statistics are worked out wrongly."""
-        for frame in case.frames():
-            if frame.weights is not None and frame.groups > 1:
-                node = next(each for each in case.redo.nodes if each.name == frame.node)
+        for window in case.windows():
+            if window.weights is not None and window.groups > 1:
+                node = next(each for each in case.redo.nodes if each.name == window.node)
                 transposed = facts_of(node).window == "transposed"
-                yield from self._channels(case, frame, transposed=transposed)
-                yield from self._filters(case, frame, transposed=transposed)
+                yield from self._channels(case, window, transposed=transposed)
+                yield from self._filters(case, window, transposed=transposed)
         for node in case.redo.node("Normalise"):
             yield from self._statistics(case, node)
 
-    def _channels(self, case: Case, frame: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
-        total = frame.channels.shape[1] * frame.groups
-        seen = {frame.channels.tobytes()}
-        for weight, (says, channels) in enumerate(_firsts(frame)):
+    def _channels(self, case: Case, window: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
+        total = window.channels.shape[1] * window.groups
+        seen = {window.channels.tobytes()}
+        for weight, (says, channels) in enumerate(_firsts(window)):
             if channels.tobytes() in seen or channels.min() < 0:
                 continue
             seen.add(channels.tobytes())
             light = 1.0 + weight / 100.0
             for beyond in _BEYOND if channels.max() >= total else _BEYOND[:1]:
-                change = with_channels(case, frame, channels, beyond)
+                change = with_channels(case, window, channels, beyond)
                 if change is not None:
-                    yield self._of_frame(frame, says, change, light, pairs=weight == 0)
+                    yield self._of_window(window, says, change, light, pairs=weight == 0)
             if transposed:  # there a weight belongs to an input channel
                 held = np.minimum(channels, total - 1)
-                change = frame_with(frame.node, channels=held, weights=_weights_of(frame, held))
-                yield self._of_frame(frame, f"{says}, and their weights", change, light + 0.001)
+                change = window_with(window.node, channels=held, weights=_weights_of(window, held))
+                yield self._of_window(window, f"{says}, and their weights", change, light + 0.001)
 
-    def _filters(self, case: Case, frame: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
+    def _filters(self, case: Case, window: WindowSum, *, transposed: bool) -> Iterator[Hypothesis]:
         """The right channels with filters that are not those of the group."""
-        outputs, inputs = frame.channels.shape
-        per_group = outputs // frame.groups
+        outputs, inputs = window.channels.shape
+        per_group = outputs // window.groups
         o, i = np.arange(outputs)[:, None], np.arange(inputs)
         first = o // per_group * inputs
         own, every_o, every_i = o % per_group + 0 * i, o + 0 * i, i + 0 * o
@@ -71,28 +71,28 @@ class GroupIgnored(Rule):
             ways = (("of the first group", own, every_i), ("of input i of all, not of its group", every_o, first + i))
         for weight, (says, outer, inner) in enumerate(ways):
             for beyond in _BEYOND:
-                weights = filters_at(case, frame, outer, inner, beyond, transposed=transposed)
+                weights = filters_at(case, window, outer, inner, beyond, transposed=transposed)
                 if weights is not None:
-                    change = frame_with(frame.node, weights=weights)
-                    place = lines.asked(weight_tensor(case, frame.node))
-                    yield self._of_frame(frame, f"takes the weights {says}", change, 1.5 + weight / 100, place=place)
+                    change = window_with(window.node, weights=weights)
+                    place = lines.asked(weight_tensor(case, window.node))
+                    yield self._of_window(window, f"takes the weights {says}", change, 1.5 + weight / 100, place=place)
 
-    def _of_frame(
+    def _of_window(
         self,
-        frame: WindowSum,
+        window: WindowSum,
         says: str,
-        change: FrameChange,
+        change: WindowChange,
         weight: float,
         *,
         pairs: bool = False,
         place: Place | None = None,
     ) -> Hypothesis:
-        outputs, inputs = frame.channels.shape
+        outputs, inputs = window.channels.shape
         return Hypothesis(
             self.cause,
             says,
-            f"Start at channel (o / {outputs // frame.groups}) * {inputs} for output o.",
-            {"groups": frame.groups},
+            f"Start at channel (o / {outputs // window.groups}) * {inputs} for output o.",
+            {"groups": window.groups},
             (change,),
             place=place or lines.asked(),
             weight=weight,
@@ -125,10 +125,10 @@ class GroupIgnored(Rule):
             )
 
 
-def _firsts(frame: WindowSum) -> Iterator[tuple[str, NDArray[np.int64]]]:
+def _firsts(window: WindowSum) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """In words, and int [O, I]: channels by mistakes in the number of the group, or in what it is multiplied by."""
-    outputs, inputs = frame.channels.shape
-    groups, per_group, total = frame.groups, outputs // frame.groups, inputs * frame.groups
+    outputs, inputs = window.channels.shape
+    groups, per_group, total = window.groups, outputs // window.groups, inputs * window.groups
     o, i = np.arange(outputs)[:, None], np.arange(inputs)
     group = o // per_group
     yield "reads the first group's channels for every group", i + 0 * o
@@ -149,10 +149,10 @@ def _firsts(frame: WindowSum) -> Iterator[tuple[str, NDArray[np.int64]]]:
             yield f"starts at channel (o / {divisor}) * {factor}", o // divisor * factor + i
 
 
-def _weights_of(frame: WindowSum, channels: NDArray[np.int64]) -> NDArray[Any]:
+def _weights_of(window: WindowSum, channels: NDArray[np.int64]) -> NDArray[Any]:
     """For each output the weights that stand at input channel `channels[o, i]` of the tensor."""
-    assert frame.weights is not None
-    outputs, inputs = frame.channels.shape
-    per_group = outputs // frame.groups
+    assert window.weights is not None
+    outputs, inputs = window.channels.shape
+    per_group = outputs // window.groups
     o = np.arange(outputs)[:, None]
-    return np.asarray(frame.weights[channels // inputs * per_group + o % per_group, channels % inputs])
+    return np.asarray(window.weights[channels // inputs * per_group + o % per_group, channels % inputs])

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.diagnose.clues.weights import weight_tensor
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
@@ -21,8 +21,8 @@ class KernelFlip(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Along both axes, along x, along y."""
-        for frame in case.frames():
-            if frame.weights is None or frame.kernel == (1, 1):
+        for window in case.windows():
+            if window.weights is None or window.kernel == (1, 1):
                 continue
             for weight, (axes, name) in enumerate((((2, 3), "xy"), ((3,), "x"), ((2,), "y"))):
                 yield Hypothesis(
@@ -30,8 +30,8 @@ class KernelFlip(Rule):
                     f"the kernel read backwards along {' and '.join(name)}",
                     "Read tap (p, q) of the kernel for tap (p, q) of the window.",
                     {"axes": name},
-                    (frame_with(frame.node, weights=np.flip(frame.weights, axes)),),
-                    place=lines.read(weight_tensor(case, frame.node)),
+                    (window_with(window.node, weights=np.flip(window.weights, axes)),),
+                    place=lines.read(weight_tensor(case, window.node)),
                     weight=1.0 + weight / 100.0,
                     in_pairs=weight == 0,
                 )

@@ -12,7 +12,7 @@ from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
@@ -24,18 +24,18 @@ class KernelTranspose(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Swapped, swapped and turned around."""
-        for frame in case.frames():
-            if frame.weights is None or frame.kernel == (1, 1):
+        for window in case.windows():
+            if window.weights is None or window.kernel == (1, 1):
                 continue
-            swapped = np.swapaxes(frame.weights, 2, 3)
-            if frame.kernel[0] != frame.kernel[1]:  # as it lies in memory, row by row
-                swapped = np.swapaxes(frame.weights.reshape(*frame.weights.shape[:2], *frame.kernel[::-1]), 2, 3)
+            swapped = np.swapaxes(window.weights, 2, 3)
+            if window.kernel[0] != window.kernel[1]:  # as it lies in memory, row by row
+                swapped = np.swapaxes(window.weights.reshape(*window.weights.shape[:2], *window.kernel[::-1]), 2, 3)
             ways = [(swapped, "with x and y swapped"), (np.flip(swapped, (2, 3)), "with x and y swapped, backwards")]
-            tensor = weight_tensor(case, frame.node)
+            tensor = weight_tensor(case, window.node)
             changes: list[tuple[str, Change]] = [
-                (says, frame_with(frame.node, weights=turned)) for turned, says in ways
+                (says, window_with(window.node, weights=turned)) for turned, says in ways
             ]
-            if frame.kernel[0] != frame.kernel[1] and weight_read(case, frame.node) is not None:
+            if window.kernel[0] != window.kernel[1] and weight_read(case, window.node) is not None:
                 swap: list[Beyond] = ["texel", "fetch"]
                 changes += [("at (y, x)", moved_weights(case, tensor, rows_as_columns, beyond)) for beyond in swap]
             for weight, (says, change) in enumerate(changes):

@@ -13,7 +13,7 @@ from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, frame_with
+from pipeline.diagnose.trial.changes import Function, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.operators.families.registry import facts_of
 
@@ -26,35 +26,35 @@ class MissingChannels(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """The last channels, whole groups of four, every fourth; those that least squares finds absent."""
-        for frame in case.frames():
-            count = frame.channels.shape[1]
-            if frame.weights is not None and _reads_nothing(case, frame):
-                yield self._without(frame, tuple(range(count)), 0.9)
-            known = case.uses_all_reads(frame.stored)
-            if frame.weights is None or count < 2 or known:
+        for window in case.windows():
+            count = window.channels.shape[1]
+            if window.weights is not None and _reads_nothing(case, window):
+                yield self._without(window, tuple(range(count)), 0.9)
+            known = case.uses_all_reads(window.stored)
+            if window.weights is None or count < 2 or known:
                 continue
             seen: set[tuple[int, ...]] = set()
-            solved = shares_of_channels(case, frame)
+            solved = shares_of_channels(case, window)
             lost = [] if solved is None else np.flatnonzero(np.abs(solved) < 0.05).tolist()
-            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, frame), lost)):
+            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, window), lost)):
                 key = tuple(missing)
                 if not key or len(key) == count or key in seen:
                     continue
                 seen.add(key)
-                yield self._without(frame, key, 1.0 + weight / 100.0)
+                yield self._without(window, key, 1.0 + weight / 100.0)
         yield from self._reductions(case)
 
-    def _without(self, frame: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
-        assert frame.weights is not None
-        weights = np.array(frame.weights)
+    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
+        assert window.weights is not None
+        weights = np.array(window.weights)
         weights[:, list(missing)] = 0.0
-        count = frame.channels.shape[1]
+        count = window.channels.shape[1]
         return Hypothesis(
             self.cause,
             f"leaves out {_text(missing, count)}",
             f"Let the loop run over all {count} channels.",
             {"channels": list(missing)},
-            (frame_with(frame.node, weights=weights),),
+            (window_with(window.node, weights=weights),),
             place=lines.summand(),
             weight=weight,
             in_pairs=missing == (count - 1,),
@@ -91,13 +91,13 @@ def _with_first(case: Case, function: Function):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
-def _reads_nothing(case: Case, frame: WindowSum) -> bool:
+def _reads_nothing(case: Case, window: WindowSum) -> bool:
     """Whether wrong elements were recorded, and none of them read what the window sums up."""
     flat = case.wrong.reshape(-1)
     recorded = [taps for taps in case.evidence.taps if flat[taps.element]]
-    if frame.stored is None or not recorded:
+    if window.stored is None or not recorded:
         return False
-    key = frame.stored.stored.key
+    key = window.stored.stored.key
     return not any(tap.key == key for taps in recorded for tap in taps.reads)
 
 
@@ -135,12 +135,12 @@ def runs(every: list[int]) -> Iterator[list[int]]:
         yield every[group : group + 4]
 
 
-def _of_pictures(case: Case, frame: WindowSum) -> Iterator[list[int]]:
+def _of_pictures(case: Case, window: WindowSum) -> Iterator[list[int]]:
     """Terms of a product that stand for the last (or first) channel, row or column of a flattened picture."""
-    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    node = next(each for each in case.redo.nodes if each.name == window.node)
     maker = case.redo.makers.get(node.inputs[0])
     picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]
-    count = frame.channels.shape[1]
+    count = window.channels.shape[1]
     if picture is None or picture.ndim < 3 or int(np.prod(picture.shape[1:])) != count:
         return
     every = np.arange(count).reshape(picture.shape[1:])

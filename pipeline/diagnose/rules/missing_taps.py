@@ -8,11 +8,11 @@ import numpy as np
 
 from pipeline.diagnose.clues.contributions import shares_of_taps
 from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.redo.redo import FrameChange
+from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Taps = frozenset[Pair]
@@ -28,23 +28,23 @@ class MissingTaps(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Outer rows and columns first, then single taps, then those that least squares finds absent."""
-        for frame in case.frames():
-            rows, columns = frame.kernel
-            if frame.kernel == (1, 1) or case.uses_all_reads(frame.stored):
+        for window in case.windows():
+            rows, columns = window.kernel
+            if window.kernel == (1, 1) or case.uses_all_reads(window.stored):
                 continue
             seen: set[Taps] = set()
-            for weight, (text, taps) in enumerate((*_sets(frame), *_solved(case, frame))):
+            for weight, (text, taps) in enumerate((*_sets(window), *_solved(case, window))):
                 if not taps or taps in seen or len(taps) == rows * columns:
                     continue
                 seen.add(taps)
                 light = 1.0 + weight / 100.0
-                change = frame_with(frame.node, left_out=taps)
-                yield self._hypothesis(frame, text, taps, change, light, pairs=weight < 3)
-                if frame.kind == "mean":  # the count may be that of all taps nevertheless
-                    change = FrameChange(frame.node, _sum_without(taps))
-                    yield self._hypothesis(frame, text, taps, change, light + 0.001)
+                change = window_with(window.node, left_out=taps)
+                yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3)
+                if window.kind == "mean":  # the count may be that of all taps nevertheless
+                    change = WindowChange(window.node, _sum_without(taps))
+                    yield self._hypothesis(window, text, taps, change, light + 0.001)
 
-            yield from self._borders(frame)
+            yield from self._borders(window)
         for node, extra, text, local in windows(case):
             if extra < 0:
                 yield Hypothesis(
@@ -52,26 +52,26 @@ class MissingTaps(Rule):
                     {"count": -extra}, (local,), place=lines.summand(), weight=1.0 - extra / 10.0,
                 )  # fmt: skip
 
-    def _borders(self, frame: WindowSum) -> Iterator[Hypothesis]:
+    def _borders(self, window: WindowSum) -> Iterator[Hypothesis]:
         """A border test that is too strict: an outer row or column of the picture counts as outside."""
-        if frame.kind == "mean":
+        if window.kind == "mean":
             return
         for text, place in (
             ("last row", np.s_[:, :, -1:]), ("last column", np.s_[..., -1:]),
             ("first row", np.s_[:, :, :1]), ("first column", np.s_[..., :1]),
         ):  # fmt: skip
-            source = np.array(frame.source)
-            source[place] = frame.outside
+            source = np.array(window.source)
+            source[place] = window.outside
             yield Hypothesis(
                 self.cause, f"takes the {text} of the picture for outside", "Compare with the picture's size itself.",
-                {"border": text}, (frame_with(frame.node, source=source, stored=None),),
+                {"border": text}, (window_with(window.node, source=source, stored=None),),
                 place=lines.summand(), weight=2.0,
             )  # fmt: skip
 
     def _hypothesis(
-        self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False
+        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False
     ) -> Hypothesis:
-        rows, columns = frame.kernel
+        rows, columns = window.kernel
         gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
             self.cause,
@@ -88,21 +88,21 @@ class MissingTaps(Rule):
 def _sum_without(taps: Taps) -> Callable[[WindowSum], WindowSum]:
     """The mean without some taps, divided by the number of all: where all lie inside."""
 
-    def change(frame: WindowSum) -> WindowSum:
-        return frame.replaced(left_out=taps, count=float(frame.kernel[0] * frame.kernel[1]))
+    def change(window: WindowSum) -> WindowSum:
+        return window.replaced(left_out=taps, count=float(window.kernel[0] * window.kernel[1]))
 
     return change
 
 
-def _sets(frame: WindowSum) -> Iterator[tuple[str, Taps]]:
-    rows, columns = frame.kernel
+def _sets(window: WindowSum) -> Iterator[tuple[str, Taps]]:
+    rows, columns = window.kernel
     every = [(p, q) for p in range(rows) for q in range(columns)]
 
     def chosen(test: Callable[[int, int], bool]) -> Taps:
         return frozenset(tap for tap in every if test(*tap))
 
-    # A transposed convolution's frame counts taps backwards.
-    last, first = ("first", "last") if frame.inner != (0, 0) else ("last", "first")
+    # A transposed convolution's window counts taps backwards.
+    last, first = ("first", "last") if window.inner != (0, 0) else ("last", "first")
     ends = {
         last: (chosen(lambda p, q: q == columns - 1), chosen(lambda p, q: p == rows - 1)),
         first: (chosen(lambda p, q: q == 0), chosen(lambda p, q: p == 0)),
@@ -126,7 +126,7 @@ def _sets(frame: WindowSum) -> Iterator[tuple[str, Taps]]:
             yield f"tap ({tap[1]}, {tap[0]})", frozenset({tap})
 
 
-def _solved(case: Case, frame: WindowSum) -> Iterator[tuple[str, Taps]]:
-    shares = shares_of_taps(case, frame)
+def _solved(case: Case, window: WindowSum) -> Iterator[tuple[str, Taps]]:
+    shares = shares_of_taps(case, window)
     if shares is not None:
         yield "taps", frozenset((int(p), int(q)) for p, q in np.argwhere(np.abs(shares) < 0.05))

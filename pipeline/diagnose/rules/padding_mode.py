@@ -10,7 +10,7 @@ from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with, node_as
+from pipeline.diagnose.trial.changes import node_as, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 
@@ -27,23 +27,23 @@ class PaddingMode(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Other paddings of windows, and other modes of Pad."""
-        for frame in case.frames():
+        for window in case.windows():
             # Not asked of recorded reads: repeated and mirrored elements belong to the window anyway.
-            yield from self._window(frame)
+            yield from self._window(window)
         for node, change, got in resized_beyond(case, ("wrap", "reflect", "zero")):
             says = f"interpolates with {_BEYOND[got]} beyond the border, where the edge is held"
             yield self._hypothesis(says, "edge", got, NodeChange(node.name, change))
         for node in case.redo.node("Pad"):
             yield from self._pad(case, node)
 
-    def _window(self, frame: WindowSum) -> Iterator[Hypothesis]:
-        right = "zero" if frame.kind == "sum" else "nothing"
+    def _window(self, window: WindowSum) -> Iterator[Hypothesis]:
+        right = "zero" if window.kind == "sum" else "nothing"
         for got, text in _WINDOW:
             says = f"reads {text} beyond the border, where {right} counts"
-            yield self._hypothesis(says, right, got, frame_with(frame.node, beyond=got), pairs=True)
-        if frame.kind == "largest":
+            yield self._hypothesis(says, right, got, window_with(window.node, beyond=got), pairs=True)
+        if window.kind == "largest":
             says = "takes 0 beyond the border, where nothing counts"
-            yield self._hypothesis(says, right, "zero", frame_with(frame.node, outside=0.0))
+            yield self._hypothesis(says, right, "zero", window_with(window.node, outside=0.0))
 
     def _pad(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         right = _name(str(node.attributes.get("mode", "constant")))

@@ -57,7 +57,7 @@ class Precision(Rule):
             f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
             _REMEDY,
             {"bits": round(bits)},
-            place=lines.sum_or_result if case.frames() else lines.first(lines.called("pow"), lines.sum_or_result),
+            place=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),
             within=1.001 * unit * size_of(case, case.expected),
         )
 

@@ -17,11 +17,11 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import (
     constant_as,
-    frame_with,
     input_through,
     output_through,
     times,
     weights_turned,
+    window_with,
 )
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
@@ -42,17 +42,19 @@ class Scale(Rule):
         for factor in dict.fromkeys((*fitted(case.actual, case.expected), *_COMMON)):
             says = f"the right result times {factor:.6g}"
             yield self._hypothesis(says, factor, output_through(times(factor)), 1.0, pairs=factor in _COMMON[:3])
-        for frame in case.frames():
-            if frame.kind != "sum" or frame.weights is None:
+        for window in case.windows():
+            if window.kind != "sum" or window.weights is None:
                 continue
-            for factor in dict.fromkeys((*_of_sum(case, frame), *_COMMON)):
-                change = weights_turned(frame.node, times(factor))
+            for factor in dict.fromkeys((*_of_sum(case, window), *_COMMON)):
+                change = weights_turned(window.node, times(factor))
                 yield self._hypothesis(f"the sum of products times {factor:.6g}, then the bias", factor, change, 1.2)
-                if frame.bias is not None and case.redo.tail():
-                    both = frame_with(frame.node, weights=times(factor)(frame.weights), bias=times(factor)(frame.bias))
+                if window.bias is not None and case.redo.tail():
+                    both = window_with(
+                        window.node, weights=times(factor)(window.weights), bias=times(factor)(window.bias)
+                    )
                     yield self._hypothesis(f"the sum times {factor:.6g} before the activation", factor, both, 1.1)
         yield from self._within(case)
-        fed = {node.inputs[0] for node in case.redo.nodes if case.redo.frame(node) is not None}
+        fed = {node.inputs[0] for node in case.redo.nodes if case.redo.window(node) is not None}
         for read in case.activations():
             # What a window sums up is multiplied as its weights are.
             of_input = [] if read.tensor in fed else fitted_number(case, _input_times(read.tensor), 1.0)
@@ -63,7 +65,7 @@ class Scale(Rule):
     def _within(self, case: Case) -> Iterator[Hypothesis]:
         """Factors of what other nodes give, and of biases."""
         for node in case.redo.nodes[:-1]:
-            if case.redo.frame(node) is None:
+            if case.redo.window(node) is None:
                 for factor in _of_node(case, node):
                     of_node = NodeChange(node.name, _times(case, factor))
                     yield self._hypothesis(f"the result of {node.op_type} times {factor:.6g}", factor, of_node, 1.15)
@@ -108,16 +110,16 @@ def fitted(actual: Array, expected: Array) -> list[float]:
     return shortened(value, 2e-6) if spread < 0.01 * abs(value) else []
 
 
-def _of_sum(case: Case, frame: WindowSum) -> list[float]:
+def _of_sum(case: Case, window: WindowSum) -> list[float]:
     """Factors of the sum, before the pointwise nodes behind it, with its bias and without."""
-    node = next(each for each in case.redo.nodes if each.name == frame.node)
+    node = next(each for each in case.redo.nodes if each.name == window.node)
     made = undone_to(case, case.actual, node)
     value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64).reshape(-1)
     if made is None or made.size != value.size:
         return []
     found = fitted(made, value)
-    if frame.bias is not None:
-        sums = frame.replaced(bias=None).evaluate().reshape(-1).astype(np.float64)
+    if window.bias is not None:
+        sums = window.replaced(bias=None).evaluate().reshape(-1).astype(np.float64)
         found += fitted(made - (value - sums), sums)
     return found
 

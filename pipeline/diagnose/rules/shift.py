@@ -10,7 +10,7 @@ from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 
 Step = tuple[int, int]
@@ -29,15 +29,15 @@ class Shift(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Windows, then inputs, then the output, moved by up to three texels, the nearest first."""
         sources, whole = set(), set()
-        for frame in case.frames():
-            if frame.stored is not None:
-                sources.add(frame.stored.stored.tensor)
-                if frame.kernel == frame.source.shape[2:]:  # whose sum is moved by nothing
-                    whole.add(frame.stored.stored.tensor)
-            if frame.size != (1, 1) and not (
-                frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
+        for window in case.windows():
+            if window.stored is not None:
+                sources.add(window.stored.stored.tensor)
+                if window.kernel == window.source.shape[2:]:  # whose sum is moved by nothing
+                    whole.add(window.stored.stored.tensor)
+            if window.size != (1, 1) and not (
+                window.stored is not None and case.reads_rightly(window.stored.stored.tensor)
             ):
-                yield from self._windows(frame)
+                yield from self._windows(window)
         for read in case.activations():
             # What a window reads was moved with it; here only what keeps its border where it is.
             nearest = 1 if read.tensor in sources else _FARTHEST
@@ -54,13 +54,13 @@ class Shift(Rule):
                 says = f"writes what belongs to {_text(step)}"
                 yield self._hypothesis(says, step, written, lines.target, 1.8 + weight / 100)
 
-    def _windows(self, frame: WindowSum) -> Iterator[Hypothesis]:
-        for dx, dy in dict.fromkeys((*_steps(_FARTHEST), *_paddings(frame))):
-            for beyond in _WINDOW if frame.stored is not None else ("zero",):
-                change = frame_with(frame.node, first=(frame.first[0] + dy, frame.first[1] + dx), beyond=beyond)
+    def _windows(self, window: WindowSum) -> Iterator[Hypothesis]:
+        for dx, dy in dict.fromkeys((*_steps(_FARTHEST), *_paddings(window))):
+            for beyond in _WINDOW if window.stored is not None else ("zero",):
+                change = window_with(window.node, first=(window.first[0] + dy, window.first[1] + dx), beyond=beyond)
                 padding = lines.setting(
                     ("pad", "margin", "offset"),
-                    -(frame.first[1] + dx if dx else frame.first[0] + dy),
+                    -(window.first[1] + dx if dx else window.first[0] + dy),
                     "x" if dx else "y",
                 )
                 place = lines.first(padding, lines.read())
@@ -92,9 +92,9 @@ def _steps(farthest: int) -> list[Step]:
     return sorted(steps, key=lambda step: (abs(step[0]) + abs(step[1]), min(abs(step[0]), abs(step[1]))))
 
 
-def _paddings(frame: WindowSum) -> Iterator[Step]:
+def _paddings(window: WindowSum) -> Iterator[Step]:
     """Steps (x, y) by the padding, which is forgotten or taken twice, or by half of the kernel."""
-    (p, q), (top, left) = frame.kernel, frame.first
+    (p, q), (top, left) = window.kernel, window.first
     for down, across in ((top, left), (p // 2, q // 2), (p - 1, q - 1)):
         for x, y in ((across, down), (across, 0), (0, down)):
             if (x, y) != (0, 0):

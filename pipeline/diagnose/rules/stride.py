@@ -13,7 +13,7 @@ from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
 from pipeline.graph import Node
 
@@ -30,28 +30,28 @@ class Stride(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Windows by every pair up to four, and further along one axis or both alike; steps of slices."""
-        for frame in case.frames():
-            known = frame.stored is not None and case.reads_rightly(frame.stored.stored.tensor)
-            if known or frame.size == (1, 1):
+        for window in case.windows():
+            known = window.stored is not None and case.reads_rightly(window.stored.stored.tensor)
+            if known or window.size == (1, 1):
                 continue
-            right = frame.stride if frame.inner == (0, 0) else (frame.inner[0] + 1, frame.inner[1] + 1)
+            right = window.stride if window.inner == (0, 0) else (window.inner[0] + 1, window.inner[1] + 1)
             for got in _pairs(right):
-                if frame.inner == (0, 0) and _leaves(frame, got):
+                if window.inner == (0, 0) and _leaves(window, got):
                     continue
-                for beyond in _BEYOND if frame.stored is not None else ("zero",):
-                    yield self._window(frame, right, got, beyond)
-            yield from self._blocks(case, frame)
+                for beyond in _BEYOND if window.stored is not None else ("zero",):
+                    yield self._window(window, right, got, beyond)
+            yield from self._blocks(case, window)
         for node in case.redo.node("Slice"):
             yield from self._slice(case, node)
 
-    def _window(self, frame: WindowSum, right: Pair, got: Pair, beyond: Beyond) -> Hypothesis:
+    def _window(self, window: WindowSum, right: Pair, got: Pair, beyond: Beyond) -> Hypothesis:
         simple = got[0] == got[1]
-        if frame.inner == (0, 0):
-            change = frame_with(frame.node, stride=got, beyond=beyond)
+        if window.inner == (0, 0):
+            change = window_with(window.node, stride=got, beyond=beyond)
             says = f"moves on by ({got[1]}, {got[0]}) texels for each output (x, y) instead of ({right[1]}, {right[0]})"
             remedy = f"Multiply the place of the output by ({right[1]}, {right[0]})."
         else:
-            change = frame_with(frame.node, inner=(got[0] - 1, got[1] - 1), beyond=beyond)
+            change = window_with(window.node, inner=(got[0] - 1, got[1] - 1), beyond=beyond)
             says = (
                 f"moves on by one element for ({got[1]}, {got[0]}) outputs (x, y) instead of ({right[1]}, {right[0]})"
             )
@@ -67,19 +67,19 @@ class Stride(Rule):
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
 
-    def _blocks(self, case: Case, frame: WindowSum) -> Iterator[Hypothesis]:
+    def _blocks(self, case: Case, window: WindowSum) -> Iterator[Hypothesis]:
         """Outputs that are made together, as blocks of a texel's lanes, with a stride for the blocks or lanes alone."""
         height, width = case.output.layout.block
         parts = dict.fromkeys([(height, width), (height, 1), (1, width)])
-        for block in parts if frame.inner == (0, 0) else ():
+        for block in parts if window.inner == (0, 0) else ():
             if block == (1, 1):
                 continue
             for says, taken in (("the blocks", of_blocks), ("a block's elements", of_elements)):
                 rows, columns = (
                     taken(np.arange(size), step, each)
-                    for size, step, each in zip(frame.size, frame.stride, block, strict=True)
+                    for size, step, each in zip(window.size, window.stride, block, strict=True)
                 )
-                right = tuple(np.arange(size) * step for size, step in zip(frame.size, frame.stride, strict=True))
+                right = tuple(np.arange(size) * step for size, step in zip(window.size, window.stride, strict=True))
                 if np.array_equal(rows, right[0]) and np.array_equal(columns, right[1]):
                     continue
                 yield Hypothesis(
@@ -87,7 +87,7 @@ class Stride(Rule):
                     f"moves on by the stride for {says} of {block[1]} x {block[0]} alone",
                     "Multiply the place of each element of the output by the stride, then add the tap's.",
                     {"block": [block[1], block[0]]},
-                    (NodeChange(frame.node, _at(frame, rows, columns)),),
+                    (NodeChange(window.node, _at(window, rows, columns)),),
                     place=lines.read(),
                     weight=1.6,
                 )
@@ -113,10 +113,11 @@ class Stride(Rule):
                     )  # fmt: skip
 
 
-def _leaves(frame: WindowSum, got: Pair) -> bool:
+def _leaves(window: WindowSum, got: Pair) -> bool:
     """Whether half of the outputs would lie outside of the picture: then it is nothing that is read, not a stride."""
     return any(
-        step * (size // 2) >= extent for step, size, extent in zip(got, frame.size, frame.source.shape[2:], strict=True)
+        step * (size // 2) >= extent
+        for step, size, extent in zip(got, window.size, window.source.shape[2:], strict=True)
     )
 
 
@@ -139,13 +140,13 @@ def of_elements(k: NDArray[Any], step: int, block: int) -> NDArray[Any]:
     return np.asarray((k // block + k % block) * step)
 
 
-def _at(frame: WindowSum, rows: NDArray[Any], columns: NDArray[Any]):  # type: ignore[no-untyped-def]
+def _at(window: WindowSum, rows: NDArray[Any], columns: NDArray[Any]):  # type: ignore[no-untyped-def]
     """The window at these rows and columns of its source, in place of multiples of the stride."""
 
     def change(_node: Node, _inputs: Any) -> NDArray[Any]:
         size = (int(rows.max()) + 1, int(columns.max()) + 1)
-        every = frame.replaced(stride=(1, 1), size=size).evaluate()
-        return np.asarray(every[:, :, rows][:, :, :, columns].reshape(frame.shape))
+        every = window.replaced(stride=(1, 1), size=size).evaluate()
+        return np.asarray(every[:, :, rows][:, :, :, columns].reshape(window.shape))
 
     return change
 

@@ -10,7 +10,7 @@ from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import Sides
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 # Open sides, the likeliest first, and the words for them.
@@ -43,15 +43,15 @@ class TileBleed(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Windows on a picture, and on one that is enlarged on the way; enlargements alone."""
-        for frame in case.frames():
-            enlarged = enlarged_read(case, frame)
-            read = frame.stored or (enlarged.read.values if enlarged is not None else None)
+        for window in case.windows():
+            enlarged = enlarged_read(case, window)
+            read = window.stored or (enlarged.read.values if enlarged is not None else None)
             if read is None or case.reads_rightly(read.stored.tensor):
                 continue
             for beyond in _BEYOND:
                 for weight, (sides, text) in enumerate(_SIDES):
                     if enlarged is None:
-                        change = frame_with(frame.node, beyond=beyond, sides=sides)
+                        change = window_with(window.node, beyond=beyond, sides=sides)
                     else:
                         change = enlarged.beyond(beyond, sides)
                     yield self._window(change, beyond, text, 1.2 + weight / 100.0)

@@ -146,7 +146,9 @@ class Case:
 
     def reads_in_place(self, tensor: str) -> bool:
         """Whether a tensor's reads are right, and nothing weighs all of it: of a whole the order does not show."""
-        whole = any(frame.kernel == frame.source.shape[2:] and frame.weights is not None for frame in self.frames())
+        whole = any(
+            window.kernel == window.source.shape[2:] and window.weights is not None for window in self.windows()
+        )
         return not whole and self.reads_rightly(tensor)
 
     def uses_all_reads(self, stored: StoredValues | None) -> bool:
@@ -180,7 +182,7 @@ class Case:
     @cached_property
     def sample(self) -> NDArray[np.int64]:
         """Linear indices of the elements on which hypotheses are tried first, wrong ones and right ones."""
-        products = max((frame.products for frame in self.redo.frames()), default=1)
+        products = max((window.products for window in self.redo.windows()), default=1)
         most = int(np.clip(_SAMPLED_PRODUCTS // products, _FEWEST_SAMPLES, _MOST_SAMPLES))
         wrong = self.wrong.reshape(-1)
         right = self.judge.counted.reshape(-1) & ~wrong
@@ -197,9 +199,9 @@ class Case:
         """The read tensor of that name, if the pass reads it itself."""
         return next((read for read in self.evidence.reads if read.tensor == tensor), None)
 
-    def frames(self) -> Sequence[WindowSum]:
+    def windows(self) -> Sequence[WindowSum]:
         """The convolutions, products and pools of the pass."""
-        return self.redo.frames()
+        return self.redo.windows()
 
     def errors_at_sample(self, changes: Sequence[Change]) -> Array:
         """|redone - actual| of the wrong elements of the sample. Raises DoesNotApplyError."""
@@ -215,7 +217,7 @@ class Case:
     @cached_property
     def glance(self) -> tuple[NDArray[np.int64], Judge] | None:
         """A few wrong elements of the sample, and their judge; None where they cost as much as the sample."""
-        products = max((frame.products for frame in self.redo.frames()), default=1)
+        products = max((window.products for window in self.redo.windows()), default=1)
         if products * len(self.sample) <= _GLANCED_PRODUCTS:
             return None
         wrong = self.sample[self.wrong.reshape(-1)[self.sample]]

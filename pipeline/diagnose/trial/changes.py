@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import FrameChange, InputChange, NodeChange, OutputChange
+from pipeline.diagnose.redo.redo import InputChange, NodeChange, OutputChange, WindowChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
@@ -17,18 +17,18 @@ Array = NDArray[Any]
 Function = Callable[[Array], Array]
 
 
-def frame_with(node: str, **fields: Any) -> FrameChange:
-    """A convolution, product or pool with some fields of its frame replaced."""
-    return FrameChange(node, lambda frame: frame.replaced(**fields))
+def window_with(node: str, **fields: Any) -> WindowChange:
+    """A convolution, product or pool with some fields of its window replaced."""
+    return WindowChange(node, lambda window: window.replaced(**fields))
 
 
-def weights_turned(node: str, turn: Function) -> FrameChange:
+def weights_turned(node: str, turn: Function) -> WindowChange:
     """Weights [O, I, P, Q] put through a function."""
 
-    def change(frame: WindowSum) -> WindowSum | None:
-        return None if frame.weights is None else frame.replaced(weights=turn(frame.weights))
+    def change(window: WindowSum) -> WindowSum | None:
+        return None if window.weights is None else window.replaced(weights=turn(window.weights))
 
-    return FrameChange(node, change)
+    return WindowChange(node, change)
 
 
 def input_through(tensor: str, function: Function) -> InputChange:

@@ -9,9 +9,9 @@ import pytest
 
 from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import FrameChange, InputChange, NodeChange
+from pipeline.diagnose.redo.redo import InputChange, NodeChange, WindowChange
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with, weights_turned
+from pipeline.diagnose.trial.changes import weights_turned, window_with
 from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right
 
@@ -23,7 +23,7 @@ def best(actual: Array, *, activation: bool = False) -> Finding:
     return diagnosis.findings[0]
 
 
-def redone(*changes: FrameChange | InputChange | NodeChange, activation: bool = False) -> Array:
+def redone(*changes: WindowChange | InputChange | NodeChange, activation: bool = False) -> Array:
     made = graph(activation=activation)
     whole = Case(evidence(made, right(made))).redo.evaluate(changes)
     return np.asarray(whole.reshape(1, 4, 6, 7))
@@ -51,7 +51,7 @@ def test_a_turned_kernel_is_named() -> None:
 
 
 def test_a_step_to_the_side_is_named_with_its_size() -> None:
-    found = best(redone(frame_with("conv", first=(-1, 1))))
+    found = best(redone(window_with("conv", first=(-1, 1))))
     assert found.cause == "shift"
     assert found.parameters == {"dx": 2, "dy": 0}
 
@@ -63,7 +63,7 @@ def test_a_factor_comes_before_a_line_with_an_offset() -> None:
 
 def test_two_faults_at_once_are_both_named() -> None:
     turned = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
-    diagnosis = explain(evidence(graph(), redone(turned, frame_with("conv", bias=None))))
+    diagnosis = explain(evidence(graph(), redone(turned, window_with("conv", bias=None))))
     assert {found.cause for found in diagnosis.findings} == {"kernel_flip", "bias_missing"}
     assert all("together with" in found.evidence for found in diagnosis.findings)
 

@@ -14,14 +14,14 @@ from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import frame_with, output_through, weights_turned
+from pipeline.diagnose.trial.changes import output_through, weights_turned, window_with
 from pipeline.diagnose.trial.hypothesis import Band
 from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 
-BLEEDING = frame_with("conv", beyond="texel")
+BLEEDING = window_with("conv", beyond="texel")
 TURNED = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
-NO_BIAS = frame_with("conv", bias=None)
+NO_BIAS = window_with("conv", bias=None)
 TO_ONE = output_through(lambda y: np.minimum(y, 1.0))
 
 

@@ -46,6 +46,6 @@ def test_filters_are_matched_to_what_came_out() -> None:
     made = graph()
     swapped = right(made)[:, [1, 0, 2, 3]] + (made.constants["b"] - made.constants["b"][[1, 0, 2, 3]])[:, None, None]
     case = Case(evidence(made, swapped.astype(np.float32)))
-    used = filters_used(case, case.frames()[0])
+    used = filters_used(case, case.windows()[0])
     assert used is not None
     assert used.tolist() == [1, 0, 2, 3]

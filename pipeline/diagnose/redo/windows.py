@@ -1,4 +1,4 @@
-"""Which nodes are window sums, and as which frame: convolutions, transposed ones, products, pools."""
+"""Which nodes are window sums, and as which window: convolutions, transposed ones, products, pools."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Values = Sequence[Array | None]
 
 
 def window_sum(node: Node, graph: Graph, inputs: Values) -> WindowSum | None:
-    """The frame of a node on its input values; None for an operator, or a rank, that is none."""
+    """The window of a node on its input values; None for an operator, or a rank, that is none."""
     kind = facts_of(node).window
-    return None if kind is None else _FRAMES[kind](Call(node, graph), inputs)
+    return None if kind is None else _MADE[kind](Call(node, graph), inputs)
 
 
 def in_view(value: Array, shape: Shape) -> Array:
-    """A frame's result [N, O, y, x] as the 4-d view of the output's logical shape (a product has [M, N, 1, 1])."""
+    """A window's result [N, O, y, x] as the 4-d view of the output's logical shape (a product has [M, N, 1, 1])."""
     return value.reshape(as_nchw(shape))
 
 
@@ -37,22 +37,22 @@ def _conv(call: Call, inputs: Values) -> WindowSum | None:
     x, w = inputs[0], inputs[1]
     if x is None or w is None or x.ndim != 4:
         return None
-    frame, groups = window(call, w.shape[2:]), int(call.attribute("group", 1))
+    own, groups = window(call, w.shape[2:]), int(call.attribute("group", 1))
     outputs, per_group = w.shape[:2]
     return WindowSum(
         weights=w, bias=inputs[2] if len(inputs) > 2 else None, channels=_grouped(outputs, per_group, groups),
-        kind="sum", source=x, groups=groups, **_geometry(call, frame),
+        kind="sum", source=x, groups=groups, **_geometry(call, own),
     )  # fmt: skip
 
 
-def _geometry(call: Call, frame: Window) -> dict[str, Any]:
+def _geometry(call: Call, window: Window) -> dict[str, Any]:
     shape = call.output_shape()
     return {
         "node": call.node.name,
-        "kernel": (frame.kernel[0], frame.kernel[1]),
-        "stride": (frame.stride[0], frame.stride[1]),
-        "dilation": (frame.dilation[0], frame.dilation[1]),
-        "first": (-frame.pad_before[0], -frame.pad_before[1]),
+        "kernel": (window.kernel[0], window.kernel[1]),
+        "stride": (window.stride[0], window.stride[1]),
+        "dilation": (window.dilation[0], window.dilation[1]),
+        "first": (-window.pad_before[0], -window.pad_before[1]),
         "size": (shape[2], shape[3]),
         "shape": shape,
     }
@@ -68,18 +68,18 @@ def _conv_transpose(call: Call, inputs: Values) -> WindowSum | None:
     x, w = inputs[0], inputs[1]
     if x is None or w is None or x.ndim != 4:
         return None
-    frame = window_of(call)  # its padding may follow from the output's shape
+    window = window_of(call)  # its padding may follow from the output's shape
     groups = int(call.attribute("group", 1))
     per_input, per_output = w.shape[0] // groups, w.shape[1]
     turned = w.reshape(groups, per_input, per_output, *w.shape[2:]).transpose(0, 2, 1, 3, 4)[..., ::-1, ::-1]
-    geometry = _geometry(call, frame)
-    first = [pad - (k - 1) * d for pad, k, d in zip(frame.pad_before, w.shape[2:], frame.dilation, strict=True)]
+    geometry = _geometry(call, window)
+    first = [pad - (k - 1) * d for pad, k, d in zip(window.pad_before, w.shape[2:], window.dilation, strict=True)]
     geometry |= {"stride": (1, 1), "first": (first[0], first[1])}
     outputs = groups * per_output
     return WindowSum(
         kind="sum", source=x, weights=turned.reshape(outputs, per_input, *w.shape[2:]), groups=groups,
         bias=inputs[2] if len(inputs) > 2 else None, channels=_grouped(outputs, per_input, groups),
-        inner=(frame.stride[0] - 1, frame.stride[1] - 1), **geometry,
+        inner=(window.stride[0] - 1, window.stride[1] - 1), **geometry,
     )  # fmt: skip
 
 
@@ -88,11 +88,11 @@ def _pool(kind: Literal["largest", "mean"]) -> Callable[[Call, Values], WindowSu
         x = inputs[0]
         if x is None or x.ndim != 4:
             return None
-        frame = window(call, tuple(call.attribute("kernel_shape") or x.shape[2:]))
+        own = window(call, tuple(call.attribute("kernel_shape") or x.shape[2:]))
         return WindowSum(
             kind=kind, source=x, weights=None, bias=None, channels=np.arange(x.shape[1])[:, None], groups=x.shape[1],
             outside=-np.inf if kind == "largest" else 0.0,
-            count="all" if call.attribute("count_include_pad", 0) else "inside", **_geometry(call, frame),
+            count="all" if call.attribute("count_include_pad", 0) else "inside", **_geometry(call, own),
         )  # fmt: skip
 
     return make
@@ -119,7 +119,7 @@ def _product(call: Call, inputs: Values) -> WindowSum | None:
     )  # fmt: skip
 
 
-_FRAMES: Mapping[WindowKind, Callable[[Call, Values], WindowSum | None]] = MappingProxyType(
+_MADE: Mapping[WindowKind, Callable[[Call, Values], WindowSum | None]] = MappingProxyType(
     {
         "convolution": _conv,
         "transposed": _conv_transpose,
