@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -38,6 +39,13 @@ def display() -> Iterator[str]:
 def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
     """Mouse, keys and screen, for a user who has never started the program before this module."""
     return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def typed_folder() -> Iterator[Path]:
+    """A folder for files whose paths are typed: one key after the other, each of them drawn, so its name is short."""
+    with tempfile.TemporaryDirectory(prefix="t") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture
