@@ -1,4 +1,4 @@
-"""A virtual display for the whole run, and a fresh user for every module."""
+"""A virtual display for the tests of each worker, and a fresh user for every module."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
-    """The name of a running virtual display; DISPLAY holds it as well."""
+    """The name of a running virtual display, one for each worker; DISPLAY holds it as well."""
     with VirtualDisplay() as server, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISPLAY", server.name)
         patch.delenv("WAYLAND_DISPLAY", raising=False)
