@@ -9,7 +9,8 @@ READY  := $(VENV)/.ready
 # or have every start compile every module again.
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-# Tests that start no window share the cores; windows take turns, because real mouse clicks need prompt answers.
+# Workers share the cores, a module of tests at a time; each has a virtual display of its own. Windows come after all
+# else, because real mouse clicks need prompt answers.
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
@@ -29,7 +30,7 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 
 test: $(READY)  ## all tests
 	@$(BIN)/python -m pytest $(SHARED_CORES) tests/pure tests/gl tests/faults tests/installed; off_screen=$$?; \
-	 $(BIN)/python -m pytest tests/gui && exit $$off_screen
+	 $(BIN)/python -m pytest $(SHARED_CORES) tests/gui && exit $$off_screen
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment

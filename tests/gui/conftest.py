@@ -1,7 +1,8 @@
-"""A virtual display for the whole run, and a fresh user for every module."""
+"""A virtual display for the tests of each worker, and a fresh user for every module."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
-    """The name of a running virtual display; DISPLAY holds it as well."""
+    """The name of a running virtual display, one for each worker; DISPLAY holds it as well."""
     with VirtualDisplay() as server, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISPLAY", server.name)
         patch.delenv("WAYLAND_DISPLAY", raising=False)
@@ -38,6 +39,13 @@ def display() -> Iterator[str]:
 def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
     """Mouse, keys and screen, for a user who has never started the program before this module."""
     return Desktop(display, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def typed_folder() -> Iterator[Path]:
+    """A folder for files whose paths are typed: one key after the other, each of them drawn, so its name is short."""
+    with tempfile.TemporaryDirectory(prefix="t") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -30,6 +30,8 @@ from tests.checkout import ROOT
 # see the pointer arrive, the button go down, and the button come up, in frames of their own.
 PAUSE_SECONDS = 0.05
 LOOK_SECONDS = 0.01
+# A look for windows is a process of its own, which the program that starts needs the time of.
+WINDOWS_SECONDS = 0.05
 # A machine under load may be this slow to notice a stroke; so long a pointer that goes nowhere is waited for.
 NOTICE_SECONDS, POINTER_SECONDS = 30.0, 2.0
 # Nothing takes so long, not even where others want the same cores.
@@ -102,6 +104,9 @@ class Desktop:
         self._environment = {**os.environ, "DISPLAY": display, "HOME": str(home), "PYTHONPATH": str(ROOT)}
         self._environment |= {"XDG_CONFIG_HOME": str(home / "config"), "XDG_CACHE_HOME": str(home / "cache")}
         self._environment |= {"XDG_DATA_HOME": str(home / "data"), "XDG_STATE_HOME": str(home / "state")}
+        # The driver's compiled shaders are the machine's, not the user's: no module compiles what another has.
+        cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        self._environment.setdefault("MESA_SHADER_CACHE_DIR", cache)
         self._environment.pop("WAYLAND_DISPLAY", None)
         self._display = display
         self._started: list[Window] = []
@@ -130,7 +135,7 @@ class Desktop:
             )
         window = Window("", process, output, probe)
         try:
-            self.wait_until(lambda: self._windows() > others, "a window opens", seconds, window)
+            self.wait_until(lambda: self._windows() > others, "a window opens", seconds, window, WINDOWS_SECONDS)
         except BaseException:
             window.close()
             raise
@@ -225,7 +230,12 @@ class Desktop:
         return red, green, blue
 
     def wait_until(
-        self, holds: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS, window: Window | None = None
+        self,
+        holds: Callable[[], bool],
+        what: str,
+        seconds: float = PATIENCE_SECONDS,
+        window: Window | None = None,
+        between: float = LOOK_SECONDS,
     ) -> None:
         """Look again and again until it holds. Fails with `what` and with what the program printed."""
         end = time.monotonic() + seconds
@@ -235,7 +245,7 @@ class Desktop:
                 raise AssertionError(f"waiting until {what}: the program ended with {window.process.returncode}{said}")
             if time.monotonic() > end:
                 raise AssertionError(f"waiting until {what}: not after {seconds:g} s{said}")
-            time.sleep(LOOK_SECONDS)
+            time.sleep(between)
 
     def wait_until_still(self, *, still_seconds: float = 0.4, seconds: float = 20.0) -> Image.Image:
         """Wait until the screen has not changed for a while; the picture that stays."""

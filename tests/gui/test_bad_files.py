@@ -17,9 +17,9 @@ DEMO = ROOT / "examples" / "facades" / "facades.onnx"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def files(typed_folder: Path) -> Path:
     """A folder of files that cannot be taken up, and one model of free width."""
-    folder = tmp_path_factory.mktemp("f")
+    folder = typed_folder
     (folder / "cut.onnx").write_bytes(DEMO.read_bytes()[:100_000])
     (folder / "text.onnx").write_text("These are the weights, I am told.\n")
     save(folder / "good.onnx", "Relu", (1, 3, 8, 8))

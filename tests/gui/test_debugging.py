@@ -85,18 +85,18 @@ def test_a_shader_is_edited_and_saved_in_the_window(desktop: Desktop, opened: Wi
     desktop.wait_for(opened, lambda seen: "info: down.frag read again." in seen["log"], "it is taken up")
 
 
-def test_layers_and_the_view_are_taken_away(desktop: Desktop, opened: Window, shader: Path, tmp_path: Path) -> None:
+def test_layers_and_the_view_are_taken_away(desktop: Desktop, opened: Window, shader: Path, typed_folder: Path) -> None:
     desktop.click_on(opened, "panel Export")
     desktop.click_on(opened, "export folder")
     desktop.press("ctrl+a")
-    desktop.write(str(tmp_path / "out"))
+    desktop.write(str(typed_folder / "out"))
     for button in ("export all", "export view", "export report"):
         desktop.click_on(opened, button)
     names = {"000_down1.png", "000_down1.npy", "005_up3.png", "005_up3.npy", "down2_actual.png", "report.json"}
     desktop.wait_until(
-        lambda: names <= {path.name for path in (tmp_path / "out").glob("*")}, "the files are there", window=opened
+        lambda: names <= {path.name for path in (typed_folder / "out").glob("*")}, "the files are there", window=opened
     )
-    assert json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))["verdict"] == "match"
+    assert json.loads((typed_folder / "out" / "report.json").read_text(encoding="utf-8"))["verdict"] == "match"
 
 
 def test_an_oracle_in_python_runs_only_after_a_yes_and_the_answer_is_kept(desktop: Desktop, tmp_path: Path) -> None:

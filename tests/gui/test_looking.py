@@ -169,7 +169,7 @@ def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, 
     assert "at_all.onnx" in window.seen()["log"][-1]
 
 
-def test_a_bundle_reopens_what_was_seen(desktop: Desktop, window: Window, tmp_path: Path) -> None:
+def test_a_bundle_reopens_what_was_seen(desktop: Desktop, window: Window, typed_folder: Path) -> None:
     desktop.press("ctrl+t", "3")
     desktop.wait_for(window, lambda seen: seen["views"] == [None, "down1"] and seen["mode"] == "difference", "a tab")
     desktop.press("ctrl+g")
@@ -177,13 +177,13 @@ def test_a_bundle_reopens_what_was_seen(desktop: Desktop, window: Window, tmp_pa
     desktop.press("Return", "alt+0")
     desktop.click_on(window, "export folder")
     desktop.press("ctrl+a")
-    desktop.write(str(tmp_path))
+    desktop.write(str(typed_folder))
     desktop.click_on(window, "export bundle")
-    desktop.wait_until(lambda: len(list(tmp_path.glob("*.texelscope"))) == 1, "it is written", window=window)
+    desktop.wait_until(lambda: len(list(typed_folder.glob("*.texelscope"))) == 1, "it is written", window=window)
     before = {key: window.seen()[key] for key in ("selected", "views", "zooms", "mode", "pick", "verdicts")}
     assert before["pick"] == [70, 40]
     desktop.press("1", "ctrl+Next", "ctrl+w", "Home")
-    (bundle,) = tmp_path.glob("*.texelscope")
+    (bundle,) = typed_folder.glob("*.texelscope")
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write(str(bundle))
     desktop.press("Return")

@@ -215,11 +215,13 @@ def test_a_window_with_nothing_to_do_uses_no_processor_time(desktop: Desktop, de
     assert share < 0.05, f"{share:.0%} of a core"
 
 
-def test_the_source_of_an_input_can_be_a_file_that_is_opened(desktop: Desktop, demo: Window, tmp_path: Path) -> None:
+def test_the_source_of_an_input_can_be_a_file_that_is_opened(
+    desktop: Desktop, demo: Window, typed_folder: Path
+) -> None:
     values = np.full((1, 3, 128, 128), 0.25, dtype=np.float32)
-    np.save(tmp_path / "grey.npy", values)
+    np.save(typed_folder / "grey.npy", values)
     desktop.press("ctrl+o", "ctrl+a")
-    desktop.write(str(tmp_path / "grey.npy"))
+    desktop.write(str(typed_folder / "grey.npy"))
     desktop.press("Return")
     desktop.wait_for(demo, lambda seen: seen["inputs"].get("labels", "").endswith("grey.npy"), "the input is set")
 
