@@ -33,16 +33,18 @@ class MissingTaps(Rule):
             if frame.kernel == (1, 1) or case.uses_all_reads(frame.stored):
                 continue
             seen: set[Taps] = set()
-            for weight, (text, taps) in enumerate((*_sets(frame), *_solved(case, frame))):
+            usual = tuple(_sets(frame))
+            for weight, (text, taps) in enumerate((*usual, *_solved(case, frame))):
                 if not taps or taps in seen or len(taps) == rows * columns:
                     continue
                 seen.add(taps)
+                fitted = len(taps) if weight >= len(usual) else 0
                 light = 1.0 + weight / 100.0
                 change = frame_with(frame.node, left_out=taps)
-                yield self._hypothesis(frame, text, taps, change, light, pairs=weight < 3)
+                yield self._hypothesis(frame, text, taps, change, light, pairs=weight < 3, fitted=fitted)
                 if frame.kind == "mean":  # the count may be that of all taps nevertheless
                     change = FrameChange(frame.node, _sum_without(taps))
-                    yield self._hypothesis(frame, text, taps, change, light + 0.001)
+                    yield self._hypothesis(frame, text, taps, change, light + 0.001, fitted=fitted)
 
             yield from self._borders(frame)
         for node, extra, text, local in windows(case):
@@ -69,8 +71,9 @@ class MissingTaps(Rule):
             )  # fmt: skip
 
     def _hypothesis(
-        self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False
-    ) -> Hypothesis:
+        self, frame: WindowSum, text: str, taps: Taps, change: FrameChange, weight: float, *, pairs: bool = False,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         rows, columns = frame.kernel
         gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
@@ -82,6 +85,7 @@ class MissingTaps(Rule):
             place=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
             weight=weight,
             in_pairs=pairs,
+            fitted=fitted,
         )
 
 
