@@ -33,7 +33,7 @@ def shares_of_channels(case: Case, window: WindowSum) -> Array | None:
 def filters_used(case: Case, window: WindowSum) -> NDArray[np.int64] | None:
     """For each output the number of the filter with which its elements come out as they did; None if one has none.
 
-    An output whose own filter will do keeps it.
+    An output whose own filter will do keeps it. A choice for each output, that its elements agree on.
     """
     outputs = len(window.channels)
     if window.kind != "sum" or window.weights is None or not 1 < outputs <= _MOST_FILTERS:

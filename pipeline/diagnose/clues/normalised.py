@@ -35,6 +35,19 @@ ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
         "√v": lambda v, e: np.sqrt(np.maximum(v, 0.0)),
     }
 )
+# The other way: the epsilon, for a variance and what x − m was divided by; no number where it made no difference.
+EPSILONS: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
+    {
+        "√(v + ε)": lambda v, d: d * d - v,
+        "√v + ε": lambda v, d: d - np.sqrt(v),
+        "√(v + ε²)": lambda v, d: np.sqrt(d * d - v),
+        "max(√v, ε)": lambda v, d: np.where(d * d > v * _MORE, d, np.nan),
+        "√max(v, ε)": lambda v, d: np.where(d * d > v * _MORE, d * d, np.nan),
+        "√v + √ε": lambda v, d: np.square(d - np.sqrt(v)),
+        "1 / (1 / √v + ε)": lambda v, d: 1.0 / d - 1.0 / np.sqrt(v),
+    }
+)
+_MORE = 1.0 + 1e-5
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,11 @@ _SQUARE = re.compile(r"-=?\s*\(?\s*(?:(\w[\w.]*)\s*\*\s*\1\b|pow\(\s*\w[\w.]*\s*
 
 @dataclass(frozen=True)
 class Cancelled:
-    """The change that redoes it, and the largest error of a variance beside the mean square it was left of."""
+    """The change that redoes it, and the largest error of a variance beside the mean square it was left of.
+
+    The variances are those that came out, one for each group. They are not free: all elements of a group agree on one,
+    no other than rounding leaves, and on its steps unless the shader subtracts a square.
+    """
 
     change: NodeChange
     error: float

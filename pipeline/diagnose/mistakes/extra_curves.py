@@ -33,7 +33,8 @@ def _erf(x: Array) -> Array:
     return np.asarray(np.sign(x) * (1.0 - series * np.exp(-x * x)))
 
 
-def _leaky(slope: float) -> Callable[[Array], Array]:
+def leaky(slope: float) -> Callable[[Array], Array]:
+    """Negative values times a slope, which no two frameworks have the same: it is fitted."""
     return lambda x: np.where(x < 0.0, x * np.float32(slope), x)
 
 
@@ -41,6 +42,8 @@ def _hard(slope: float) -> Callable[[Array], Array]:
     return lambda x: np.clip(x * slope + 0.5, 0.0, 1.0)
 
 
+# Those of a slope, up to this one.
+LEAKY_CALLS, STEEPEST = ("max", "mix"), 0.5
 CURVES: Mapping[str, Curve] = MappingProxyType(
     {
         "Relu": Curve(lambda x: np.maximum(x, 0.0), ("max", "step")),
@@ -53,11 +56,8 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
         "Exp": Curve(np.exp, ("exp",)),
         "Sqrt": Curve(np.sqrt, ("sqrt",)),
         "Swish": Curve(lambda x: x * _sigmoid(x), ("exp",)),
-        "LeakyRelu 0.2": Curve(_leaky(0.2), ("max", "mix")),
-        "LeakyRelu 0.1": Curve(_leaky(0.1), ("max", "mix")),
-        "LeakyRelu 0.01": Curve(_leaky(0.01), ("max", "mix")),
-        "LeakyRelu 0.3": Curve(_leaky(0.3), ("max", "mix")),
         "Elu": Curve(lambda x: np.where(x < 0.0, np.expm1(np.minimum(x, 0.0)), x), ("exp",)),
+        # The slopes are ONNX's default, and that of HardSwish, which PyTorch has.
         "HardSigmoid 0.2": Curve(_hard(0.2), ("clamp",)),
         "HardSigmoid 1/6": Curve(_hard(1.0 / 6.0), ("clamp",)),
         "HardSwish": Curve(lambda x: x * _hard(1.0 / 6.0)(x), ("clamp",)),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.diagnose.clues.fits import fitted_between, shortened
 from pipeline.diagnose.clues.parts import activations
-from pipeline.diagnose.mistakes.extra_curves import CURVES
+from pipeline.diagnose.mistakes.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -17,6 +19,20 @@ from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
 
+@dataclass(frozen=True)
+class _Way:
+    """Where values may go through a curve: in words behind its name, and what that changes.
+
+    `replaces` is the activation whose place it takes.
+    """
+
+    says: str
+    change: Callable[[Function], Change]
+    weight: float
+    replaces: str = ""
+    of_result: bool = False
+
+
 class ActivationExtra(Rule):
     """An activation is applied that the model does not have: to the result, before another one, or to an input."""
 
@@ -24,41 +40,51 @@ class ActivationExtra(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Common curves on the result, before and behind each pointwise node, in place of one, and on each input."""
-        pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
-        replaced = [node for node in activations(case) if facts_of(node).pointwise]
-        for weight, (name, curve) in enumerate(CURVES.items()):
-            light, function = 1.0 + weight / 100.0, curve.function
-            yield self._hypothesis(
-                f"{name} of the right result", name, output_through(function), light, pairs=weight == 0
-            )
-            for node in replaced:
-                if node.op_type != name:
-                    change = NodeChange(node.name, _instead(function), pointwise=True)
-                    says = f"{name} in place of {node.op_type} '{node.name}'"
-                    yield self._hypothesis(says, name, change, light + 0.29)
-            for node in pointwise:
-                change = node_of(case, node, function, pointwise=facts_of(node).pointwise)
-                yield self._hypothesis(f"{name} before {node.op_type} '{node.name}'", name, change, light + 0.3)
-            for node in case.redo.nodes[:-1]:
-                if case.redo.window(node) is not None or node in pointwise:
-                    change = NodeChange(node.name, _behind(case, function))
-                    yield self._hypothesis(f"{name} behind {node.op_type} '{node.name}'", name, change, light + 0.31)
-            for read in case.activations():
-                change_in = input_through(read.tensor, function)
-                yield self._hypothesis(f"{name} of the input '{read.tensor}'", name, change_in, light + 0.6)
+        """Common curves, and a leaky one of fitted slope, on any way that values take through the pass."""
+        for way in _ways(case):
+            for weight, (name, curve) in enumerate(CURVES.items()):
+                if name != way.replaces:
+                    pairs = way.of_result and not weight
+                    yield self._hypothesis(way, name, way.change(curve.function), weight, curve.calls, pairs=pairs)
+            fitted = fitted_between(case, lambda slope, way=way: (way.change(leaky(slope)),), 0.0, STEEPEST)  # type: ignore[misc]
+            for slope in shortened(fitted) if fitted else ():
+                change = way.change(leaky(slope))
+                yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, len(CURVES), LEAKY_CALLS, fitted=1)
 
-    def _hypothesis(self, says: str, name: str, change: Change, weight: float, *, pairs: bool = False) -> Hypothesis:
+    def _hypothesis(
+        self, way: _Way, name: str, change: Change, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
-            says,
+            f"{name} {way.says}",
             f"Take {name} away: the model has none here.",
             {"activation": name},
             (change,),
-            place=lines.call(*CURVES[name].calls),
-            weight=weight,
+            place=lines.call(*calls),
+            weight=way.weight + weight / 100.0,
             in_pairs=pairs,
+            fitted=fitted,
         )
+
+
+def _ways(case: Case) -> Iterator[_Way]:
+    """The result; before, behind and in place of nodes; each input."""
+    yield _Way("of the right result", output_through, 1.0, of_result=True)
+    for node in activations(case):
+        if facts_of(node).pointwise:
+            says = f"in place of {node.op_type} '{node.name}'"
+            yield _Way(says, lambda f, n=node: NodeChange(n.name, _instead(f), pointwise=True), 1.29, node.op_type)  # type: ignore[misc]
+    pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
+    for node in pointwise:
+        alone, says = facts_of(node).pointwise, f"before {node.op_type} '{node.name}'"
+        yield _Way(says, lambda f, n=node, p=alone: node_of(case, n, f, pointwise=p), 1.3)  # type: ignore[misc]
+    for node in case.redo.nodes[:-1]:
+        if case.redo.window(node) is not None or node in pointwise:
+            says = f"behind {node.op_type} '{node.name}'"
+            yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
+    for read in case.activations():
+        yield _Way(f"of the input '{read.tensor}'", lambda f, t=read.tensor: input_through(t, f), 1.6)  # type: ignore[misc]
 
 
 def _instead(function: Function):  # type: ignore[no-untyped-def]

@@ -60,6 +60,7 @@ class Affine(Rule):
             (change,),
             place=lines.number(offset, factor),
             weight=weight,
+            fitted=0 if (factor, offset) in _COMMON else 2,
         )
 
 

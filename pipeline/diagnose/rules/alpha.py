@@ -1,8 +1,8 @@
-"""alpha: the wrong values are those of the activation with another constant, common or fitted to the errors."""
+"""alpha: the wrong values are those of the activation with another constant, a usual slip or fitted to the errors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as, node_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
+from pipeline.model_file.defaults import default_number
 from pipeline.operators.facts import Threshold
 from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
-_COMMON = (0.01, 0.1, 0.2, 0.3, 0.25, 0.02, 0.05, 0.001, 0.5, 1.0, 0.0, 1.0 / 6.0, 2.0, 1.6732632)
+# What a constant becomes that is left out. Any other, but for slips of the pen, is fitted.
+_LEFT_OUT = (0.0, 1.0)
 
 
 class Alpha(Rule):
@@ -31,22 +33,25 @@ class Alpha(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Every constant that shapes a curve, as values that are common and as one fitted to the errors."""
+        """Every constant that shapes a curve: its default, none, slips of the pen, and one fitted to the errors."""
         for node in case.redo.nodes:
             for name, right in _shaping(case, node):
-                for value in _candidates(case, node, name, right):
+                default = default_number(node, name)
+                for value, fitted in _candidates(case, node, name, right, default):
                     says = f"{node.op_type} with {name} = {value:.6g} instead of {right:.6g}"
                     parameters = {"expected": right, "got": value}
                     change = _with_attribute(case, node, name)(value)
-                    yield self._hypothesis(says, parameters, change, value, value / _window(node))
+                    written, common = value / _window(node), value == default
+                    yield self._hypothesis(says, parameters, change, value, written, fitted=fitted, pairs=common)
             if node.op_type == "PRelu":
                 yield from self._slopes(case, node)
             if node.op_type == "Clip":
                 yield from self._bounds(case, node)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float
-    ) -> Hypothesis:
+        self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float, fitted: int,
+        pairs: bool = False,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
@@ -54,7 +59,8 @@ class Alpha(Rule):
             parameters,
             (change,),
             place=lines.first(lines.written(value, *written), lines.activation),
-            in_pairs=value in _COMMON[:3],
+            in_pairs=pairs,
+            fitted=fitted,
         )
 
     def _slopes(self, case: Case, node: Node) -> Iterator[Hypothesis]:
@@ -62,8 +68,9 @@ class Alpha(Rule):
         name = node.inputs[1]
         slope = np.asarray(case.redo.values[name])
         filled = _filled(name)
-        for value in dict.fromkeys((*_COMMON, *fitted_number(case, filled, float(np.median(slope))))):
-            yield self._hypothesis(f"the slope {value:.6g} for every channel", {"got": value}, filled(value), value)
+        for value, fitted in _once(_LEFT_OUT, fitted_number(case, filled, float(np.median(slope)))):
+            says = f"the slope {value:.6g} for every channel"
+            yield self._hypothesis(says, {"got": value}, filled(value), value, fitted=fitted)
         places_read = lines.read(name)
         for says, indices in _dealt(slope.size):
             change = constant_as(name, lambda old, at=indices: old.reshape(-1)[at])  # type: ignore[misc]
@@ -91,7 +98,7 @@ class Alpha(Rule):
             filled = _filled(node.inputs[position])
             for got in dict.fromkeys((float(seen), *fitted_number(case, filled, right))):
                 says = f"Clip with {name} = {got:.6g} instead of {right:.6g}"
-                yield self._hypothesis(says, {"expected": right, "got": got}, filled(got), got)
+                yield self._hypothesis(says, {"expected": right, "got": got}, filled(got), got, fitted=1)
 
 
 def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
@@ -117,16 +124,25 @@ def _window(node: Node) -> int:
     return int(node.attributes.get("size", 1))
 
 
-def _candidates(case: Case, node: Node, name: str, right: float) -> list[float]:
-    common = [*_COMMON, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
+def _candidates(case: Case, node: Node, name: str, right: float, default: float | None) -> list[tuple[float, int]]:
+    """Values, and whether each was fitted to the errors: 0 or 1."""
+    slips = [*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
+    if default is not None:
+        slips.insert(0, default)
     if _window(node) > 1:
-        common += [right * _window(node), right / _window(node)]
+        slips += [right * _window(node), right / _window(node)]
     threshold = facts_of(node).threshold
     if threshold is not None and threshold.attribute == name:
         found = _cut(case, node, threshold)
     else:
         found = fitted_number(case, _with_attribute(case, node, name), right)
-    return [value for value in dict.fromkeys((*found, *common)) if not np.isclose(value, right, rtol=1e-6)]
+    return [each for each in _once(slips, found) if not np.isclose(each[0], right, rtol=1e-6)]
+
+
+def _once(known: Iterable[float], found: Iterable[float]) -> list[tuple[float, int]]:
+    """Each number once, with 1 for those that were fitted and are not known anyway."""
+    known = tuple(known)
+    return [(value, int(value not in known)) for value in dict.fromkeys((*known, *found))]
 
 
 def _with_attribute(case: Case, node: Node, name: str) -> Callable[[float], Change]:

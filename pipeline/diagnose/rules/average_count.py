@@ -50,13 +50,15 @@ class AverageCount(Rule):
         names: dict[int | str, str] = {"all": f"all {taps} taps", "inside": "the taps inside the picture"}
         counts: list[int | str] = ["all" if window.count == "inside" else "inside"]
         counts += [taps, taps - 1, taps + 1, rows, columns, (rows + 1) * (columns + 1), (rows - 1) * (columns - 1)]
-        counts += [1, 2 * taps, 4, 9, 16, rows * rows, columns * columns]
-        counts += self._counted(case, window)
-        for count in dict.fromkeys(counts):
+        counts += [1, 2 * taps, rows * rows, columns * columns]
+        for count in dict.fromkeys((*counts, *self._counted(case, window))):
             if count != 0:
+                fitted = int(count not in counts)
                 says = f"the sum divided by {names.get(count, count)}"
                 light = 1.0 if isinstance(count, str) else 1.5
-                yield self._hypothesis(says, right, {"got": count}, window_with(window.node, count=count), light)
+                yield self._hypothesis(
+                    says, right, {"got": count}, window_with(window.node, count=count), light, fitted
+                )
 
     def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""
@@ -71,11 +73,13 @@ class AverageCount(Rule):
             return
         count = x.size // made.size
         found = _whole_ratio(made.reshape(-1) * float(count), undone_to(case, case.actual, node))
-        for got in dict.fromkeys((*found, *x.shape, count - 1, count + 1, math.prod(x.shape[-2:]), x.size)):
+        counts = (*x.shape, count - 1, count + 1, math.prod(x.shape[-2:]), x.size)
+        for got in dict.fromkeys((*found, *counts)):
             if got > 0 and got != count:
                 change = NodeChange(node.name, _scaled(case, count / got))
                 says = f"the sum of {count} elements divided by {got}"
-                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.0)
+                fitted = int(got not in counts)
+                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.0, fitted)
 
     def _variance(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """The variance over one element less (Bessel's correction), which the model does not have; or not divided."""
@@ -100,11 +104,12 @@ class AverageCount(Rule):
                 yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.1)
 
     def _hypothesis(
-        self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float
+        self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float, fitted: int = 0
     ) -> Hypothesis:
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, (change,), place=lines.division, weight=weight
-        )
+            self.cause, says, f"Divide by {right}.", parameters, (change,), place=lines.division, weight=weight,
+            fitted=fitted,
+        )  # fmt: skip
 
 
 def _whole_ratio(sums: Array, made: Array | None) -> list[int]:

@@ -41,14 +41,15 @@ class ChannelPermutation(Rule):
             windowed = bool(case.windows()) and read.values.dims[1] > 1
             if not (windowed and in_order(case, read.tensor, 1)):
                 yield from self._read(case, read)
-        orders = list(_orders(case.dims[1]))
+        orders = [(text, order, 0) for text, order in _orders(case.dims[1])]
         matched = _matching(case)
         if matched is not None:
-            orders.append(("in another order", matched))
-        for weight, (text, order) in enumerate(orders):
+            orders.append(("in another order", matched, int(np.count_nonzero(matched != np.arange(len(matched))))))
+        for weight, (text, order, fitted) in enumerate(orders):
             change = moved_output(case, ordered(order), "edge")
             light = (0.5 if case.writes_otherwise else 1.3) + weight / 100
-            yield self._hypothesis(f"writes the channels {text}", change, lines.target, light, order=_short(order))
+            says, shown = f"writes the channels {text}", _short(order)
+            yield self._hypothesis(says, change, lines.target, light, fitted=fitted, order=shown)
         if case.output.layout.lanes == 4:
             for lanes, name, light in _swizzles():
                 out = texels_of_output(case, _picked(lanes))
@@ -71,7 +72,9 @@ class ChannelPermutation(Rule):
                     says, texels_of_input(read, _picked(lanes)), lines.read(tensor), 1.0 + light, lanes=name
                 )
 
-    def _hypothesis(self, says: str, change: Change, place: Place, weight: float, **parameters: Any) -> Hypothesis:
+    def _hypothesis(
+        self, says: str, change: Change, place: Place, weight: float, *, fitted: int = 0, **parameters: Any
+    ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -80,6 +83,7 @@ class ChannelPermutation(Rule):
             (change,),
             place=place,
             weight=weight,
+            fitted=fitted,
         )
 
 
@@ -125,7 +129,10 @@ def _offsets(case: Case, count: int) -> list[int]:
 
 
 def _matching(case: Case) -> Order | None:
-    """For each channel the one whose right values it holds, where every channel has one of its own."""
+    """For each channel the one whose right values it holds, where every channel has one of its own.
+
+    A choice for each channel, that its elements, four at least, agree on; counted as fitted.
+    """
     _, C, H, W = case.dims
     if C < 2 or C > _MOST_CHANNELS or H * W < 4:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
+from pipeline.diagnose.clues.normalised import EPSILONS, ROOTS, Normalised, normalised
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -16,7 +16,8 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
 
 Array = NDArray[Any]
 
-_COMMON = (0.0, 1e-5, 1e-3, 1e-6, 1e-4, 1e-2, 1e-8, 1e-7, 1e-12, 1e-1, 1.0)
+# None, and powers of ten, as people write them.
+_WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
 
 
 class Epsilon(Rule):
@@ -26,24 +27,27 @@ class Epsilon(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Common values, and one fitted to the errors; the same outside the root, squared, as a lower limit."""
+        """Powers of ten, slips by one or two of them, one fitted to the errors; that one outside of the root too."""
         for node in case.redo.nodes:
             found = normalised(case, node)
             if found is None:
                 continue
             right = found.epsilon
-            values = [*_COMMON, right * 10, right / 10, right * 100, *_fitted(case, found)]
-            for value in dict.fromkeys(values):
+            slips = (*_WRITTEN, right * 10, right / 10, right * 100)
+            for value in dict.fromkeys((*slips, *_fitted(case, found, found.root))):
                 if not np.isclose(value, right, rtol=1e-6, atol=0.0):
                     says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
-                    yield self._hypothesis(says, found, value, found.change(epsilon=float(value)), 1.0)
+                    change, fitted = found.change(epsilon=float(value)), int(value not in slips)
+                    yield self._hypothesis(says, found, value, change, 1.0, fitted=fitted)
             for root in ROOTS:
-                for value in dict.fromkeys((right, 1e-5, 1e-8, 1e-3, 1e-6)) if root != found.root else ():
+                for value in dict.fromkeys((right, *_fitted(case, found, root))) if root != found.root else ():
                     says = f"{_name(case)} divided by {root} with ε = {value:.6g} instead of by {found.root}"
-                    change = found.change(root=root, epsilon=float(value))
-                    yield self._hypothesis(says, found, value if "ε" in root else 0.0, change, 1.1)
+                    change, fitted = found.change(root=root, epsilon=float(value)), int(value != right)
+                    yield self._hypothesis(says, found, value if "ε" in root else 0.0, change, 1.1, fitted=fitted)
 
-    def _hypothesis(self, says: str, found: Normalised, got: float, change: NodeChange, weight: float) -> Hypothesis:
+    def _hypothesis(
+        self, says: str, found: Normalised, got: float, change: NodeChange, weight: float, *, fitted: int
+    ) -> Hypothesis:
         where = "under the root" if found.root == "√(v + ε)" else "outside of the root"
         return Hypothesis(
             self.cause,
@@ -59,6 +63,7 @@ class Epsilon(Rule):
                 lines.division,
             ),
             weight=weight,
+            fitted=fitted,
         )
 
 
@@ -66,16 +71,16 @@ def _name(case: Case) -> str:
     return "the normalisation" if case.redo.node("Normalise") else "BatchNormalization"
 
 
-def _fitted(case: Case, found: Normalised) -> list[float]:
-    """ε = divisor² − variance, for the largest deviations; rounded first."""
-    divisor = found.divisor(case)
+def _fitted(case: Case, found: Normalised, root: str) -> list[float]:
+    """The ε that gives what the largest deviations were divided by, in the middle; rounded first."""
+    divisor = found.divisor(case) if root in EPSILONS else None
     if divisor is None or divisor.ndim < 2:
         return []
     with np.errstate(all="ignore"):
-        value = np.square(divisor) - found.variance
+        value = EPSILONS[root](found.variance, divisor)
         away = np.abs(found.x if found.mean is None else found.x - found.mean) / np.sqrt(found.variance + 1e-30)
     chosen = np.isfinite(value) & (away > np.quantile(away, 0.75))
     if not chosen.any():
         return []
     middle = float(np.median(value[chosen]))
-    return [float(f"{middle:.2g}"), float(f"{middle:.3g}"), middle] if middle > 0 else []
+    return list(dict.fromkeys((*(float(f"{middle:.{digits}g}") for digits in (1, 2, 3)), middle))) if middle > 0 else []

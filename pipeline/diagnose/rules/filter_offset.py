@@ -95,6 +95,7 @@ class FilterOffset(Rule):
             (window_with(window.node, weights=window.weights[used]),),
             place=lines.read(tensor),
             weight=1.6,
+            fitted=int(np.count_nonzero(used != np.arange(len(used)))),
         )
 
     def _hypothesis(self, change: Change, tensor: str, axis: str, offset: int, weight: float) -> Hypothesis:

@@ -36,15 +36,17 @@ class MissingChannels(Rule):
             seen: set[tuple[int, ...]] = set()
             solved = shares_of_channels(case, window)
             lost = [] if solved is None else np.flatnonzero(np.abs(solved) < 0.05).tolist()
-            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, window), lost)):
+            usual = (*_sets(count), *_of_pictures(case, window))
+            for weight, missing in enumerate((*usual, lost)):
                 key = tuple(missing)
                 if not key or len(key) == count or key in seen:
                     continue
                 seen.add(key)
-                yield self._without(window, key, 1.0 + weight / 100.0)
+                fitted = len(key) if weight == len(usual) else 0
+                yield self._without(window, key, 1.0 + weight / 100.0, fitted=fitted)
         yield from self._reductions(case)
 
-    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
+    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float, *, fitted: int = 0) -> Hypothesis:
         assert window.weights is not None
         weights = np.array(window.weights)
         weights[:, list(missing)] = 0.0
@@ -58,6 +60,7 @@ class MissingChannels(Rule):
             place=lines.summand(),
             weight=weight,
             in_pairs=missing == (count - 1,),
+            fitted=fitted,
         )
 
     def _reductions(self, case: Case) -> Iterator[Hypothesis]:

@@ -33,16 +33,18 @@ class MissingTaps(Rule):
             if window.kernel == (1, 1) or case.uses_all_reads(window.stored):
                 continue
             seen: set[Taps] = set()
-            for weight, (text, taps) in enumerate((*_sets(window), *_solved(case, window))):
+            usual = tuple(_sets(window))
+            for weight, (text, taps) in enumerate((*usual, *_solved(case, window))):
                 if not taps or taps in seen or len(taps) == rows * columns:
                     continue
                 seen.add(taps)
+                fitted = len(taps) if weight >= len(usual) else 0
                 light = 1.0 + weight / 100.0
                 change = window_with(window.node, left_out=taps)
-                yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3)
+                yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3, fitted=fitted)
                 if window.kind == "mean":  # the count may be that of all taps nevertheless
                     change = WindowChange(window.node, _sum_without(taps))
-                    yield self._hypothesis(window, text, taps, change, light + 0.001)
+                    yield self._hypothesis(window, text, taps, change, light + 0.001, fitted=fitted)
 
             yield from self._borders(window)
         for node, extra, text, local in windows(case):
@@ -69,8 +71,9 @@ class MissingTaps(Rule):
             )  # fmt: skip
 
     def _hypothesis(
-        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False
-    ) -> Hypothesis:
+        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         rows, columns = window.kernel
         gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
@@ -82,6 +85,7 @@ class MissingTaps(Rule):
             place=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
             weight=weight,
             in_pairs=pairs,
+            fitted=fitted,
         )
 
 

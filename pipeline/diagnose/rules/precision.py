@@ -59,6 +59,7 @@ class Precision(Rule):
             {"bits": round(bits)},
             place=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),
             within=1.001 * unit * size_of(case, case.expected),
+            fitted=1,
         )
 
     def _on_steps(self, case: Case) -> Iterator[Hypothesis]:
@@ -97,4 +98,5 @@ class Precision(Rule):
                 (output_through(times(factor)),),
                 place=lines.sum_or_result,
                 weight=2.0,
+                fitted=1,
             )

@@ -28,6 +28,7 @@ from pipeline.graph import Node
 
 Array = NDArray[Any]
 
+# A sign, a half, and what bytes of a picture are divided by; any other factor is fitted.
 _COMMON = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5, 1.0 / 127.5)
 
 
@@ -91,6 +92,7 @@ class Scale(Rule):
             ),
             weight=weight,
             in_pairs=pairs,
+            fitted=int(factor not in _COMMON),
         )
 
 
