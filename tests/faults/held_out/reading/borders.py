@@ -9,7 +9,7 @@ from tests.faults.held_out.subjects import convolutions, pictures
 from tests.faults.subjects import generated
 
 FLAT_READ = "float pixel = get(memory,"
-GENERATED_READ = "sum += X(ivec4("
+CONV_READ = "sum += X(ivec4("
 GROUPED_READ = "return texelFetch(uInput"
 GETX_READ = "float xValue = getX("
 ROWS_READ = "return inside.x * inside.y * texture(u_source"
@@ -35,7 +35,7 @@ FAULTS: tuple[Fault, ...] = (
             Edit("if (x < 0 || x >= X_shape.w) continue;", "x = (x + X_shape.w) % X_shape.w;"),
         ),
         {"got": "wrap"},
-        (GENERATED_READ,),
+        (CONV_READ,),
     ),
     Fault(
         "the border of a grouped convolution repeated",

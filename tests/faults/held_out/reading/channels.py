@@ -10,7 +10,6 @@ from tests.faults.models import conv_of
 from tests.faults.subjects import generated
 
 GETX_READ = "float xValue = getX("
-GENERATED_READ = "sum += X(ivec4("
 GROUPED_READ = "return texelFetch(uInput"
 CONV_READ = "sum += X(ivec4("
 
@@ -134,7 +133,7 @@ FAULTS: tuple[Fault, ...] = (
         "group_ignored",
         lambda: generated(models.conv((1, 6, 7, 6), 6, group=3), "row_major_rgba"),
         (Edit("const int OUTPUTS_PER_GROUP = 2;", "const int OUTPUTS_PER_GROUP = 6;"),),
-        where=(GENERATED_READ, "int first_channel ="),
+        where=(CONV_READ, "int first_channel ="),
     ),
     Fault(
         "the first four inputs for both groups",

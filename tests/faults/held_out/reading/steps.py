@@ -12,7 +12,6 @@ from tests.faults.subjects import generated
 FLAT_READ = "float pixel = get(memory,"
 ROWS_READ = "return inside.x * inside.y * texture(u_source"
 GETX_READ = "float xValue = getX("
-GENERATED_READ = "sum += X(ivec4("
 CONV_READ = "sum += X(ivec4("
 
 FAULTS: tuple[Fault, ...] = (
@@ -78,7 +77,7 @@ FAULTS: tuple[Fault, ...] = (
         lambda: generated(models.conv((1, 3, 9, 10), 4), "tfjs_packed"),
         (Edit("const int DILATION_X = 1;", "const int DILATION_X = 2;"),),
         {"got": [2, 1]},
-        where=(GENERATED_READ,),
+        where=(CONV_READ,),
     ),
     Fault(
         "a grouped convolution dilated in y alone",
