@@ -109,7 +109,7 @@ def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
 
 def _finding(case: Case, tried: Tried, share: float) -> Finding:
     hypothesis, score = tried.hypothesis, tried.score
-    line = hypothesis.place(case)
+    line = hypothesis.line(case)
     files = case.evidence.program.files
     shader = line[0] if line is not None else files[0].path if files else case.evidence.each.name
     return Finding(

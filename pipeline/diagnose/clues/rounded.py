@@ -21,6 +21,8 @@ _ALIKE = 0.25
 _STEPS, _AWAY = tuple(2.0**-power for power in range(13)), 1e-3
 # How many steps make a usual value and how many values differ at least, and how large errors may be beside one.
 _FEWEST_STEPS, _DISTINCT, _ERROR = 8.0, 8, 0.25
+# How much wider than that of rounding alone the spread of some errors may come out.
+_SPREAD = 1.25
 # With fewer wrong elements there is no telling whether they follow a pattern.
 _FEWEST = 3
 
@@ -45,17 +47,19 @@ def step_of(case: Case) -> float | None:
     """The step of which all values are whole multiples, as a sum has them that was large in between.
 
     None where there is no such step, and where it is too coarse, or errors too large, for values to be told from any
-    others. Every addition may lose half a step, so that errors of sums grow with the number of products. What is on
-    steps may be the sum before its bias.
+    others. Every addition may lose half a step, so that errors of sums grow with the number of products, and their
+    spread with its root: one such error is strewn evenly over a step. What is on steps may be the sum before its bias.
     """
     if not np.isfinite(case.actual).all() or int(case.wrong.sum()) < _FEWEST:
         return None
     size = float(np.sqrt(np.mean(np.square(case.expected))))
-    error = float(np.abs(case.actual - case.expected).max())
-    additions = max((window.products for window in case.windows()), default=1)
+    errors = np.asarray(case.actual - case.expected, dtype=np.float64)
+    error, spread = float(np.abs(errors).max()), float(errors.std())
+    additions = max((window.products for window in case.windows()), default=1) + 1
     for step in _STEPS:
-        fits = step < size / _FEWEST_STEPS and error < min(_ERROR * size, 0.5 * step * (additions + 1))
-        for bias in (0.0, _bias(case)) if fits else ():
+        strewn = spread < _SPREAD * step * math.sqrt(additions / 12.0)
+        fits = step < size / _FEWEST_STEPS and error < min(_ERROR * size, 0.5 * step * additions)
+        for bias in (0.0, _bias(case)) if fits and strewn else ():
             values = np.asarray(case.actual - bias, dtype=np.float64)
             if len(np.unique(np.rint(values / step))) < _DISTINCT:
                 continue

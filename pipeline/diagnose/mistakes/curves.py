@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Hypothesis, Place
+from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
 
 Array = NDArray[Any]
 
@@ -19,7 +19,7 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 def curves(
-    case: Case, cause: str, functions: Mapping[str, Function], remedy: str, place: Place
+    case: Case, cause: str, functions: Mapping[str, Function], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     """For each named curve: the result through it, then each input through it; in the order of `functions`."""
     for weight, (says, function) in enumerate(functions.items()):
@@ -30,7 +30,7 @@ def curves(
             remedy,
             {"values": says},
             changed,
-            place=place,
+            line=line,
             weight=1.0 + weight / 10.0,
         )
         for read in case.activations():
@@ -40,7 +40,7 @@ def curves(
                 remedy,
                 {"values": says, "input": read.tensor},
                 (input_through(read.tensor, function),),
-                place=place,
+                line=line,
                 weight=2.0 + weight / 10.0,
             )
 

@@ -13,7 +13,7 @@ from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function
-from pipeline.diagnose.trial.hypothesis import Hypothesis, Place
+from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
 
 Array = NDArray[Any]
 _TILE, _TEXTURE = "every tile", "the whole texture"
@@ -24,14 +24,14 @@ def flips(case: Case, cause: str, *, axis: int) -> Iterator[Hypothesis]:
     name, first = ("rows", "top") if axis == 2 else ("columns", "left")
     turn = _turned(axis - 2)
 
-    def made(says: str, of: str, changes: tuple[Change, ...], place: Place, weight: float) -> Hypothesis:
+    def made(says: str, of: str, changes: tuple[Change, ...], line: LineOf, weight: float) -> Hypothesis:
         return Hypothesis(
             cause,
             f"{says} the {name} of {of} in reverse",
             f"Count {name} from the first in memory, which is shown at the {first}.",
             {"of": of},
             changes,
-            place=place,
+            line=line,
             weight=weight,
             in_pairs=of == _TILE,
         )
@@ -39,9 +39,9 @@ def flips(case: Case, cause: str, *, axis: int) -> Iterator[Hypothesis]:
     reads = [read for read in case.activations() if not case.reads_in_place(read.tensor)]
     by_tile = [moved_input(read, reverse(axis, read.values.dims[axis]), "edge") for read in reads]
     for weight, (read, change) in enumerate(zip(reads, by_tile, strict=True)):
-        place = lines.read(read.tensor)
-        yield made(f"reads of '{read.tensor}'", _TILE, (change,), place, 1.0 + weight / 100.0)
-        yield made(f"reads of '{read.tensor}'", _TEXTURE, (texels_of_input(read, turn),), place, 1.1 + weight / 100.0)
+        line = lines.read(read.tensor)
+        yield made(f"reads of '{read.tensor}'", _TILE, (change,), line, 1.0 + weight / 100.0)
+        yield made(f"reads of '{read.tensor}'", _TEXTURE, (texels_of_input(read, turn),), line, 1.1 + weight / 100.0)
     if len(reads) > 1:
         yield made("reads of every input", _TILE, tuple(by_tile), lines.read(), 1.05)
     light = 0.5 if case.writes_otherwise else 1.2

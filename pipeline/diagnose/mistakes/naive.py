@@ -35,7 +35,7 @@ def naive_hypotheses(cause: str, case: Case, remedy: str) -> Iterator[Hypothesis
     for says, change, calls in naive_forms(case):
         yield Hypothesis(
             cause, f"{says} in float32", remedy, {"operation": calls[0]}, (change,),
-            place=lines.call(*calls), weight=1.0, observed=True,
+            line=lines.call(*calls), weight=1.0, observed=True,
         )  # fmt: skip
 
 

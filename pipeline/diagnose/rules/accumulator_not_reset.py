@@ -51,8 +51,8 @@ class AccumulatorNotReset(Rule):
             yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
 
     def _hypothesis(self, says: str, remedy: str, of: str, change: Change, weight: float) -> Hypothesis:
-        place = lines.first(_summing, _keeping, lines.result)
-        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), place=place, weight=weight)
+        line = lines.first(_summing, _keeping, lines.result)
+        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, weight=weight)
 
 
 def _with_factors(case: Case, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]

@@ -36,5 +36,5 @@ class ActivationBeforeBias(Rule):
                 f"Add the bias first, then apply {after[-1].op_type}.",
                 {"activation": after[-1].op_type},
                 (constant_as(bias.tensor, np.zeros_like), OutputChange(lambda y, b=added: y + b)),  # type: ignore[misc]
-                place=lines.activation,
+                line=lines.activation,
             )

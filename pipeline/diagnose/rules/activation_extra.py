@@ -61,7 +61,7 @@ class ActivationExtra(Rule):
             f"Take {name} away: the model has none here.",
             {"activation": name},
             (change,),
-            place=lines.call(*calls),
+            line=lines.call(*calls),
             weight=way.weight + weight / 100.0,
             in_pairs=pairs,
             fitted=fitted,

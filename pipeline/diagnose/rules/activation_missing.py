@@ -26,6 +26,6 @@ class ActivationMissing(Rule):
                 f"Apply {node.op_type} to the result.",
                 {"activation": node.op_type},
                 (node_skipped(node),),
-                place=lines.result,
+                line=lines.result,
                 in_pairs=True,
             )

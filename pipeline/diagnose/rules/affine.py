@@ -58,7 +58,7 @@ class Affine(Rule):
             "Take the factor and the addend away, or apply the model's.",
             {"scale": factor, "offset": offset},
             (change,),
-            place=lines.number(offset, factor),
+            line=lines.number(offset, factor),
             weight=weight,
             fitted=0 if (factor, offset) in _COMMON else 2,
         )

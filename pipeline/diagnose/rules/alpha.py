@@ -58,7 +58,7 @@ class Alpha(Rule):
             "Use the constant of the model.",
             parameters,
             (change,),
-            place=lines.first(lines.written(value, *written), lines.activation),
+            line=lines.first(lines.written(value, *written), lines.activation),
             in_pairs=pairs,
             fitted=fitted,
         )
@@ -80,7 +80,7 @@ class Alpha(Rule):
                 "Read the slope at the index of the channel.",
                 {"index": says},
                 (change,),
-                place=places_read,
+                line=places_read,
                 weight=1.1,
             )
 

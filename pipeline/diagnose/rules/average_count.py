@@ -107,7 +107,7 @@ class AverageCount(Rule):
         self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float, fitted: int = 0
     ) -> Hypothesis:
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, (change,), place=lines.division, weight=weight,
+            self.cause, says, f"Divide by {right}.", parameters, (change,), line=lines.division, weight=weight,
             fitted=fitted,
         )  # fmt: skip
 

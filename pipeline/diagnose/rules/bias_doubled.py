@@ -33,7 +33,7 @@ class BiasDoubled(Rule):
                     "Add the bias once, outside the loops.",
                     {"count": count},
                     (constant_as(bias.tensor, times(count)),),
-                    place=lines.read(bias.tensor),
+                    line=lines.read(bias.tensor),
                     weight=1.0 + count / 1e4,
                     in_pairs=count == 2,
                 )

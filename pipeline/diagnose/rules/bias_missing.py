@@ -56,7 +56,7 @@ class BiasMissing(Rule):
             "Add the bias of the output channel to the sum.",
             parameters,
             (change,),
-            place=lines.result,
+            line=lines.result,
             weight=weight,
             in_pairs=pairs,
             fitted=fitted,

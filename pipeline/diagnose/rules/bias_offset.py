@@ -120,7 +120,7 @@ class BiasOffset(Rule):
             "Read the bias at the index of the output channel.",
             parameters,
             (change,),
-            place=lines.handed(bias.tensor),
+            line=lines.handed(bias.tensor),
             weight=1.0 + weight / 100.0,
             in_pairs=pairs,
             fitted=fitted,

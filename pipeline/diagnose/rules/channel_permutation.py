@@ -17,7 +17,7 @@ from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 
 Array = NDArray[Any]
 Order = NDArray[np.int64]
@@ -56,15 +56,15 @@ class ChannelPermutation(Rule):
                 yield self._hypothesis(f"writes the lanes as .{name}", out, lines.result, 1.2 + light, lanes=name)
 
     def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
-        tensor, place = read.tensor, lines.handed(read.tensor)
+        tensor, line = read.tensor, lines.handed(read.tensor)
         for weight, (text, order) in enumerate(_orders(read.values.dims[1])):
             change = moved_input(read, ordered(order), "edge")
             says = f"reads the channels of '{tensor}' {text}"
-            yield self._hypothesis(says, change, place, 1.1 + weight / 100, order=_short(order))
+            yield self._hypothesis(says, change, line, 1.1 + weight / 100, order=_short(order))
         for offset in _offsets(case, read.values.dims[1]):
             for beyond in _BEYOND:
                 says = f"reads channel c {offset:+d} of '{tensor}' for channel c"
-                yield self._hypothesis(says, moved_input(read, by(dc=offset), beyond), place, 1.05, offset=offset)
+                yield self._hypothesis(says, moved_input(read, by(dc=offset), beyond), line, 1.05, offset=offset)
         if read.values.stored.layout.lanes == 4:
             for lanes, name, light in _swizzles():
                 says = f"reads the lanes of '{tensor}' as .{name}"
@@ -73,7 +73,7 @@ class ChannelPermutation(Rule):
                 )
 
     def _hypothesis(
-        self, says: str, change: Change, place: Place, weight: float, *, fitted: int = 0, **parameters: Any
+        self, says: str, change: Change, line: LineOf, weight: float, *, fitted: int = 0, **parameters: Any
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -81,7 +81,7 @@ class ChannelPermutation(Rule):
             "Count channels as the layout does: tile or lane k holds channel k.",
             parameters,
             (change,),
-            place=place,
+            line=line,
             weight=weight,
             fitted=fitted,
         )

@@ -29,7 +29,7 @@ class ClampedNonnegative(Rule):
             "the right values without the negative ones" + (", which a float target keeps" if stored else ""),
             "Render to a target that has a sign (a float format) and do not cut at 0.",
             changes=(output_through(cut),),
-            place=lines.first(lines.called("max"), lines.result),
+            line=lines.first(lines.called("max"), lines.result),
             weight=0.5 if stored else 1.05,
         )
         for read in case.activations():
@@ -40,6 +40,6 @@ class ClampedNonnegative(Rule):
                     "Keep the input in a format that has a sign.",
                     {"input": read.tensor},
                     (input_through(read.tensor, cut),),
-                    place=lines.read(read.tensor),
+                    line=lines.read(read.tensor),
                     weight=1.9,
                 )

@@ -9,7 +9,7 @@ from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 
 _LARGEST = 4
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
@@ -41,12 +41,12 @@ class Dilation(Rule):
             f"Multiply the number of the tap by ({right[1]}, {right[0]}).",
             {"expected": [right[1], right[0]], "got": [got[1], got[0]]},
             (window_with(window.node, dilation=got, beyond=beyond),),
-            place=_place(right, got),
+            line=_line(right, got),
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0),
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
 
 
-def _place(right: Pair, got: Pair) -> Place:
+def _line(right: Pair, got: Pair) -> LineOf:
     axis = 0 if got[0] != right[0] else 1
     return lines.first(lines.setting(("dilation", "rate", "spacing"), got[axis], "yx"[axis]), lines.read())

@@ -30,7 +30,7 @@ class DroppedLane(Rule):
             for lanes in _LANES if stored.layout.lanes > 1 else ():
                 says = f"lane{_plural(lanes)} of the input '{read.tensor}' taken as 0"
                 change = InputChange(read.tensor, _without(stored, lanes))
-                yield self._hypothesis(says, lanes, changes=(change,), place=lines.summand(read.tensor), weight=1.5)
+                yield self._hypothesis(says, lanes, changes=(change,), line=lines.summand(read.tensor), weight=1.5)
 
     def _written(self, case: Case) -> Iterator[Hypothesis]:
         address = case.output.layout.address(case.output.shape)
@@ -50,7 +50,7 @@ class DroppedLane(Rule):
             for constant in constants:
                 values = np.where(lost, np.float32(constant), case.expected.astype(np.float32))
                 says = f"lane{_plural(lanes)} of the output written as {constant:g}"
-                yield self._hypothesis(says, lanes, values=values, place=lines.result, weight=0.9)
+                yield self._hypothesis(says, lanes, values=values, line=lines.result, weight=0.9)
             if unwritten:
                 values = np.where(lost, case.actual, case.expected).astype(np.float32)
                 yield self._hypothesis(

@@ -57,7 +57,7 @@ class Epsilon(Rule):
             else f"Add {found.epsilon:.6g} to the deviation, {where}.",
             {"expected": found.epsilon, "got": got},
             (change,),
-            place=lines.first(
+            line=lines.first(
                 lines.written(got) if got != found.epsilon else nowhere,
                 lines.called("sqrt", "inversesqrt", "pow"),
                 lines.division,

@@ -43,7 +43,7 @@ class ExtraChannels(Rule):
             yield Hypothesis(
                 self.cause, "with zeros in the inputs' padding lanes",
                 "Stop at the last channel, or have whoever makes the input write zeros beyond it.", {},
-                values=found[0], covers=found[1], is_cure=True, place=lines.summand(), weight=0.5,
+                values=found[0], covers=found[1], is_cure=True, line=lines.summand(), weight=0.5,
                 order=2,
             )  # fmt: skip
         for window in case.windows():
@@ -124,8 +124,8 @@ class ExtraChannels(Rule):
 
     def _hypothesis(self, says: str, remedy: str, count: int, change: Change, weight: float) -> Hypothesis:
         weight += count / 10
-        place = lines.summand()
-        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), place=place, weight=weight)
+        line = lines.summand()
+        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, weight=weight)
 
 
 def _plus(case: Case, term: Array):  # type: ignore[no-untyped-def]

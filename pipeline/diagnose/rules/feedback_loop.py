@@ -32,7 +32,7 @@ class FeedbackLoop(Rule):
             "Draw into a texture that no sampler of the pass shows.",
             {"sampler": own[0]} if own else {},
             values=case.actual,
-            place=lines.read(shown[0] if shown else None),
+            line=lines.read(shown[0] if shown else None),
             weight=0.4,
             observed=True,
             covers=np.ones(case.dims, dtype=bool),

@@ -58,7 +58,7 @@ class FilterIoSwap(Rule):
             "Swap the two indices of the weights; transposed convolutions store inputs first.",
             {},
             (change,),
-            place=lines.read(tensor),
+            line=lines.read(tensor),
             weight=weight,
             in_pairs=weight == 1.0,
         )

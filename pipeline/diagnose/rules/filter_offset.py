@@ -77,7 +77,7 @@ class FilterOffset(Rule):
                 "Read the filter of the output channel.",
                 parameters,
                 (_as(tensor, taken),),
-                place=lines.read(tensor),
+                line=lines.read(tensor),
                 weight=1.4 + weight / 100.0,
             )
 
@@ -93,7 +93,7 @@ class FilterOffset(Rule):
             "Read the filter of the output channel.",
             {"filters": used[:16].tolist()},
             (window_with(window.node, weights=window.weights[used]),),
-            place=lines.read(tensor),
+            line=lines.read(tensor),
             weight=1.6,
             fitted=int(np.count_nonzero(used != np.arange(len(used)))),
         )
@@ -105,7 +105,7 @@ class FilterOffset(Rule):
             "Read the weights at the indices of output, input and tap.",
             {"axis": axis, "offset": offset},
             (change,),
-            place=lines.read(tensor),
+            line=lines.read(tensor),
             weight=weight,
             in_pairs=axis == "output" and abs(offset) == 1 and weight < 1.1,
         )

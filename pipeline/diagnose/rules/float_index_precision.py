@@ -27,7 +27,7 @@ from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 from pipeline.diagnose.trial.scoring import PART
 from pipeline.graph import Node
 
@@ -166,7 +166,7 @@ class FloatIndexPrecision(Rule):
                     yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
 
     def _hypothesis(
-        self, says: str, pattern: Recurrence | None, place: Place, weight: float, changes: Sequence[Change] = (),
+        self, says: str, pattern: Recurrence | None, line: LineOf, weight: float, changes: Sequence[Change] = (),
         values: Array | None = None, fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -176,7 +176,7 @@ class FloatIndexPrecision(Rule):
             {} if pattern is None else pattern.parameters(),
             tuple(changes),
             values,
-            place=place,
+            line=line,
             weight=weight,
             fitted=fitted,
         )

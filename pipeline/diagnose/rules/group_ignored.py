@@ -17,7 +17,7 @@ from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
@@ -74,8 +74,8 @@ class GroupIgnored(Rule):
                 weights = filters_at(case, window, outer, inner, beyond, transposed=transposed)
                 if weights is not None:
                     change = window_with(window.node, weights=weights)
-                    place = lines.asked(weight_tensor(case, window.node))
-                    yield self._of_window(window, f"takes the weights {says}", change, 1.5 + weight / 100, place=place)
+                    line = lines.asked(weight_tensor(case, window.node))
+                    yield self._of_window(window, f"takes the weights {says}", change, 1.5 + weight / 100, line=line)
 
     def _of_window(
         self,
@@ -85,7 +85,7 @@ class GroupIgnored(Rule):
         weight: float,
         *,
         pairs: bool = False,
-        place: Place | None = None,
+        line: LineOf | None = None,
     ) -> Hypothesis:
         outputs, inputs = window.channels.shape
         return Hypothesis(
@@ -94,7 +94,7 @@ class GroupIgnored(Rule):
             f"Start at channel (o / {outputs // window.groups}) * {inputs} for output o.",
             {"groups": window.groups},
             (change,),
-            place=place or lines.asked(),
+            line=line or lines.asked(),
             weight=weight,
             in_pairs=pairs,
         )
@@ -120,7 +120,7 @@ class GroupIgnored(Rule):
                 "Sum up, and divide by, the group that the element belongs to.",
                 {"groups": groups},
                 (found.change(mean=mean, variance=variance),),
-                place=lines.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
+                line=lines.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
                 weight=1.0 + weight / 100.0,
             )
 

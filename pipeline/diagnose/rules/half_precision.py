@@ -36,7 +36,7 @@ class HalfPrecision(Rule):
                 "Declare `precision highp sampler2D;`, and keep the input in float32.",
                 {"where": "read"},
                 tuple(input_through(name, as_half) for name in names),
-                place=lines.first(lines.precision, lines.read(names[0] if names else None)),
+                line=lines.first(lines.precision, lines.read(names[0] if names else None)),
                 weight=1.5 + weight / 100.0,
             )
 
@@ -63,7 +63,7 @@ class HalfPrecision(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=1,
-                place=lines.first(lines.precision, lines.read()),
+                line=lines.first(lines.precision, lines.read()),
                 weight=0.9,
             )
 

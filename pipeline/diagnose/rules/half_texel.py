@@ -40,7 +40,7 @@ class HalfTexel(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=2,
-                place=lines.read(),
+                line=lines.read(),
                 # Without a filter the reads lie on the border between texels, which has a name of its own.
                 weight=0.8 if filtered else 1.2,
             )
@@ -64,6 +64,6 @@ class HalfTexel(Rule):
                         f"Map the output's texels to the input's by the convention {right}.",
                         {"expected": right, "got": got},
                         (node_as(case, node, changed),),
-                        place=lines.read(),
+                        line=lines.read(),
                         weight=1.3,
                     )

@@ -30,5 +30,5 @@ class InfSource(Rule):
             self.cause, f"infinity where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements",
             remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
-            place=lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/")), weight=1.5, observed=True,
+            line=lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/")), weight=1.5, observed=True,
         )  # fmt: skip

@@ -31,7 +31,7 @@ class KernelFlip(Rule):
                     "Read tap (p, q) of the kernel for tap (p, q) of the window.",
                     {"axes": name},
                     (window_with(window.node, weights=np.flip(window.weights, axes)),),
-                    place=lines.read(weight_tensor(case, window.node)),
+                    line=lines.read(weight_tensor(case, window.node)),
                     weight=1.0 + weight / 100.0,
                     in_pairs=weight == 0,
                 )

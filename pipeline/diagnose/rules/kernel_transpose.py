@@ -45,7 +45,7 @@ class KernelTranspose(Rule):
                     "Read row p and column q of the kernel for row p and column q of the window.",
                     {},
                     (change,),
-                    place=lines.read(tensor),
+                    line=lines.read(tensor),
                     weight=1.0 + weight / 10.0,
                     in_pairs=weight == 0,
                 )

@@ -29,6 +29,6 @@ class LinearFiltering(Rule):
             covers=found[1],
             is_cure=True,
             order=2,
-            place=lines.read(filtered[0].tensor if filtered else None),
+            line=lines.read(filtered[0].tensor if filtered else None),
             weight=0.9,
         )

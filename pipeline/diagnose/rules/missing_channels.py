@@ -57,7 +57,7 @@ class MissingChannels(Rule):
             f"Let the loop run over all {count} channels.",
             {"channels": list(missing)},
             (window_with(window.node, weights=weights),),
-            place=lines.summand(),
+            line=lines.summand(),
             weight=weight,
             in_pairs=missing == (count - 1,),
             fitted=fitted,
@@ -86,7 +86,7 @@ class MissingChannels(Rule):
     def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
-            place=lines.summand(), weight=weight,
+            line=lines.summand(), weight=weight,
         )  # fmt: skip
 
 

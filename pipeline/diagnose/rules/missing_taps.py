@@ -51,7 +51,7 @@ class MissingTaps(Rule):
             if extra < 0:
                 yield Hypothesis(
                     self.cause, f"{node.op_type} sums over a window {text}", "Let the loop run over the whole window.",
-                    {"count": -extra}, (local,), place=lines.summand(), weight=1.0 - extra / 10.0,
+                    {"count": -extra}, (local,), line=lines.summand(), weight=1.0 - extra / 10.0,
                 )  # fmt: skip
 
     def _borders(self, window: WindowSum) -> Iterator[Hypothesis]:
@@ -67,7 +67,7 @@ class MissingTaps(Rule):
             yield Hypothesis(
                 self.cause, f"takes the {text} of the picture for outside", "Compare with the picture's size itself.",
                 {"border": text}, (window_with(window.node, source=source, stored=None),),
-                place=lines.summand(), weight=2.0,
+                line=lines.summand(), weight=2.0,
             )  # fmt: skip
 
     def _hypothesis(
@@ -82,7 +82,7 @@ class MissingTaps(Rule):
             "Let the loops run over the whole kernel.",
             {"taps": sorted([q, p] for p, q in taps)},
             (change,),
-            place=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
+            line=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
             weight=weight,
             in_pairs=pairs,
             fitted=fitted,

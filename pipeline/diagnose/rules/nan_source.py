@@ -27,7 +27,7 @@ class NanSource(Rule):
         yield Hypothesis(
             self.cause, f"NaN where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements", remedy,
             values=np.where(made, case.actual, case.expected).astype(np.float32),
-            place=lines.first(lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
+            line=lines.first(lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos"),
                                lines.called("exp", "exp2"), lines.operators("/")),
             weight=1.5, observed=True,
         )  # fmt: skip

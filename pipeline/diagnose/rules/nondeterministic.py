@@ -30,7 +30,7 @@ class Nondeterministic(Rule):
                 "three runs on the same inputs over the same target give different values",
                 "Look for a clock or a window counter among the uniforms, and for buffers that take turns.",
                 values=np.where(varies, case.actual, case.expected).astype(np.float32),
-                place=lines.result,
+                line=lines.result,
                 weight=0.5,
                 observed=True,
             )

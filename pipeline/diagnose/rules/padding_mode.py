@@ -60,7 +60,7 @@ class PaddingMode(Rule):
             f"Test the place against the picture's size; beyond it {right} counts.",
             {"expected": right, "got": got},
             (change,),
-            place=lines.read(),
+            line=lines.read(),
             in_pairs=pairs,
         )
 

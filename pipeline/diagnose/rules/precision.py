@@ -40,7 +40,7 @@ class Precision(Rule):
                 "Subtract the mean from every value before it is squared.",
                 {"error": found.error},
                 (found.change,),
-                place=lines.first(minus_square, lines.called("sqrt", "inversesqrt", "pow"), lines.result),
+                line=lines.first(minus_square, lines.called("sqrt", "inversesqrt", "pow"), lines.result),
                 weight=3.0,
             )
 
@@ -57,7 +57,7 @@ class Precision(Rule):
             f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
             _REMEDY,
             {"bits": round(bits)},
-            place=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),
+            line=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),
             within=1.001 * unit * size_of(case, case.expected),
             fitted=1,
         )
@@ -71,14 +71,14 @@ class Precision(Rule):
                 f"whole multiples of {step:g} before any bias, as steps or sums near {large:.0e} leave",
                 _REMEDY,
                 {"step": step},
-                place=lines.sum_or_result,
+                line=lines.sum_or_result,
                 within=np.full(case.dims, 1.001 * float(np.abs(case.actual - case.expected).max())),
             )
 
     def _approximated(self, case: Case) -> Iterator[Hypothesis]:
         for says, change in approximations(case):
             yield Hypothesis(
-                self.cause, says, _REMEDY, {"form": says}, (change,), place=lines.call("exp", "pow", "clamp")
+                self.cause, says, _REMEDY, {"form": says}, (change,), line=lines.call("exp", "pow", "clamp")
             )
 
     def _of_few_digits(self, case: Case) -> Iterator[Hypothesis]:
@@ -96,7 +96,7 @@ class Precision(Rule):
                 _REMEDY,
                 {"factor": factor},
                 (output_through(times(factor)),),
-                place=lines.sum_or_result,
+                line=lines.sum_or_result,
                 weight=2.0,
                 fitted=1,
             )

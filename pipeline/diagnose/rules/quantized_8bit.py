@@ -41,7 +41,7 @@ class Quantized8bit(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Of the result, where it has few different values, and of each input."""
         remedy = "Store the tensor in a float format."
-        place = lines.first(lines.called("floor", "round"), lines.result)
+        line = lines.first(lines.called("floor", "round"), lines.result)
         stepped = len(np.unique(case.actual.reshape(-1)[case.sample])) < max(len(case.sample) * 0.9, 2)
         finite = case.actual[np.isfinite(case.actual)]
         on_steps = [
@@ -57,7 +57,7 @@ class Quantized8bit(Rule):
                     remedy,
                     {},
                     (change,),
-                    place=place,
+                    line=line,
                     weight=1.0 + weight / 10.0,
                 )
             for read in case.activations():
@@ -67,6 +67,6 @@ class Quantized8bit(Rule):
                     remedy,
                     {"input": read.tensor},
                     (input_through(read.tensor, function),),
-                    place=lines.first(lines.called("floor", "round"), lines.read(read.tensor)),
+                    line=lines.first(lines.called("floor", "round"), lines.read(read.tensor)),
                     weight=2.0 + weight / 10.0,
                 )

@@ -87,7 +87,7 @@ class Scale(Rule):
             "Take the factor away, or apply the model's.",
             {"factor": factor},
             (change,),
-            place=lines.first(
+            line=lines.first(
                 lines.written(factor, 1.0 / factor), lines.rooted(factor**2, 1.0 / factor**2), lines.result
             ),
             weight=weight,

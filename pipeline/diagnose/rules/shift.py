@@ -11,7 +11,7 @@ from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 
 Step = tuple[int, int]
 _FARTHEST = 3
@@ -63,15 +63,15 @@ class Shift(Rule):
                     -(window.first[1] + dx if dx else window.first[0] + dy),
                     "x" if dx else "y",
                 )
-                place = lines.first(padding, lines.read())
+                line = lines.first(padding, lines.read())
                 light = 1.0 if beyond == "zero" else 1.5
                 common = beyond == "zero" and abs(dx) + abs(dy) == 1
                 yield self._hypothesis(
-                    f"reads the window at {_text((dx, dy))}", (dx, dy), change, place, light, pairs=common
+                    f"reads the window at {_text((dx, dy))}", (dx, dy), change, line, light, pairs=common
                 )
 
     def _hypothesis(
-        self, says: str, step: Step, change: Change, place: Place, weight: float, *, pairs: bool = False
+        self, says: str, step: Step, change: Change, line: LineOf, weight: float, *, pairs: bool = False
     ) -> Hypothesis:
         dx, dy = step
         return Hypothesis(
@@ -80,7 +80,7 @@ class Shift(Rule):
             f"Take ({dx}, {dy}) off the place (x, y): look at the padding and at offsets.",
             {"dx": dx, "dy": dy},
             (change,),
-            place=place,
+            line=line,
             weight=weight + (abs(dx) + abs(dy)) / 1000.0,
             in_pairs=pairs,
         )

@@ -77,7 +77,7 @@ class SrgbEncoded(Rule):
             _REMEDY,
             {"values": says, **way.parameters},
             way.changes(function),
-            place=lines.first(lines.called("pow"), lines.result),
+            line=lines.first(lines.called("pow"), lines.result),
             weight=way.weight + weight / 1000.0,
             fitted=way.fitted + fitted,
         )

@@ -14,7 +14,7 @@ from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 from pipeline.graph import Node
 
 _LARGEST = 4
@@ -62,7 +62,7 @@ class Stride(Rule):
             remedy,
             {"expected": [right[1], right[0]], "got": [got[1], got[0]]},
             (change,),
-            place=_place(right, got),
+            line=_line(right, got),
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0) + max(got) / 1000.0,
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
@@ -88,7 +88,7 @@ class Stride(Rule):
                     "Multiply the place of each element of the output by the stride, then add the tap's.",
                     {"block": [block[1], block[0]]},
                     (NodeChange(window.node, _at(window, rows, columns)),),
-                    place=lines.read(),
+                    line=lines.read(),
                     weight=1.6,
                 )
 
@@ -109,7 +109,7 @@ class Stride(Rule):
                     says = f"{node.op_type} takes every {got}. element along axis {axis} instead of every {right}."
                     yield Hypothesis(
                         self.cause, says, f"Multiply the place along axis {axis} by {right}.",
-                        {"axis": axis, "expected": right, "got": got}, (change,), place=lines.read(), weight=1.2,
+                        {"axis": axis, "expected": right, "got": got}, (change,), line=lines.read(), weight=1.2,
                     )  # fmt: skip
 
 
@@ -162,6 +162,6 @@ def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]
     return change
 
 
-def _place(right: Pair, got: Pair) -> Place:
+def _line(right: Pair, got: Pair) -> LineOf:
     axis = 0 if got[0] != right[0] else 1
     return lines.first(lines.setting(("stride", "step"), got[axis], "yx"[axis]), lines.read())

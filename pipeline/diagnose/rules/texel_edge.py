@@ -36,7 +36,7 @@ class TexelEdge(Rule):
                 covers=found[1],
                 is_cure=True,
                 order=2,
-                place=lines.read(case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None),
+                line=lines.read(case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None),
                 weight=1.0 if on_edge or not reads else 1.4,
                 observed=bool(on_edge),
             )

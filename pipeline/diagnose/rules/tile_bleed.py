@@ -65,7 +65,7 @@ class TileBleed(Rule):
             "Test the place against the tile before reading: outside it the value is the padding's.",
             {"sides": sides},
             (change,),
-            place=lines.read(),
+            line=lines.read(),
             weight=weight,
             in_pairs=weight == 1.2 and beyond == "texel",
         )
@@ -79,6 +79,6 @@ class TileBleed(Rule):
                 "Clamp every place to the tile before reading it.",
                 {"sides": "every side"},
                 (NodeChange(node.name, change),),
-                place=lines.read(),
+                line=lines.read(),
                 weight=1.3,
             )

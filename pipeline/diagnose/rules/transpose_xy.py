@@ -11,7 +11,7 @@ from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.redo import Change, InputChange, OutputChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 
 _READ: tuple[Beyond, ...] = ("texel", "fetch", "edge", "zero", "wrap")
 _WRITTEN: tuple[Beyond, ...] = ("texel", "edge", "zero")
@@ -29,17 +29,17 @@ class TransposeXy(Rule):
             shape = read.values.stored.shape
             if len(shape) < 2 or case.reads_rightly(read.tensor):
                 continue
-            place = lines.read(read.tensor)
+            line = lines.read(read.tensor)
             for weight, beyond in enumerate(_READ):
                 change = moved_input(read, rows_as_columns, beyond)
                 says = f"reads '{read.tensor}' with x and y swapped"
-                yield self._hypothesis(says, change, place, 1.0 + weight / 100.0, pairs=weight == 0)
+                yield self._hypothesis(says, change, line, 1.0 + weight / 100.0, pairs=weight == 0)
             if shape[-1] != shape[-2]:
                 swapped = InputChange(
                     read.tensor, lambda x: np.swapaxes(x.reshape(*x.shape[:-2], *x.shape[:-3:-1]), -1, -2)
                 )
                 says = f"reads '{read.tensor}' as if its columns lay one after the other in memory"
-                yield self._hypothesis(says, swapped, place, 1.2)
+                yield self._hypothesis(says, swapped, line, 1.2)
         light = 0.5 if case.writes_otherwise else 1.3
         for weight, beyond in enumerate(_WRITTEN):
             written = moved_output(case, rows_as_columns, beyond)
@@ -48,14 +48,14 @@ class TransposeXy(Rule):
             by_columns = OutputChange(lambda y: np.swapaxes(y, 2, 3).reshape(y.shape))
             yield self._hypothesis("writes columns where rows belong", by_columns, lines.target, light + 0.1)
 
-    def _hypothesis(self, says: str, change: Change, place: Place, weight: float, *, pairs: bool = False) -> Hypothesis:
+    def _hypothesis(self, says: str, change: Change, line: LineOf, weight: float, *, pairs: bool = False) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
             "Read (x, y) where (x, y) is meant: texture coordinates take the column first.",
             {},
             (change,),
-            place=place,
+            line=line,
             weight=weight,
             in_pairs=pairs,
         )

@@ -28,7 +28,7 @@ class UnwrittenTexels(Rule):
             "Draw over the whole target and write every texel: look for discard, an early return, a scissor rectangle.",
             {"elements": int(kept.sum())},
             values=np.where(kept, case.actual, case.expected).astype(np.float32),
-            place=lines.discard,
+            line=lines.discard,
             weight=1.5,
             observed=True,
         )

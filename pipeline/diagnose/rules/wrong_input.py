@@ -73,14 +73,14 @@ class WrongInput(Rule):
                 yield self._hypothesis(f"'{second}' read in place of '{first}'", second, (to_first,), first, 1.3)
                 yield self._hypothesis(f"'{first}' read in place of '{second}'", first, (to_second,), second, 1.3)
 
-    def _hypothesis(self, says: str, got: str, changes: tuple[Change, ...], place: str, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, got: str, changes: tuple[Change, ...], line: str, weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
             "Bind each sampler to its own tensor, and read each from its own sampler.",
             {"got": got},
             changes,
-            place=lines.handed(place, last=True),
+            line=lines.handed(line, last=True),
             weight=weight,
         )
 

@@ -19,7 +19,7 @@ from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
 from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Place, Rule, nowhere
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
 from pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -44,8 +44,8 @@ class WrongLayout(Rule):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
                 row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
-                place = lines.first(row, lines.target)
-                yield self._hypothesis(says, own, arrangement, change, place, 1.0 + weight / 100.0)
+                line = lines.first(row, lines.target)
+                yield self._hypothesis(says, own, arrangement, change, line, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
         for read in case.evidence.reads:
@@ -67,8 +67,8 @@ class WrongLayout(Rule):
                 rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
                 change = InputMove(read.tensor, rearranged, same, beyond)
                 says = f"'{read.tensor}' is read as {arrangement}, it is bound as {own}"
-                place = lines.read(read.tensor)
-                yield self._hypothesis(says, own, arrangement, change, place, 2.0 + weight / 100.0)
+                line = lines.read(read.tensor)
+                yield self._hypothesis(says, own, arrangement, change, line, 2.0 + weight / 100.0)
             if other_values:
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
@@ -99,12 +99,12 @@ class WrongLayout(Rule):
                         f"Write and read it in one order: the model has {', '.join(names)}.",
                         {"order": text},
                         (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
-                        place=nowhere if uploaded else lines.asked(read.tensor),
+                        line=nowhere if uploaded else lines.asked(read.tensor),
                         weight=2.5 + weight / 100.0,
                     )
 
     def _hypothesis(
-        self, says: str, own: Layout, arrangement: Arrangement, change: Change, place: Place, weight: float
+        self, says: str, own: Layout, arrangement: Arrangement, change: Change, line: LineOf, weight: float
     ) -> Hypothesis:
         other = arrangement.layout
         instead = f"or bind it as {other}" if other is not None else str(own)
@@ -114,7 +114,7 @@ class WrongLayout(Rule):
             f"Write and read the tensor by the layout that it is bound with, {instead}.",
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
-            place=place,
+            line=line,
             weight=weight,
         )
 

@@ -16,7 +16,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
-Place = Callable[[Case], Line | None]
+LineOf = Callable[[Case], Line | None]
 
 
 class Band(IntEnum):
@@ -64,7 +64,7 @@ class Hypothesis:
     changes: tuple[Change, ...] = ()
     values: Array | None = None
     is_cure: bool = False
-    place: Place = nowhere
+    line: LineOf = nowhere
     weight: float = 1.0
     in_pairs: bool = False
     observed: bool = False

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Place, nowhere
+from pipeline.diagnose.trial.hypothesis import LineOf, nowhere
 from pipeline.glsl.lines import GENERATED, Line
 
 # How names of what belongs to the other axis end.
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
 
 
-def read(tensor: str | None = None) -> Place:
+def read(tensor: str | None = None) -> LineOf:
     """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
 
     def find(case: Case) -> Line | None:
@@ -31,17 +31,17 @@ def result(case: Case) -> Line | None:
     return lines[-1] if lines else None
 
 
-def number(*values: float) -> Place:
+def number(*values: float) -> LineOf:
     """Where one of those numbers is written out, else where the result is."""
     return first(written(*values), result)
 
 
-def written(*values: float) -> Place:
+def written(*values: float) -> LineOf:
     """Where one of those numbers is written out; numbers that stand everywhere do not count."""
     return first(*(_numbers(value) for value in values if value not in (0.0, 1.0)), nowhere)
 
 
-def rooted(*values: float) -> Place:
+def rooted(*values: float) -> LineOf:
     """Where one of those numbers is written out beside a root."""
 
     def find(case: Case) -> Line | None:
@@ -51,7 +51,7 @@ def rooted(*values: float) -> Place:
     return find
 
 
-def repeated(count: int, gap: int) -> Place:
+def repeated(count: int, gap: int) -> LineOf:
     """Where something is done `count` times, written out one after the other: the time behind number `gap` - 1."""
 
     def find(case: Case) -> Line | None:
@@ -61,27 +61,27 @@ def repeated(count: int, gap: int) -> Place:
     return find
 
 
-def call(*names: str) -> Place:
+def call(*names: str) -> LineOf:
     """Where one of those functions is called, else where the result is."""
     return first(called(*names), result)
 
 
-def called(*names: str) -> Place:
+def called(*names: str) -> LineOf:
     """Where one of those functions is called, in the author's text before generated ones; nowhere if it is not."""
     return lambda case: _last_authored(case.text.calls(*names))
 
 
-def operators(*symbols: str) -> Place:
+def operators(*symbols: str) -> LineOf:
     """The last line with one of those operators, in the author's text before the generated one."""
     return first(lambda case: _last_authored(case.text.operators(*symbols)), result)
 
 
-def summand(tensor: str | None = None) -> Place:
+def summand(tensor: str | None = None) -> LineOf:
     """Where something read is added to the sum, else where `tensor` is read."""
     return first(lambda case: _last_authored(case.text.summands()), read(tensor))
 
 
-def asked(tensor: str | None = None) -> Place:
+def asked(tensor: str | None = None) -> LineOf:
     """Where an element of `tensor` is asked for, the last in most loops: the call, where a function reads it."""
 
     def find(case: Case) -> Line | None:
@@ -91,7 +91,7 @@ def asked(tensor: str | None = None) -> Place:
     return first(find, read(tensor))
 
 
-def handed(tensor: str | None = None, *, last: bool = False) -> Place:
+def handed(tensor: str | None = None, *, last: bool = False) -> LineOf:
     """Where the sampler of `tensor` is (first or last) handed to a function that reads, else where it is read."""
 
     def find(case: Case) -> Line | None:
@@ -140,7 +140,7 @@ def division(case: Case) -> Line | None:
     return _last(tuple(results)) or _last_authored(lines) or result(case)
 
 
-def setting(words: tuple[str, ...], value: float, axis: str = "") -> Place:
+def setting(words: tuple[str, ...], value: float, axis: str = "") -> LineOf:
     """Where a constant with one of `words` in its name is given that value; of `axis` "x" or "y" not the other's."""
     other = _OTHER_AXIS.get(axis, ())
     return lambda case: _first(case.text.settings(words, value, other))
@@ -157,16 +157,16 @@ def sum_start(case: Case) -> Line | None:
     return case.text.start_of(sums[0].variable) if sums else result(case)
 
 
-def first(*places: Place) -> Place:
+def first(*finders: LineOf) -> LineOf:
     """The first of several that is there."""
 
     def find(case: Case) -> Line | None:
-        return next((line for place in places if (line := place(case)) is not None), None)
+        return next((line for find in finders if (line := find(case)) is not None), None)
 
     return find
 
 
-def loop(*words: str) -> Place:
+def loop(*words: str) -> LineOf:
     """The head of the innermost loop whose condition mentions one of `words` (without regard to case)."""
 
     def find(case: Case) -> Line | None:
@@ -194,10 +194,10 @@ def _recorded(case: Case, key: str) -> Line | None:
         unexpected = taps.unexpected().get(key, frozenset())
         for tap in taps.reads:
             if tap.key == key:
-                place = (tap.site.file, tap.site.line)
+                line = (tap.site.file, tap.site.line)
                 wrong = bool(unexpected.intersection(tap.elements)) or tap.outside or (not tap.elements)
-                counts[place] = counts.get(place, 0) + wrong
-    return max(counts, key=lambda place: counts[place]) if counts else None
+                counts[line] = counts.get(line, 0) + wrong
+    return max(counts, key=lambda line: counts[line]) if counts else None
 
 
 def _authored(lines: Iterable[Line]) -> Line | None:

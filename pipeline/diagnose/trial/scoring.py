@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,10 @@ KEPT = 0.99
 # Whatever was taken from the wrong values explains them by construction, unless it explains so many for each number.
 FITTED_EACH = 3
 
+# A part explains so many values that can be told apart, or all that it changes: whatever makes most of it nothing
+# reproduces a result that is nothing for another reason.
+_APART = 3
+
 # Redone values round otherwise than the oracle's: a few of the largest bounds, or a relative rounding, are
 # allowed, yet never more than a fraction of the error that is to be explained.
 _BOUNDS = 8.0
@@ -31,13 +36,14 @@ _MARGINAL = 0.5
 class Score:
     """`explained` of `wrong` elements are reproduced, with `residual` the largest error left in those.
 
-    `kept` is the share of right elements that stay right.
+    `kept` is the share of right elements that stay right. `telling` is false of a part that any cause might explain.
     """
 
     explained: int
     wrong: int
     kept: float
     residual: float
+    telling: bool = True
 
     @property
     def share(self) -> float:
@@ -56,7 +62,7 @@ class Score:
     @property
     def is_part(self) -> bool:
         """Whether it explains something without making right elements wrong."""
-        return self.share >= PART and self.kept >= KEPT
+        return self.share >= PART and self.kept >= KEPT and self.telling
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,18 @@ class Judge:
         """The score of a prediction of what the GPU made."""
         close = self._reproduced(predicted)
         still = self._close(predicted, self.actual, self.bound + self._slack)
-        return self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
+        score = self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
+        return score if score.is_whole else dataclasses.replace(score, telling=self._is_telling(predicted, close))
+
+    def _is_telling(self, predicted: Array, close: NDArray[np.bool_]) -> bool:
+        """Whether explained elements have several values, or all that are changed are explained."""
+        changed = self.counted & ~self._close(predicted, self.expected, self.bound)
+        if np.count_nonzero(changed & close) >= KEPT * np.count_nonzero(changed):
+            return True
+        values = np.asarray(self.actual[self.wrong() & close], dtype=np.float64)
+        values = values[np.isfinite(values)]
+        step = 2.0 * _BOUNDS * self._largest
+        return len(np.unique(np.rint(values / step) if step else values)) >= _APART
 
     def explained_by(self, predicted: Array) -> NDArray[np.bool_]:
         """The wrong elements that a prediction reproduces."""
@@ -121,11 +138,13 @@ class Judge:
 
     @cached_property
     def _slack(self) -> Array:
-        finite = self.bound[np.isfinite(self.bound)]
-        largest = float(finite.max(initial=0.0))
-        return np.asarray(
-            np.maximum(_BOUNDS * largest, _RELATIVE * np.abs(np.nan_to_num(self.actual, posinf=0.0, neginf=0.0)))
-        )
+        size = np.abs(np.nan_to_num(self.actual, posinf=0.0, neginf=0.0))
+        return np.asarray(np.maximum(_BOUNDS * self._largest, _RELATIVE * size))
+
+    @cached_property
+    def _largest(self) -> float:
+        """The largest bound."""
+        return float(self.bound[np.isfinite(self.bound)].max(initial=0.0))
 
     def _score(self, wrong: Array, close: Array, still: Array, left: Array) -> Score:
         explained = wrong & close
