@@ -14,7 +14,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed conformance check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed conformance reduce check format lint types snippets pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -37,6 +37,9 @@ installed: $(READY)  ## the tests of the installed command, in an environment th
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
+
+reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
+	@$(BIN)/python -m benchmarks.reduce
 
 check: lint types snippets test  ## format, lint, types, the snippets in the docs, tests
 
