@@ -13,6 +13,9 @@ from pipeline.model_file.contrib.writer import Writer
 
 Write = Callable[[Writer], None]
 
+# What several of them are written with.
+SHARED = ("registry", "writer", "activations", "attended", "channels", "normalised", "quantised")
+
 # Optimised models have these in ONNX's domain, from before ONNX had them or without its ever having had them.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})
 
@@ -35,7 +38,7 @@ def discover(package: ModuleType) -> Mapping[str, Write]:
 
 
 def _entries(package: ModuleType) -> Iterator[tuple[str, Plugin, Write]]:
-    for plugin in plugins(package, without=("registry", "writer", "quantised", "activations", "attended")):
+    for plugin in plugins(package, without=SHARED):
         operator = plugin.take(
             "OPERATOR",
             "the name of an operator of com.microsoft",

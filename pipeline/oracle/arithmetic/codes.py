@@ -28,3 +28,11 @@ def quantised(invocation: Invocation, y: Array, scale: int, zero: int, like: Arr
 def _zero(invocation: Invocation, position: int) -> Array:
     zero = invocation.input(position)
     return np.zeros(()) if zero is None else zero.astype(np.float64).reshape(() if zero.size == 1 else zero.shape)
+
+
+def along(invocation: Invocation, parameter: Array, rank: int) -> Array:
+    """A scale or zero point in float64: one for all, or one for each place of the attribute `axis`."""
+    if parameter.size == 1:
+        return parameter.reshape(()).astype(np.float64)
+    axis = int(invocation.attribute("axis")) % rank
+    return parameter.astype(np.float64).reshape([-1 if each == axis else 1 for each in range(rank)])

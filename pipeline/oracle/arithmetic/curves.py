@@ -47,7 +47,8 @@ def logistic(x: Array) -> Array:
 
 def normal_share(x: Array) -> Array:
     """Φ(x), the share of a normal distribution below x."""
-    return 0.5 * (1.0 + _ERF(np.asarray(x, dtype=np.float64) / math.sqrt(2.0)))
+    share: Array = 0.5 * (1.0 + _ERF(np.asarray(x, dtype=np.float64) / math.sqrt(2.0)))
+    return share
 
 
 def softmax(x: Array, axes: tuple[int, ...] = (-1,)) -> Array:

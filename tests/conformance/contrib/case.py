@@ -37,6 +37,7 @@ class Case:
     given: tuple[int, ...] = (0,)
     outputs: tuple[bool, ...] = (True,)
     domain: str = CONTRIB_DOMAIN
+    opset: int = 17
     slack: float = 2e-5
 
     def __str__(self) -> str:
@@ -61,7 +62,7 @@ class Case:
                 if x is not None and i not in self.given
             ],
         )
-        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB_DOMAIN, 1)]
+        opsets = [helper.make_opsetid("", self.opset), helper.make_opsetid(CONTRIB_DOMAIN, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
     def feeds(self) -> dict[str, Array]:

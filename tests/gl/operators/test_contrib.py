@@ -13,7 +13,7 @@ from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=[f"{number}-{case}" for number, case in enumerate(CASES)])
 def test_passes_and_definition_follow_onnx_runtime(case: Case, gl: moderngl.Context) -> None:
     assert case.check(gl, ("channel_tiles",)) == ""
 
