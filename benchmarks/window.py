@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.target import Target
 from tests.gui.virtual_display import VirtualDisplay
-from texelscope.command_line import demo
+from texelscope.arguments import demo
 
 if TYPE_CHECKING:  # needs a display to be there
     from viewer.window import MainWindow

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from layouts.errors import TexelscopeError, nearest, printable
 
-__all__ = ["CancelledError", "ShaderError", "TexelscopeError", "UnsupportedError", "nearest", "printable"]
+__all__ = [
+    "CancelledError",
+    "ShaderError",
+    "TexelscopeError",
+    "UndeterminedError",
+    "UnsupportedError",
+    "nearest",
+    "printable",
+]
 
 
 class ShaderError(TexelscopeError):
@@ -19,6 +27,10 @@ class ShaderError(TexelscopeError):
 
 class UnsupportedError(TexelscopeError):
     """Well-formed input that this program cannot run (an operator, a data type, a dynamic shape)."""
+
+
+class UndeterminedError(TexelscopeError):
+    """A pass whose inputs do not determine, by the model, what it has to make: it reads the wrong things."""
 
 
 class CancelledError(Exception):

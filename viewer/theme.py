@@ -45,11 +45,11 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "nan": Sign("cross", BAD, "NaN"),
         "unwritten": Sign("cross", BAD, "unwritten"),
         "error": Sign("bang", BAD, "error"),
+        "not_compared": Sign("ring", QUIET, "not compared"),
         "not_run": Sign("ring", FAINT, "not run"),
         "inherited": Sign("half", WARNING, "inherited"),
         "injected": Sign("ring", WARNING, "injected"),
         "waiting": Sign("ring", QUIET, "comparing"),
-        "uncompared": Sign("ring", FAINT, "not compared"),
     }
 )
 

@@ -9,7 +9,7 @@ from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.convention_fits import advice_of, convention_fits
-from pipeline.compare.report import Report
+from pipeline.compare.report import UNBLAMED, Report
 from pipeline.diagnose.naming import name_bugs
 from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
@@ -54,11 +54,14 @@ def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
 
 
 def exit_code(report: Report) -> int:
-    """0 if all passes match, or differ by what their storage rounds; 1 if one is wrong, 2 if some could not run."""
-    verdicts = {each.verdict for each in report.passes} - {"match", "precision"}
-    if not verdicts:
-        return MATCH
-    return FAILED if verdicts == {"not_run"} else MISMATCH
+    """0 if no pass is wrong (what the storage rounds is not), 1 if one is, 2 if some could not run or none be compared.
+
+    Passes that the oracle cannot judge are no mismatch; the report counts them.
+    """
+    verdicts = {each.verdict for each in report.passes}
+    if verdicts - UNBLAMED:
+        return MISMATCH
+    return FAILED if "not_run" in verdicts or verdicts == {"not_compared"} else MATCH
 
 
 def text(report: Report) -> str:

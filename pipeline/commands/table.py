@@ -47,6 +47,9 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 def _conclusion(report: Report) -> list[str]:
     matching = sum(each.verdict == "match" for each in report.passes)
     lines = [f"{matching} of {len(report.passes)} passes match on {report.device.renderer}."]
+    unjudged = sum(each.verdict == "not_compared" for each in report.passes)
+    if unjudged:
+        lines.append(f"{unjudged} could not be compared, so nothing is said of them.")
     culprit = report.find(report.culprit) if report.culprit is not None else None
     if culprit is not None:
         name = printable(culprit.name)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
-from pipeline.compare.report import SEVERITY, Figures, PassReport, Report, Verdict, summarise
-from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.compare.report import SEVERITY, UNBLAMED, Figures, PassReport, Report, Verdict, summarise
+from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
@@ -30,6 +30,9 @@ _LOG = logging.getLogger(__name__)
 # since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
 _EIGHT_BITS = 0.6 / 255.0
 
+
+# What is said of a pass that nobody gave an oracle for.
+NO_ORACLE = "There is no oracle for this pass."
 
 # What is said of a layer that did not run, and whose value was put in from outside.
 INJECTED = "An injected value stands in for it."
@@ -73,7 +76,7 @@ class Comparer:
     ) -> Report:
         """The report over all passes. `progress` gets the share done; `cancel` ends it with `CancelledError`.
 
-        A pass that cannot be compared has the verdict `error` and says why; the others have theirs.
+        A pass that the oracle cannot judge has the verdict `not_compared` and says why; the others have theirs.
         """
         chained = self.expected(
             {
@@ -89,7 +92,7 @@ class Comparer:
             if cancel is not None and cancel.is_set():
                 raise CancelledError
             report = self._compare_pass(each, capture, chained, inherited=bool(culprits & self._ancestors(each)))
-            if report.verdict not in ("match", "not_run"):
+            if report.verdict not in UNBLAMED or report.verdict == "precision":
                 culprits.add(each.name)
             reports.append(report)
             if progress is not None:
@@ -161,11 +164,13 @@ class Comparer:
             return replace(blank, message=self._missing(each, capture))
         try:
             compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
-        except TexelscopeError as error:
+        except UndeterminedError as error:
             return replace(blank, verdict="error", message=str(error))
+        except TexelscopeError as error:
+            return replace(blank, verdict="not_compared", message=str(error))
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
-            return replace(blank, verdict="error", message=f"It could not be compared: {type(error).__name__}: {error}")
+            return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
@@ -178,7 +183,7 @@ class Comparer:
         blank = replace(blank, shape=stored.shape, layout=stored.layout.name)
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
-            return replace(blank, message=self._without_oracle())
+            return replace(blank, verdict="not_compared", message=self._without_oracle())
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(each.name)
@@ -206,7 +211,7 @@ class Comparer:
         file = self._plan.oracle_file
         if file is not None and not file.trusted:
             return f"{file.path} is code and was not run; trust it (--trust) to compare."
-        return "There is no oracle for this pass."
+        return NO_ORACLE
 
     def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:

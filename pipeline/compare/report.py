@@ -11,18 +11,21 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pipeline.device import Device
 
-Verdict = Literal["match", "precision", "mismatch", "nan", "unwritten", "error", "not_run"]
+Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
 VERSION = 1
 
 # Above this a ratio is only said to be large.
 LARGEST_RATIO = 1e6
 
-# A report's verdict is that of its worst pass.
-SEVERITY: tuple[Verdict, ...] = ("match", "precision", "not_run", "unwritten", "nan", "mismatch", "error")
+# From best to worst; a report's verdict is that of its worst pass.
+SEVERITY: tuple[Verdict, ...] = get_args(Verdict)
+
+# Verdicts of passes that nothing is known against.
+UNBLAMED: frozenset[Verdict] = frozenset({"match", "precision", "not_compared", "not_run"})
 
 # Verdicts read without colour: a sign and a word.
 SIGNS: Mapping[Verdict, str] = MappingProxyType(
@@ -33,6 +36,7 @@ SIGNS: Mapping[Verdict, str] = MappingProxyType(
         "nan": "✗",
         "unwritten": "✗",
         "error": "!",
+        "not_compared": "?",
         "not_run": "○",
     }
 )
@@ -121,7 +125,7 @@ def summarise(target: str, device: Device, passes: tuple[PassReport, ...]) -> Re
     """The report over `passes`, with overall verdict and culprit."""
     verdicts: list[Verdict] = [each.verdict for each in passes]
     worst: Verdict = max(verdicts, key=SEVERITY.index, default="match")
-    blamed = [each.name for each in passes if each.verdict not in ("match", "precision", "not_run")]
+    blamed = [each.name for each in passes if each.verdict not in UNBLAMED]
     blamed += [each.name for each in passes if each.verdict == "precision"]
     culprit = next(iter(blamed), None)
     return Report(target=target, device=device, verdict=worst, culprit=culprit, passes=passes)

@@ -25,7 +25,7 @@ from pipeline.plan import Plan, StoredTensor
 _TEMPLATES = Path(__file__).parent / "templates"
 # Pictures of passes that match are left out beyond this; those of wrong passes never are.
 MOST_PICTURE_BYTES = 24 << 20
-_RIGHT = frozenset({"match", "not_run"})
+_RIGHT = frozenset({"match", "not_compared", "not_run"})
 
 
 def render(report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected]) -> str:

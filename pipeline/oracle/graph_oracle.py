@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from pipeline.errors import UndeterminedError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Array, Call, Evaluation
 from pipeline.operators.element_types import is_integer
@@ -46,7 +46,7 @@ class GraphOracle:
         """The tensor `wanted` from the tensors `given`, taken as exact, with a rigorous rounding bound.
 
         A constant among them (as it was rounded to be stored, say) stands for the model's. None if the graph has
-        no such tensor; given ones that it does not have are left aside. Raises TexelscopeError if `wanted`
+        no such tensor; given ones that it does not have are left aside. Raises UndeterminedError if `wanted`
         depends on a tensor that is neither given nor constant.
         """
         if wanted not in self._graph.tensors:
@@ -69,7 +69,7 @@ class GraphOracle:
                 continue
             node = self._producers.get(name)
             if node is None:
-                raise TexelscopeError(
+                raise UndeterminedError(
                     f"oracle of '{wanted}'",
                     "a pass whose inputs determine its output",
                     f"'{name}', an input that the pass does not read",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
+from pipeline.compare.comparer import NO_ORACLE, Comparer
 from pipeline.compare.convention_fits import ConventionFit, convention_fits
 from pipeline.compare.report import Report
 from pipeline.errors import CancelledError
@@ -19,6 +19,9 @@ from pipeline.plan import Pass, Plan
 from viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
+
+# What the log says of a pass by its verdict, where that is no fault of its shader.
+_PROBLEMS = {"error": "is wired wrongly", "not_compared": "could not be compared"}
 
 Found = TypeVar("Found")
 
@@ -103,10 +106,11 @@ def compare(
         actual, own = capture.tensors[key], isolated.get(key, expected.get(key))
         return summarise(actual, own.value if own is not None else actual)
 
+    known = {NO_ORACLE, *plan.warnings}
     problems = [
-        f"'{each.name}': {each.message}"
+        f"'{each.name}' {_PROBLEMS[each.verdict]}: {each.message}"
         for each in report.passes
-        if each.verdict == "error" and each.name not in capture.errors
+        if each.verdict in _PROBLEMS and each.name not in capture.errors and each.message not in known
     ]
     statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
     names = [each.name for each in plan.passes]

@@ -60,7 +60,7 @@ class FindingsPanel(Panel):
             imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
         elif report.verdict == "match":
             imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
-        elif report.verdict == "error":
+        elif report.verdict in ("error", "not_compared"):
             _refused(app, report)
         else:
             session = app.document.session

@@ -135,7 +135,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     sign = theme.SIGNS[sign_of(app, name)]
     time_ms = document.session.gpu_ms(found.name) if found and document.session and ran else None
     time = f"{time_ms:.1f} ms" if time_ms is not None else ""
-    compared = report is not None and report.isolated is not None and report.verdict != "not_run"
+    compared = report is not None and report.isolated is not None
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
@@ -165,7 +165,7 @@ def sign_of(app: App, name: str) -> str:
     if report is not None:
         return "inherited" if report.inherited else report.verdict
     if found is not None and session is not None and session.is_valid(found.output):
-        return "uncompared" if app.document.comparing.ended else "waiting"
+        return "not_compared" if app.document.comparing.ended else "waiting"
     return "not_run"
 
 
@@ -191,7 +191,7 @@ def _row_text(
 def _passes_filter(app: App, name: str) -> bool:
     if not app.state.only_wrong and not app.state.filter_text:
         return True
-    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting", "uncompared"):
+    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting", "not_compared"):
         return False
     words = app.state.filter_text.lower().split()
     text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()

@@ -35,7 +35,7 @@ _MENUS = {
 # By why the last comparison did not come to its end.
 _WITHOUT_VERDICT = {
     "": ("comparing …", theme.SIGNS["waiting"]),
-    "cancelled": ("not compared: cancelled", theme.SIGNS["uncompared"]),
+    "cancelled": ("not compared: cancelled", theme.SIGNS["not_compared"]),
     "failed": ("not compared: it failed, see the log", theme.SIGNS["error"]),
 }
 

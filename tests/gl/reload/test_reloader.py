@@ -179,12 +179,12 @@ def test_trust_can_be_given_later(gl: moderngl.Context, folder: Path) -> None:
         Reloader(session, folder / "pipeline.toml") as reloader,
     ):
         session.run()
-        assert session.compare(findings=False).verdict == "not_run"
+        assert session.compare(findings=False).verdict == "not_compared"
         assert session.plan.oracle_file is not None
         assert reloader.trust({session.plan.oracle_file.digest}).oracle_changed
         assert session.compare(findings=False).verdict == "match"
         save(reloader, folder / "oracle.py", FUNCTIONS + "# other code\n")
-        assert session.compare(findings=False).verdict == "not_run"
+        assert session.compare(findings=False).verdict == "not_compared"
 
 
 def test_a_picture_and_uniforms_follow_their_files(gl: moderngl.Context, tmp_path: Path) -> None:

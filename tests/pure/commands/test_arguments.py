@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from pipeline.commands.table import render
 from pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
-from texelscope import command_line
+from tests.plugin_folders import added_to
+from texelscope import command_line, commands
 
 DEVICE = Device("llvmpipe", "4.5")
 WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",
@@ -37,6 +39,9 @@ def report(*verdicts: Verdict) -> Report:
         ([], MATCH),
         (["match", "match"], MATCH),
         (["match", "precision"], MATCH),
+        (["match", "not_compared"], MATCH),
+        (["not_compared", "not_compared"], FAILED),
+        (["not_compared", "mismatch"], MISMATCH),
         (["match", "not_run"], FAILED),
         (["match", "mismatch", "not_run"], MISMATCH),
         (["nan"], MISMATCH),
@@ -59,6 +64,14 @@ def test_the_table_has_a_row_a_pass_and_names_the_first_wrong_one() -> None:
     assert lines[-2:] == ["1 of 3 passes match on llvmpipe.", "First wrong pass: p1"]
 
 
+def test_the_table_says_how_many_passes_nobody_could_judge() -> None:
+    lines = render(report("match", "not_compared", "not_compared")).splitlines()
+    assert lines[-2:] == [
+        "1 of 3 passes match on llvmpipe.",
+        "2 could not be compared, so nothing is said of them.",
+    ]
+
+
 def test_inputs_are_split_at_the_first_equals_sign() -> None:
     assert parse_inputs(["image=a=b.png", "ramp"]) == {"image": "a=b.png", "": "ramp"}
 
@@ -78,7 +91,31 @@ def test_help_tells_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         command_line.main(["-h"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    assert all(f"\n    {command} " in shown for command in command_line.COMMANDS)
+    assert {"bench", "diff", "doctor", "eject", "export", "list", "window"} <= set(command_line.all_commands())
+    assert all(f"\n    {command} " in shown for command in command_line.all_commands())
+
+
+def test_a_command_is_one_file_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = 'HELP = "says its word"\ndef add(parser): parser.add_argument("word")\n'
+    with added_to(commands, tmp_path, {"echo": text + "def run(options):\n    print(options.word)\n    return 7\n"}):
+        assert command_line.main(["echo", "hello"]) == 7
+    assert capsys.readouterr().out == "hello\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "echo.py: expected HELP, one line, got none. Say what the command does.\n"),
+        ('HELP = "x"\nadd = 3\n', "echo.py: expected add, a function, got 3. See the other commands.\n"),
+        ("import no_such_thing\n", "echo.py: expected a module that imports, got ModuleNotFoundError"),
+    ],
+)
+def test_a_command_that_lacks_a_part_is_told_by_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    with added_to(commands, tmp_path, {"echo": text}):
+        assert command_line.main(["list"]) == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,8 @@ def test_the_overall_verdict_is_the_worst() -> None:
         (["match", "mismatch", "nan"], "1"),
         (["not_run", "match", "unwritten"], "2"),
         (["match", "error"], "1"),
+        (["not_compared", "match"], None),
+        (["not_compared", "mismatch"], "1"),
         (["precision", "match", "precision"], "0"),
         (["precision", "mismatch"], "1"),
     ],

@@ -1,0 +1,91 @@
+"""Arguments that several commands share: what to open, and how."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+
+from pipeline.installation import SHIPPED
+from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
+
+DEMO = SHIPPED / "examples" / "facades"
+DEMO_MODEL = DEMO / "facades.onnx"
+
+
+def add_target(parser: argparse.ArgumentParser, kinds: str = ".onnx file or pipeline.toml") -> None:
+    """What to open, its inputs and how to open it."""
+    parser.add_argument("target", metavar="TARGET", nargs="?", help=f"{kinds} (default: the bundled demo)")
+    parser.add_argument(
+        "--input",
+        metavar="NAME=SOURCE",
+        action="append",
+        default=[],
+        help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
+    )
+    parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
+    add_open_options(parser)
+
+
+def add_open_options(parser: argparse.ArgumentParser) -> None:
+    """How to open a target."""
+    parser.add_argument(
+        "--shape",
+        metavar="NAME=SIZES",
+        action="append",
+        default=[],
+        help="shape of an input with free dimensions, such as image=1,3,128,128",
+    )
+    parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of activations (default {DEFAULT_LAYOUT})")
+    parser.add_argument(
+        "--precision", choices=("float32", "float16"), default=DEFAULT_PRECISION, help="storage of tensors"
+    )
+    parser.add_argument(
+        "--convention",
+        metavar="OPERATOR=NAME",
+        action="append",
+        default=[],
+        help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
+    )
+
+
+def demo(options: OpenOptions | None = None) -> Target:
+    """The bundled network on one of its pictures."""
+    picture = sorted((DEMO / "inputs").glob("*.png"))[0]
+    return Target(str(DEMO_MODEL), options or OpenOptions(), {"labels": str(picture)})
+
+
+def named_target(arguments: argparse.Namespace) -> Target:
+    """As `target_of`, and says so if it is the demo: an empty variable in a script must not pass for its model."""
+    if arguments.target is None:
+        say_demo("TARGET")
+    return target_of(arguments)
+
+
+def say_demo(missing: str) -> None:
+    """Says that the bundled demo stands in for the argument that is missing."""
+    print(f"texelscope: no {missing} is given: this is the bundled demo.", file=sys.stderr)
+
+
+def target_of(arguments: argparse.Namespace) -> Target:
+    """What the arguments name; without a target the demo."""
+    from pipeline.commands.arguments import parse_inputs
+
+    inputs, options = parse_inputs(arguments.input), open_options(arguments)
+    if arguments.target is not None:
+        return Target(arguments.target, options, inputs)
+    bundled = demo(options)
+    return dataclasses.replace(bundled, inputs=inputs or bundled.inputs)
+
+
+def open_options(arguments: argparse.Namespace) -> OpenOptions:
+    """What the arguments say of how to open; `eject` runs nothing and has no --trust."""
+    from pipeline.commands.arguments import parse_conventions, parse_shapes
+
+    return OpenOptions(
+        arguments.layout,
+        arguments.precision,
+        parse_shapes(arguments.shape),
+        getattr(arguments, "trust", False),
+        parse_conventions(arguments.convention),
+    )

@@ -1,0 +1,43 @@
+"""`diff`: every pass against the oracle."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from pipeline.errors import TexelscopeError
+from texelscope.arguments import add_target, named_target
+from texelscope.output import write_text
+
+HELP = "run everything, compare every pass with the oracle, name the culprit"
+DESCRIPTION = (
+    "Exit code: 0 no pass is wrong (what the storage rounds is not), 1 one is, 2 it could not run or nothing could be "
+    "compared."
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_target(parser)
+    parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
+    parser.add_argument(
+        "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
+    from pipeline.commands.diff import diff, exit_code, text
+
+    if options.json == options.html == "-":
+        raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
+    target = dataclasses.replace(named_target(options), inject=options.inject)
+    outcome = diff(target, with_page=options.html is not None)
+    if options.json is not None:
+        write_text(options.json, outcome.report.as_json() + "\n")
+    if outcome.page is not None:
+        write_text(options.html, outcome.page)
+    if "-" not in (options.json, options.html):
+        print(text(outcome.report))
+    return exit_code(outcome.report)

@@ -1,0 +1,42 @@
+"""`export`: layer snapshots."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from texelscope.arguments import add_target, named_target
+
+HELP = "layer snapshots"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_target(parser)
+    parser.add_argument("--to", metavar="DIR", required=True, help="folder to write to")
+    parser.add_argument(
+        "--pass",
+        metavar="NAME",
+        dest="passes",
+        action="append",
+        default=[],
+        help="only this pass (repeatable)",
+    )
+    parser.add_argument(
+        "--format",
+        metavar="LIST",
+        default="png",
+        help="of png, npy, npz, exr, separated by commas (default png)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Writes the files; 0."""
+    from pipeline.export.snapshots import export
+    from pipeline.opening import open_and_run
+
+    formats = [name.strip() for name in options.format.split(",") if name.strip()]
+    with open_and_run(named_target(options)) as session:
+        files = export(session, Path(options.to), passes=options.passes, formats=formats)
+    print(f"{len(files)} files in {options.to}")
+    return 0

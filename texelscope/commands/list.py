@@ -1,0 +1,21 @@
+"""`list`: what is there by name."""
+
+from __future__ import annotations
+
+import argparse
+
+HELP = "operators, layouts, panels, rules, importers"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """It has no arguments."""
+
+
+def run(_options: argparse.Namespace) -> int:
+    """Prints them; 0."""
+    from pipeline.commands.listing import sections
+    from viewer.panels.registry import all_panels
+
+    panels = {panel.title: (type(panel).__doc__ or "").strip().splitlines()[0] for panel in all_panels()}
+    print(sections({"Panels": panels}))
+    return 0

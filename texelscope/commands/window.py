@@ -1,0 +1,64 @@
+"""`window`: the window on a target; without a display, its session as a table and pictures."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+
+from texelscope.arguments import add_target, demo, target_of
+
+HELP = "the window (the default); without a display, a table and snapshots"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_target(parser, ".onnx file, pipeline.toml or bundle")
+    parser.add_argument("--verbose", action="store_true", help="say on standard error what happens in the window")
+    parser.add_argument(
+        "--scale",
+        metavar="FACTOR",
+        type=_scale,
+        help="size of text and controls, 0.5 to 4 (default: the display's own)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Opens it and returns when it is closed, with its exit code."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return _headless(options)
+    from viewer.window import open_window
+
+    if options.verbose:
+        logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
+        logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
+    asked = options.target is not None or bool(options.input)
+    return open_window(target_of(options), demo=demo(), scale=options.scale, asked=asked)
+
+
+def _scale(text: str) -> float:
+    """A factor from 0.5 to 4; anything else is an error of argparse."""
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0.0
+    if not 0.5 <= factor <= 4.0:
+        raise argparse.ArgumentTypeError(f"expected a factor from 0.5 to 4, got '{text}'")
+    return factor
+
+
+def _headless(options: argparse.Namespace) -> int:
+    """The window's session on a machine without a display: the table, and every layer as a picture."""
+    from pipeline.commands.diff import exit_code, text
+    from pipeline.export.snapshots import export
+    from pipeline.opening import open_and_run
+
+    folder = Path("out") / "snapshots"
+    with open_and_run(target_of(options)) as session:
+        report = session.compare()
+        files = export(session, folder)
+    print(text(report))
+    print(f"No display here: {len(files)} layer pictures are in {folder}{os.sep} instead of a window.")
+    return exit_code(report)

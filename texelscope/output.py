@@ -1,0 +1,19 @@
+"""Where a command's reports go: a file, or standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pipeline.errors import TexelscopeError
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a file, or to standard output for `-`. Raises TexelscopeError for a file that cannot be written."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
