@@ -6,7 +6,6 @@ passes look things up in, and pipeline.toml.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
@@ -14,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from layouts import Layout
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
+from pipeline.export.new_folder import check_new
+from pipeline.export.toml_text import layout_value, quoted
 from pipeline.glsl.readable import readable
 from pipeline.importers.registry import plan_of
 from pipeline.model_file.copying import copy_model
@@ -50,7 +50,7 @@ def eject(
         copy_model(source, folder / MODEL)
         names, tables = _shader_names(plan), _table_names(plan)
         for each in plan.passes:
-            (folder / names[each.name]).write_text(_shader(each, plan), encoding="utf-8")
+            (folder / names[each.name]).write_text(shader_text(each, plan), encoding="utf-8")
         _write_tables(plan, {tensor: folder / file for tensor, file in tables.items()})
         (folder / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     except OSError as error:
@@ -66,8 +66,7 @@ def _check(plan: Plan, folder: Path) -> None:
         raise TexelscopeError(
             plan.name, "a model of which every node can run", f"{missing.operator} '{missing.name}'", missing.reason
         )
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise TexelscopeError(str(folder), "a new or empty folder", "one with files", "Choose another one with --to.")
+    check_new(folder)
 
 
 def _shader_names(plan: Plan) -> dict[str, str]:
@@ -107,7 +106,8 @@ def _write_tables(plan: Plan, files: Mapping[str, Path]) -> None:
         np.save(file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
-def _shader(each: Pass, plan: Plan) -> str:
+def shader_text(each: Pass, plan: Plan) -> str:
+    """The shader of a planned pass as a person would have written it."""
     output = plan.textures[each.output]
     title = [f"{each.operator} '{each.name}' makes {_described(output)}"]
     notes = {sampler.uniform: _described(plan.textures[sampler.key]) for sampler in each.samplers}
@@ -120,9 +120,9 @@ def _described(stored: StoredTensor) -> str:
 
 
 def _pipeline(plan: Plan, shaders: Mapping[str, str], tables: Mapping[str, str], conventions: Mapping[str, str]) -> str:
-    head = ["[pipeline]", f"name = {_text(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
+    head = ["[pipeline]", f"name = {quoted(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
     if conventions:
-        entries = ", ".join(f"{op_type} = {_text(name)}" for op_type, name in conventions.items())
+        entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in conventions.items())
         head.append(f"conventions = {{ {entries} }}")
     stored = {each.tensor: each for each in plan.textures.values()}
     blocks = [head, *(_tensor("input", plan.textures[key], "random:0") for key in plan.inputs)]
@@ -134,22 +134,22 @@ def _pipeline(plan: Plan, shaders: Mapping[str, str], tables: Mapping[str, str],
 def _tensor(kind: str, stored: StoredTensor, source: str) -> list[str]:
     return [
         f"[[{kind}]]",
-        f"name = {_text(stored.tensor)}",
+        f"name = {quoted(stored.tensor)}",
         f"shape = {list(stored.shape)}",
-        f"layout = {_layout(stored.layout)}",
+        f"layout = {layout_value(stored.layout)}",
         *_dtype(stored, "dtype = "),
-        f"source = {_text(source)}",
+        f"source = {quoted(source)}",
     ]
 
 
 def _pass(each: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
     stored = plan.textures[each.output]
-    entries = [] if stored.tensor == each.name else [f"name = {_text(stored.tensor)}"]
-    entries += [f"shape = {list(stored.shape)}", f"layout = {_layout(stored.layout)}", *_dtype(stored, "dtype = ")]
+    entries = [] if stored.tensor == each.name else [f"name = {quoted(stored.tensor)}"]
+    entries += [f"shape = {list(stored.shape)}", f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
     return [
         "[[pass]]",
-        f"name = {_text(each.name)}",
-        f"shader = {_text(shader)}",
+        f"name = {quoted(each.name)}",
+        f"shader = {quoted(shader)}",
         f"output = {{ {', '.join(entries)} }}",
         *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in each.samplers),
     ]
@@ -157,23 +157,14 @@ def _pass(each: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[s
 
 def _texture(sampler: Sampler, stored: StoredTensor, tables: Container[str]) -> str:
     if stored.role != "constant" or stored.tensor in tables:
-        return f"textures.{sampler.uniform} = {_text(stored.tensor)}"
-    entries = [f"tensor = {_text(stored.tensor)}", f"layout = {_layout(stored.layout)}", *_dtype(stored, "dtype = ")]
+        return f"textures.{sampler.uniform} = {quoted(stored.tensor)}"
+    entries = [
+        f"tensor = {quoted(stored.tensor)}",
+        f"layout = {layout_value(stored.layout)}",
+        *_dtype(stored, "dtype = "),
+    ]
     return f"textures.{sampler.uniform} = {{ {', '.join(entries)} }}"
 
 
 def _dtype(stored: StoredTensor, key: str) -> list[str]:
-    return [] if stored.storage == "float32" else [f"{key}{_text(stored.storage)}"]
-
-
-def _layout(layout: Layout) -> str:
-    """The layout's name, or a table with the parameters that are not the default ones."""
-    if not layout.parameters:
-        return _text(layout.name)
-    parameters = ", ".join(f"{name} = {json.dumps(value)}" for name, value in layout.parameters.items())
-    return f"{{ name = {_text(layout.name)}, {parameters} }}"
-
-
-def _text(value: str) -> str:
-    """A TOML basic string; JSON's escapes are among TOML's."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return [] if stored.storage == "float32" else [f"{key}{quoted(stored.storage)}"]

@@ -159,12 +159,9 @@ def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Worke
     return type(op_type, (OpRun,), members)
 
 
-def _function(node: Node) -> FunctionProto:
-    """A function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
-    inputs = [f"in{i}" if name else "" for i, name in enumerate(node.inputs)]
-    outputs = [f"out{i}" if name else "" for i, name in enumerate(node.outputs)]
-    op_type = modern_name(node)
-    proto = NodeProto(op_type=op_type, domain=node.domain, name=node.name, input=inputs, output=outputs)
+def node_message(node: Node, inputs: Sequence[str], outputs: Sequence[str]) -> NodeProto:
+    """The node as ONNX has it, over tensors of those names; attributes that its opset no longer knows are left out."""
+    proto = NodeProto(op_type=node.op_type, domain=node.domain, name=node.name, input=inputs, output=outputs)
     types = _attribute_types(node)
     obsolete = obsolete_attributes(node)
     for name, value in node.attributes.items():
@@ -172,6 +169,16 @@ def _function(node: Node) -> FunctionProto:
             proto.attribute.append(helper.make_attribute(name, onnx.TensorProto.DataType.Value(value.upper())))
         elif name not in obsolete:
             proto.attribute.append(_attribute(name, value, types.get(name)))
+    return proto
+
+
+def _function(node: Node) -> FunctionProto:
+    """A function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
+    inputs = [f"in{i}" if name else "" for i, name in enumerate(node.inputs)]
+    outputs = [f"out{i}" if name else "" for i, name in enumerate(node.outputs)]
+    op_type = modern_name(node)
+    proto = node_message(node, inputs, outputs)
+    proto.op_type = op_type
     proto.attribute.extend(_outdated_defaults(node))
     opsets = {"": defs.onnx_opset_version(), node.domain: _known_opset(op_type, node.opset, node.domain)}
     # The evaluator expands operators whose body depends on types only if it knows a type, no matter of what.
