@@ -59,7 +59,8 @@ class Graph:
 
     `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
-    operator unknown to ONNX, is not among them.
+    operator unknown to ONNX, is not among them. `refused` says by node why control flow could not be unrolled,
+    `decided` what the values at hand made of the tensors that it hangs on, `undecided` which of those are not known.
     """
 
     name: str
@@ -68,6 +69,9 @@ class Graph:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     constants: Mapping[str, NDArray[Any]]
+    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    decided: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    undecided: tuple[str, ...] = ()
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""
