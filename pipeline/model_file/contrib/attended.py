@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.model_file.contrib.writer import Writer
 
 # What stands for minus infinity where a token may not look ahead; e^x of it is 0.
-_NEVER = float(np.finfo(np.float32).min)
+NEVER = float(np.finfo(np.float32).min)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def ahead(node: Writer, heads: Heads) -> str:
     if not node.attribute("unidirectional", 0) or heads.queries == 1:
         return ""
     query, key = np.arange(heads.queries)[:, None] + heads.past, np.arange(heads.keys)
-    return node.constant(np.where(key > query, _NEVER, 0.0), label="ahead")
+    return node.constant(np.where(key > query, NEVER, 0.0), label="ahead")
 
 
 def masked(node: Writer, position: int, heads: Heads) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.conformance.contrib.case import Case, Numbers, scalar
+from tests.conformance.contrib.case import Array, Case, Numbers, scalar
 
 _N = Numbers(5)
 _X, _W, _B = _N.real(2, 4, 6), _N.real(6, 24), _N.real(24)
@@ -13,6 +13,41 @@ _MASK = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], np.int32)
 _HEADS = {"num_heads": 2}
 _PLACES = np.array([[0, 1, 2, 3], [2, 3, 4, 5]], np.int64)
 _COS, _SIN = np.cos(_N.real(9, 2)), np.sin(_N.real(9, 2))
+
+_GROUPS = {"num_heads": 4, "kv_num_heads": 2}
+_ANGLES = _N.real(16, 8)
+_TURNS = (np.cos(_ANGLES), np.sin(_ANGLES))
+
+
+def _grouped() -> tuple[Case, ...]:
+    """Of heads of sixteen numbers: four of queries, two of keys."""
+    first = (_N.real(2, 5, 64), _N.real(2, 5, 32), _N.real(2, 5, 32), None, None)
+    next_one = (_N.real(2, 1, 64), _N.real(2, 1, 32), _N.real(2, 1, 32), _N.real(2, 2, 6, 16), _N.real(2, 2, 6, 16))
+    several = (_N.real(1, 2, 64), _N.real(1, 2, 32), _N.real(1, 2, 32), _N.real(1, 2, 6, 16), _N.real(1, 2, 6, 16))
+    five, seven = np.array([4, 4], np.int32), np.array([6, 6], np.int32)
+    all_three, lengths = (True, True, True), np.array([6, 3], np.int32)
+
+    def case(inputs: tuple[Array | None, ...], *given: int, **attributes: object) -> Case:
+        return Case("GroupQueryAttention", inputs, {**_GROUPS, **attributes}, (0, 1, 2, 3, 4, *given), all_three)
+
+    return (
+        case((*first, five, scalar(5, "int32"))),
+        case((*first, five, scalar(5, "int32"), *_TURNS), 5, do_rotary=1),
+        case(
+            (_N.real(2, 5, 128), None, None, None, None, five, scalar(5, "int32"), *_TURNS),
+            do_rotary=1,
+            rotary_interleaved=1,
+        ),
+        case((*next_one, seven, scalar(7, "int32"), *_TURNS), do_rotary=1),
+        case((*next_one, lengths, scalar(7, "int32"), *_TURNS), 5, do_rotary=1),
+        case((*several, np.array([4], np.int32), scalar(5, "int32"), *_TURNS), 5, do_rotary=1),
+        case((*next_one, seven, scalar(7, "int32"), None, None, None, _N.real(1, 4, 1, 7)), 10, softcap=2.0),
+        case((*first, five, scalar(5, "int32")), local_window_size=2, scale=0.2),
+        case((*first, five, scalar(5, "int32")), smooth_softmax=1),
+        case((*first, five, scalar(5, "int32"), None, None, None, None, _N.real(4))),
+        case((*first, five, scalar(5, "int32")), causal=0),
+    )
+
 
 CASES = (
     Case("Attention", (_X, _W, _B), _HEADS),
@@ -78,4 +113,5 @@ CASES = (
     Case("RotaryEmbedding", (_N.real(2, 4, 8), np.array([3], np.int64), _COS, _SIN), {"interleaved": 1}, given=(0, 1)),
     Case("RotaryEmbedding", (_N.real(2, 3, 4, 4), _PLACES, _COS, _SIN), {"interleaved": 1}),
     Case("RotaryEmbedding", (_N.real(2, 4, 12), _PLACES, _COS, _SIN), {"rotary_embedding_dim": 4, "num_heads": 2}),
+    *_grouped(),
 )
