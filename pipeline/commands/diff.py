@@ -64,6 +64,6 @@ def exit_code(report: Report) -> int:
     return FAILED if "not_run" in verdicts or verdicts == {"not_compared"} else MATCH
 
 
-def text(report: Report) -> str:
-    """The report for a terminal."""
-    return render(report)
+def text(report: Report, width: int | None = None) -> str:
+    """The report for a terminal, in rows of at most `width` letters."""
+    return render(report, width)

@@ -7,7 +7,7 @@ import dataclasses
 
 from pipeline.errors import TexelscopeError
 from texelscope.arguments import add_target, named_target
-from texelscope.output import write_text
+from texelscope.output import terminal_width, write_text
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -39,5 +39,5 @@ def run(options: argparse.Namespace) -> int:
     if outcome.page is not None:
         write_text(options.html, outcome.page)
     if "-" not in (options.json, options.html):
-        print(text(outcome.report))
+        print(text(outcome.report, terminal_width()))
     return exit_code(outcome.report)
