@@ -243,13 +243,29 @@ class Comparer:
         if self._oracle is None:
             return None
         given = self._unread(each, capture)
-        for sampler in each.samplers:
-            read = self._plan.textures[sampler.key]
+        for key in self._read_by(each, capture):
+            read = self._plan.textures[key]
             if read.role != "constant":
-                given[read.tensor] = capture.tensors[sampler.key]
+                given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
         return self._oracle.isolated(given, stored.tensor)
+
+    def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
+        """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
+        makers = {key: other for other in self._plan.passes for key in other.outputs}
+        found: dict[str, None] = {}
+        pending = [sampler.key for sampler in each.samplers]
+        while pending:
+            key = pending.pop(0)
+            if key in found:
+                continue
+            known = key in capture.tensors or self._plan.textures[key].role == "constant"
+            if known or key not in makers:
+                found[key] = None
+            else:
+                pending.extend(sampler.key for sampler in makers[key].samplers if sampler.key not in each.outputs)
+        return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
         """A constant as its texture holds it: what that rounds is an input of the pass, not its doing."""
