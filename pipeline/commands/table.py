@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
@@ -84,6 +85,14 @@ def _conclusion(report: Report) -> list[str]:
         is_rounding = culprit.verdict == "precision"
         lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
         lines.extend(_finding(found) for found in culprit.findings)
+    if report.undiagnosed:
+        first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
+        lines.append(
+            printable(
+                f"Not diagnosed: '{first}'{f' and {more} more' if more else ''}. --diagnose {shlex.quote(first)} asks "
+                "for one, whatever it takes; --diagnose-seconds 60 gives all of them more time."
+            )
+        )
     return lines
 
 
