@@ -49,6 +49,14 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def seconds(text: str) -> float:
+    """A time that is not negative, for argparse."""
+    value = float(text)
+    if not 0.0 <= value < float("inf"):
+        raise ValueError
+    return value
+
+
 def demo(options: OpenOptions | None = None) -> Target:
     """The bundled network on one of its pictures."""
     picture = sorted((DEMO / "inputs").glob("*.png"))[0]
