@@ -19,7 +19,9 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.definitions import Definition, branch, definition, with_defaults
+from pipeline.model_file.contrib.registry import writes
+from pipeline.model_file.contrib.writer import Given
+from pipeline.model_file.definitions import Definition, branch, contributed, definition, with_defaults
 from pipeline.model_file.inputs import check_names, check_not_empty, static_type
 from pipeline.model_file.message import array_of, dense
 from pipeline.model_file.wiring import Wires, order
@@ -31,14 +33,18 @@ from pipeline.unique_names import UniqueNames
 MAX_FOLDED_COUNT = 1 << 28
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
+# Operators of some of whose outputs old versions say nothing. Others, of opset 1 most of them, tell of none at all.
+_HALF_TOLD = frozenset({"BatchNormalization", "Dropout", "LSTM"})
 # Operators that look at their input's shape and element type, never at its elements.
 _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 # The input that decides the output's shape where ONNX's inference does not look at it.
-_DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2}
+_DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2, "Tile": 1}
 # Operators whose output is of the type of their first input, which ONNX's inference does not say.
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 # Operators whose inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
@@ -70,6 +76,7 @@ class _Builder:
         self._reference = Reference()
         self._nodes: list[Node] = []
         self._names = UniqueNames()
+        self._refusals: dict[str, UnsupportedError] = {}
 
     def build(self) -> Graph:
         graph = self._model.graph
@@ -101,6 +108,7 @@ class _Builder:
             inputs=kept,
             outputs=outputs,
             constants=MappingProxyType({name: value for name, value in self._constants.items() if name in used}),
+            refusals=MappingProxyType(self._refusals),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -154,7 +162,9 @@ class _Builder:
             self._add_node(each, opsets)
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
-        """The nodes that stand for one that no operator runs but that ONNX defines by others."""
+        """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
+        if schema is None and writes(_domain(proto.domain), proto.op_type) is not None:
+            return self._contributed(proto)
         if schema is None or proto.op_type in all_operators():
             return None
         if any(name and name not in self._types for name in proto.input):
@@ -166,12 +176,27 @@ class _Builder:
             self._names.take_back(name)  # the node keeps it
         return found
 
+    def _contributed(self, proto: onnx.NodeProto) -> Definition | None:
+        """The nodes that stand for an operator of ONNX Runtime's own; None where shapes are lost, or with a reason."""
+        if any(name and (name not in self._types or self._info(name) is None) for name in proto.input):
+            return None
+        infos = [self._info(name) if name else None for name in proto.input]
+        given = [Given(i.name, i.shape, i.dtype, self._constants.get(i.name)) if i else None for i in infos]
+        name = self._names.give(_label(proto))
+        try:
+            return contributed(proto, given, self._attributes(proto, None), name)
+        except UnsupportedError as error:
+            self._names.take_back(name)
+            self._refusals[name] = error
+            return None
+
     def _attributes(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> dict[str, Any]:
         values: dict[str, Any] = {}
         if schema is not None:
             for name, attribute in schema.attributes.items():
                 if attribute.default_value.type != onnx.AttributeProto.UNDEFINED:
-                    values[name] = _value(attribute.default_value, self._name)
+                    value = _value(attribute.default_value, self._name)
+                    values[name] = _MISSPELT.get(value, value) if isinstance(value, str) else value
         for given in proto.attribute:
             try:
                 values[given.name] = _value(given, self._name)
@@ -188,23 +213,32 @@ class _Builder:
             return
         known = schema is not None and all(not name or name in self._types for name in node.inputs)
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not _graphs(proto) else {}
+        types = dict(inferred)
+        if known and schema is not None and any(name and not _is_static(types.get(name)) for name in node.outputs):
+            types = {**types, **self._evaluated_types(node, schema)}
         for output in filter(None, node.outputs):
-            found = inferred.get(output)
-            if found is None or _static(found) is None:
-                found = self._evaluated_type(node) or self._declared.get(output, found)
+            found = types.get(output)
+            if not _is_static(found):
+                found = self._declared.get(output, found)
             if found is not None:
                 self._types[output] = found
 
-    def _evaluated_type(self, node: Node) -> onnx.TypeProto | None:
-        """The type of what the node makes of zeros, if constants and the shapes of its inputs decide it."""
-        decisive = _DECISIVE.get(node.op_type, -1)
-        if not 0 < decisive < len(node.inputs) or node.inputs[decisive] not in self._constants:
-            return None
-        if any(name and self._static_shape(name) is None for name in node.inputs):
-            return None
+    def _evaluated_types(self, node: Node, schema: onnx.defs.OpSchema) -> Mapping[str, onnx.TypeProto]:
+        """The types of what the node makes of zeros, if constants and the shapes of its inputs decide them."""
+        if not self._is_decided(node, schema) or any(name and self._static_shape(name) is None for name in node.inputs):
+            return {}
         values = [self._constants.get(name, self._zeros(name)) if name else None for name in node.inputs]
-        result = np.asarray(self._reference.run_node(node, values)[0])
-        return _type_of(result)
+        try:
+            results = self._reference.run_node(node, values)
+        except TexelscopeError:
+            return {}  # it is not run, and says why
+        return {name: _type_of(value) for name, value in zip(node.outputs, results, strict=True) if value is not None}
+
+    def _is_decided(self, node: Node, schema: onnx.defs.OpSchema) -> bool:
+        decisive = _DECISIVE.get(node.op_type, -1)
+        if 0 < decisive < len(node.inputs):
+            return node.inputs[decisive] in self._constants
+        return not node.domain and (node.op_type in _HALF_TOLD or not schema.has_type_and_shape_inference_function)
 
     def _zeros(self, name: str) -> NDArray[Any]:
         """A tensor of the type of `name`, which takes no memory."""
@@ -338,6 +372,10 @@ def _static(kind: onnx.TypeProto) -> Shape | None:
     dims = kind.tensor_type.shape.dim
     # Some exporters write -1 for a free dimension.
     return tuple(d.dim_value for d in dims) if all(d.HasField("dim_value") and d.dim_value >= 0 for d in dims) else None
+
+
+def _is_static(kind: onnx.TypeProto | None) -> bool:
+    return kind is not None and _static(kind) is not None
 
 
 def _graphs(proto: onnx.NodeProto) -> list[onnx.GraphProto]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import layouts
@@ -23,6 +23,8 @@ from pipeline.unique_names import UniqueNames
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, layouts.LayoutError)
 # A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
 MAX_REWRITES = 64
+# How many tensors a line names.
+_LISTED = 4
 _COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
 _NOT_REAL = frozenset({"object", "complex64", "complex128"})
 
@@ -36,8 +38,9 @@ def plan_graph(
 ) -> Plan:
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
-    Convolution weights take the layout that is made for them beside it; a constant too large for its layout takes the
-    next one that fits. Raises TexelscopeError for an activation larger than a texture may be.
+    Convolution weights take the layout that is made for them beside it. A tensor too large for its layout takes the
+    next one that fits; the plan's warnings say so of inputs and activations. Raises TexelscopeError for an input that
+    no texture holds; a node whose output none holds is not run.
     """
     limits = limits or Limits()
     lowered = lower(graph, limits)
@@ -99,6 +102,7 @@ class _Planner:
         self._passes: list[Pass] = []
         self._not_run: list[NotRun] = []
         self._tables: dict[str, Array] = {}
+        self._moved: dict[str, list[str]] = {}
         self._names = UniqueNames()
 
     def plan(self) -> Plan:
@@ -120,22 +124,31 @@ class _Planner:
             outputs=self._graph.outputs,
             graph=self._graph_with_tables(),
             not_run=tuple(self._not_run),
+            warnings=tuple(self._about(layout, names) for layout, names in self._moved.items()),
+        )
+
+    def _about(self, layout: str, names: Sequence[str]) -> str:
+        """That those tensors are not in the layout that was asked for."""
+        listed = ", ".join(f"'{name}' {list(self._graph.tensors[name].shape)}" for name in names[:_LISTED])
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        return (
+            f"{self._graph.name}: expected tensors that fit a texture of {self._limits.max_texture_texels} texels a "
+            f"side in {self._layout.name}, got {listed}{more}. Stored in {layout} instead."
         )
 
     def _add(self, node: Node, position: int) -> None:
         name = self._names.give(node.name if position == 0 else f"{node.name}:{node.outputs[position]}")
         output = node.outputs[position]
         try:
+            self._textures.update(self._held(output))
             kernel = self._with_tables(name, self._kernel(node, position))
-            self._check_turns(Call(node, self._graph), kernel)
+            self._check_stored(Call(node, self._graph), (*node.inputs, output))
+            target = self._textures[output]
+            self._check_turns(Call(node, self._graph), kernel, target.layout)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
             self._not_run.append(NotRun(name, node.op_type, (output,), str(error)))
-            if output in self._graph.tensors:
-                self._textures[output] = self._activation(output, "activation")
             return
-        target = self._activation(output, "activation")
-        self._textures[output] = target
         call = Call(node, self._graph)
         title = f"{call.who}, output in {target.layout.name}"
         samplers = tuple(
@@ -154,6 +167,8 @@ class _Planner:
         operators = all_operators()
         call = Call(node, self._graph)
         if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
+            if node.name in self._graph.refusals:
+                raise self._graph.refusals[node.name]
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(
                 call.who,
@@ -184,15 +199,29 @@ class _Planner:
             )
         return kernel
 
-    def _check_turns(self, call: Call, kernel: Kernel) -> None:
+    def _held(self, name: str) -> Mapping[str, StoredTensor]:
+        """The activation's texture by its name; nothing while its shape is not known, or where nothing holds it.
+
+        Raises UnsupportedError for one that no texture holds.
+        """
+        return {name: self._activation(name, "activation")} if name in self._graph.tensors else {}
+
+    def _check_stored(self, call: Call, names: Iterable[str]) -> None:
+        for name in filter(None, names):
+            if name not in self._graph.constants and name not in self._textures:
+                raise UnsupportedError(
+                    call.who, "inputs that a texture holds", f"'{name}' without one", "Run up to there."
+                )
+
+    def _check_turns(self, call: Call, kernel: Kernel, layout: Layout) -> None:
         """A fragment computes every lane of its texel."""
-        turns, most = kernel.turns * self._layout.lanes, self._limits.max_loop_turns
+        turns, most = kernel.turns * layout.lanes, self._limits.max_loop_turns
         if turns > most:
             narrow = [name for name, kind in layouts.all_layouts().items() if kernel.turns * kind.lanes <= most]
             fewer = f"Choose a layout of fewer lanes: {', '.join(narrow)}."
             advice = fewer if narrow else "Use a smaller --shape, or split the node."
             raise UnsupportedError(
-                call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {self._layout.name}", advice
+                call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {layout.name}", advice
             )
 
     def _check_known(self, call: Call, names: Iterable[str]) -> None:
@@ -252,19 +281,21 @@ class _Planner:
         return StoredTensor(key, name, info.shape, layout, self._storage(info), "constant", info.dtype)
 
     def _first_fitting(self, name: str, shape: Shape, preferred: Layout) -> Layout:
-        """The layout of a constant: the preferred one, or the first that fits, near squares before others."""
-        others = sorted((kind() for kind in layouts.all_layouts().values()), key=lambda each: not each.near_square)
-        for layout in (preferred, *others):
-            if self._fits(shape, layout):
-                return layout
-        raise self._too_large("constant", name, shape)
+        """The preferred layout, or the first that fits, near squares before others."""
+        if self._fits(shape, preferred):
+            return preferred
+        others = [layouts.layout(other) for other in layouts.fitting(shape, self._limits.max_texture_texels)]
+        if not others:
+            raise self._too_large(name, shape)
+        return min(others, key=lambda each: not each.near_square)
 
     def _activation(self, name: str, role: Role) -> StoredTensor:
         info = self._graph.tensors[name]
         self._check_not_empty(name)
-        if not self._fits(info.shape, self._layout):
-            raise self._too_large("tensor", name, info.shape)
-        return StoredTensor(name, name, info.shape, self._layout, self._storage(info), role, info.dtype)
+        layout = self._first_fitting(name, info.shape, self._layout)
+        if layout is not self._layout:
+            self._moved.setdefault(layout.name, []).append(name)
+        return StoredTensor(name, name, info.shape, layout, self._storage(info), role, info.dtype)
 
     def _storage(self, info: TensorInfo) -> Storage:
         """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
@@ -273,7 +304,7 @@ class _Planner:
     def _check_not_empty(self, name: str) -> None:
         info = self._graph.tensors[name]
         if 0 in info.shape:
-            raise TexelscopeError(
+            raise UnsupportedError(
                 f"tensor '{name}' ({self._graph.name})",
                 "positive sizes",
                 str(list(info.shape)),
@@ -283,16 +314,14 @@ class _Planner:
     def _fits(self, shape: Shape, layout: Layout) -> bool:
         return max(layout.texture_shape(shape)) <= self._limits.max_texture_texels
 
-    def _too_large(self, what: str, name: str, shape: Shape) -> TexelscopeError:
+    def _too_large(self, name: str, shape: Shape) -> TexelscopeError:
         height, width = self._layout.texture_shape(shape)
         limit = self._limits.max_texture_texels
-        fitting = layouts.fitting(shape, limit)
-        advice = f"Layouts that fit: {', '.join(fitting)}." if fitting else "No layout fits; use a smaller --shape."
-        return TexelscopeError(
-            f"{what} '{name}' {list(shape)} ({self._graph.name})",
+        return UnsupportedError(
+            f"{'constant' if name in self._graph.constants else 'tensor'} '{name}' {list(shape)} ({self._graph.name})",
             f"a texture of at most {limit}x{limit} texels",
             f"{width}x{height} (width x height) in {self._layout.name}",
-            advice,
+            "No layout fits; use a smaller --shape.",
         )
 
     def _check_exact(self, name: str, value: Array) -> None:

@@ -24,7 +24,7 @@ def files(typed_folder: Path) -> Path:
     (folder / "text.onnx").write_text("These are the weights, I am told.\n")
     save(folder / "good.onnx", "Relu", (1, 3, 8, 8))
     save(folder / "strange.onnx", "Unheard", (1, 2, 4, 4))
-    save(folder / "wide.onnx", "Relu", (1, 1, 1, 40_000))
+    save(folder / "wide.onnx", "Relu", (1, 1, 40_000, 40_000))
     save(folder / "free.onnx", "Relu", (1, 1, 4, "width"))
     Image.new("RGB", (20, 10)).save(folder / "small.png")
     np.save(folder / "nan.npy", np.full((1, 3, 8, 8), np.nan, dtype=np.float32))
@@ -66,7 +66,7 @@ MISTAKES = {
     "cut.onnx": "cut.onnx: expected an ONNX model, got something else or a truncated file",
     "text.onnx": "text.onnx: expected an ONNX model, got something else",
     "missing.onnx": "missing.onnx: expected an ONNX file, got no such file.",
-    "wide.onnx": "expected a texture of at most 16384x16384 texels, got 40000x1",
+    "wide.onnx": "expected a texture of at most 16384x16384 texels, got 40000x40000",
     "free.onnx": "expected a shape without free dimensions, got [1,1,4,width]",
     "small.png": "input 'x' (small.png): expected a picture of 8x8 (width x height), got 20x10.",
     "nan.npy": "expected finite numbers, got 192 NaN or infinite ones",

@@ -120,7 +120,9 @@ class Redo:
         self._sources: dict[tuple[str, bytes], tuple[Array, Array] | None] = {}
         if self.graph is not None:
             self.nodes = GraphOracle(self.graph).between(self.given, self.wanted)
-            used = {name for node in self.nodes for name in node.inputs if name}
+            used = dict.fromkeys(
+                name for node in self.nodes for name in node.inputs if name
+            )  # in order: rules name pairs
             constants = self.graph.constants
             self.values = {name: constants[name] for name in used if name in constants}
             self.values |= {name: _typed(self.graph, name, value) for name, value in self.given.items() if name in used}

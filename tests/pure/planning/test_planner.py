@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import tracemalloc
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +14,7 @@ import onnx
 import psutil
 import pytest
 from numpy.typing import NDArray
+from onnx import TensorProto
 
 import pipeline
 from layouts import LayoutError, as_nchw
@@ -39,6 +41,11 @@ def convolution(channels: int = 16) -> onnx.ModelProto:
 
 def reasons(plan: Plan) -> dict[str, str]:
     return {missing.name: missing.reason for missing in plan.not_run}
+
+
+def only_reason(made: onnx.ModelProto) -> str:
+    """Why the first of what a small texture cannot hold is not run."""
+    return pipeline.plan_of(made, limits=SMALL).not_run[0].reason
 
 
 class TestLayouts:
@@ -86,30 +93,53 @@ class TestTooLarge:
         table = pipeline.plan_of(made, limits=SMALL).textures["grow/table"]
         assert (table.shape, table.layout.name) == ((8, 20), "row_major_rgba")
 
-    def test_a_weight_that_fits_nowhere_is_refused(self) -> None:
-        made = model([node("Add", "x w", "y")], [value("x", [1])], [value("y", None)], weights={"w": array(2, 4096)})
-        with pytest.raises(
-            TexelscopeError, match=r"constant 'w' \[2, 4096\] .*at most 16x16 texels, got 4096x2 .*No layout"
-        ):
-            pipeline.plan_of(made, limits=SMALL)
-
-    def test_an_activation_is_refused_with_its_sizes_and_the_layouts_that_fit(self) -> None:
-        wide = model([node("Relu", "x", "y")], [value("x", [1, 4, 4, 20])], [value("y", None)])
-        message = (
-            r"tensor 'x' \[1, 4, 4, 20\] \(net\): expected a texture of at most 16x16 texels, "
-            r"got 40x8 \(width x height\) in channel_tiles\. Layouts that fit: row_major_rgba"
+    def test_what_reads_a_weight_that_fits_nowhere_is_not_run(self) -> None:
+        made = model(
+            [node("Gather", "w x", "y", axis=1)],
+            [value("x", [1], TensorProto.INT64)],
+            [value("y", None)],
+            weights={"w": array(2, 4096)},
         )
-        with pytest.raises(TexelscopeError, match=message):
-            pipeline.plan_of(wide, limits=SMALL)
-        assert pipeline.plan_of(wide, layout="row_major_rgba", limits=SMALL).passes
+        assert re.search(r"constant 'w' \[2, 4096\] .*at most 16x16 texels, got 4096x2 .*No layout", only_reason(made))
 
-    def test_one_in_the_middle_is_refused_before_anything_runs(self) -> None:
+    def test_an_activation_that_does_not_fit_takes_a_layout_that_does_and_the_plan_says_so(self) -> None:
+        wide = model([node("Relu", "x", "h"), node("Abs", "h", "y")], [value("x", [1, 4, 4, 20])], [value("y", None)])
+        plan = pipeline.plan_of(wide, limits=SMALL)
+        assert {stored.layout.name for stored in plan.textures.values()} == {"row_major_rgba"}
+        assert plan.warnings == (
+            "net: expected tensors that fit a texture of 16 texels a side in channel_tiles, got 'x' [1, 4, 4, 20], "
+            "'h' [1, 4, 4, 20], 'y' [1, 4, 4, 20]. Stored in row_major_rgba instead.",
+        )
+        assert pipeline.plan_of(wide, layout="row_major_rgba", limits=SMALL).warnings == ()
+
+    def test_the_others_keep_to_the_layout_that_was_asked_for(self) -> None:
         made = model([node("Tile", "x r", "a"), node("ReduceMax", "a", "y")], outputs=[value("y", None)],
                      weights={"r": np.array([1, 1, 3, 3], np.int64)})  # fmt: skip
-        with pytest.raises(TexelscopeError, match=r"tensor 'a' \[1, 3, 24, 24\]"):
-            pipeline.plan_of(made, limits=Limits(max_texture_texels=32))
+        plan = pipeline.plan_of(made, limits=Limits(max_texture_texels=32))
+        stored = {key: each.layout.name for key, each in plan.textures.items()}
+        assert stored == {"x": "channel_tiles", "a": "row_major_rgba", "y": "channel_tiles"}
 
-    def test_no_layout_at_all(self) -> None:
+    def test_only_so_many_of_them_are_named(self) -> None:
+        nodes = [node("Relu", f"h{i}", f"h{i + 1}") for i in range(6)]
+        wide = model(nodes, [value("h0", [1, 4, 4, 20])], [value("h6", None)])
+        (line,) = pipeline.plan_of(wide, limits=SMALL).warnings
+        assert "'h3' [1, 4, 4, 20] and 3 more. Stored" in line
+
+    def test_one_that_fits_nowhere_stops_what_needs_it_and_nothing_else(self) -> None:
+        made = model(
+            [node("Tile", "x r", "a", "tile"), node("Slice", "a b s", "y", "cut"), node("Relu", "x", "z", "relu")],
+            outputs=[value("y", None), value("z", None)],
+            weights={"r": np.array([1, 1, 300, 300]), "b": np.array([0, 1, 9, 9]), "s": np.array([1, 3, 12, 12])},
+        )
+        plan = pipeline.plan_of(made, limits=Limits(max_texture_texels=32))
+        tile, cut = plan.not_run
+        assert [each.name for each in plan.passes] == ["relu"]
+        assert tile.reason.endswith("No layout fits; use a smaller --shape.")
+        assert tile.reason.startswith("tensor 'a' [1, 3, 2400, 2400] (net): expected a texture of at most 32x32 texels")
+        said = "Slice 'cut' (net): expected inputs that a texture holds, got 'a' without one. Run up to there."
+        assert cut.reason == said
+
+    def test_an_input_that_fits_nowhere_is_refused(self) -> None:
         huge = model([node("Relu", "x", "y")], [value("x", [2**15, 2**15])], [value("y", None)])
         with pytest.raises(TexelscopeError, match=r"No layout fits; use a smaller --shape\."):
             pipeline.plan_of(huge, limits=SMALL)
@@ -117,8 +147,7 @@ class TestTooLarge:
     def test_an_empty_tensor_in_the_middle_has_no_texture(self) -> None:
         made = model([node("Slice", "x zero zero", "a"), node("Relu", "a", "y")], outputs=[value("y", None)],
                      weights={"zero": np.array([0], np.int64)})  # fmt: skip
-        with pytest.raises(TexelscopeError, match=r"tensor 'a' \(net\): expected positive sizes, got \[0, 3, 8, 8\]"):
-            pipeline.plan_of(made)
+        assert "tensor 'a' (net): expected positive sizes, got [0, 3, 8, 8]" in only_reason(made)
 
     @pytest.mark.parametrize("element", [np.float32(0.5), np.int8(3)], ids=["float32", "int8"])
     def test_103_million_weights_are_planned_without_memory_of_their_size(self, element: np.generic) -> None:
