@@ -22,6 +22,7 @@ from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.definitions import Definition, branch, definition, with_defaults
 from pipeline.model_file.inputs import check_names, check_not_empty, static_type
 from pipeline.model_file.message import array_of, dense
+from pipeline.model_file.schemas import schema_of
 from pipeline.model_file.wiring import Wires, order
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
@@ -86,6 +87,11 @@ class _Builder:
         check_names(self._shapes, [value.name for value in inputs])
         for value in inputs:
             self._types[value.name] = static_type(value, self._shapes.get(value.name), self._name)
+        if any(not self._is_empty(value.name) for value in inputs):
+            # The memory of a first step, say, whose length was given as 0.
+            for name in (value.name for value in inputs if value.name in self._shapes):
+                self._add_if_empty(name)
+            inputs = [value for value in inputs if value.name not in self._constants]
         for proto in ordered:
             self._add_node(proto, self._opsets)
         return self._graph([value.name for value in inputs])
@@ -122,6 +128,15 @@ class _Builder:
         self._constants[name] = value
         self._types[name] = _type_of(value)
 
+    def _add_if_empty(self, name: str) -> None:
+        """What has no elements is known before the run."""
+        if self._is_empty(name):
+            dtype = helper.tensor_dtype_to_np_dtype(self._types[name].tensor_type.elem_type)
+            self._add_constant(name, np.zeros(self._static_shape(name) or (0,), dtype))
+
+    def _is_empty(self, name: str) -> bool:
+        return name in self._types and 0 in (self._static_shape(name) or ())
+
     def _add_node(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
         if proto.op_type == "CastLike" and not proto.domain and len(proto.input) == 2 and proto.input[1] in self._types:
             proto = _cast(proto, self._types[proto.input[1]].tensor_type.elem_type)
@@ -130,7 +145,7 @@ class _Builder:
             return
         domain = _domain(proto.domain)
         opset = opsets.get(domain, 1)
-        schema = _schema(proto.op_type, opset, domain)
+        schema = schema_of(proto.op_type, opset, domain)
         defined = self._definition(proto, schema)
         if defined is not None:
             for each in defined.nodes:
@@ -146,6 +161,11 @@ class _Builder:
             opset=opset,
         )
         self._infer(proto, schema, node)
+        if all(name in self._constants for name in node.inputs if self._is_empty(name)):
+            for output in filter(None, node.outputs):
+                self._add_if_empty(output)
+        if all(output in self._constants for output in filter(None, node.outputs)) and any(node.outputs):
+            return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
             self._nodes.append(node)
 
@@ -318,31 +338,6 @@ def _who(proto: onnx.NodeProto) -> str:
 
 def _domain(domain: str) -> str:
     return "" if domain == "ai.onnx" else domain
-
-
-def _schema(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | None:
-    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file.
-
-    Of a version that ONNX withdrew nothing can be inferred: the version before it tells shapes and attributes (Upsample
-    9 for 10), or the newest one where it was the first (GroupNormalization 21 for 18).
-    """
-    try:
-        schema = onnx.defs.get_schema(op_type, opset, domain)
-    except onnx.defs.SchemaError:
-        return None
-    if not schema.deprecated:
-        return schema
-    versions = [each for each in _versions(op_type, domain) if not each.deprecated]
-    earlier = [each for each in versions if each.since_version < schema.since_version]
-    return next(iter([*reversed(earlier), *reversed(versions)]), None)
-
-
-def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
-    """All versions of an operator, the oldest first."""
-    known = onnx.defs.get_all_schemas_with_history()
-    return sorted(
-        (each for each in known if each.name == op_type and each.domain == domain), key=lambda each: each.since_version
-    )
 
 
 def _static(kind: onnx.TypeProto) -> Shape | None:
