@@ -19,7 +19,9 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.definitions import Definition, branch, definition, with_defaults
+from pipeline.model_file.contrib.registry import writes
+from pipeline.model_file.contrib.writer import Given
+from pipeline.model_file.definitions import Definition, branch, contributed, definition, with_defaults
 from pipeline.model_file.inputs import check_names, check_not_empty, static_type
 from pipeline.model_file.message import array_of, dense
 from pipeline.model_file.schemas import schema_of
@@ -75,6 +77,7 @@ class _Builder:
         self._reference = Reference()
         self._nodes: list[Node] = []
         self._names = UniqueNames()
+        self._refusals: dict[str, UnsupportedError] = {}
 
     def build(self) -> Graph:
         graph = self._model.graph
@@ -111,6 +114,7 @@ class _Builder:
             inputs=kept,
             outputs=outputs,
             constants=MappingProxyType({name: value for name, value in self._constants.items() if name in used}),
+            refusals=MappingProxyType(self._refusals),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -178,7 +182,9 @@ class _Builder:
             self._add_node(each, opsets)
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
-        """The nodes that stand for one that no operator runs but that ONNX defines by others."""
+        """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
+        if schema is None and writes(_domain(proto.domain), proto.op_type) is not None:
+            return self._contributed(proto)
         if schema is None or proto.op_type in all_operators():
             return None
         if any(name and name not in self._types for name in proto.input):
@@ -189,6 +195,20 @@ class _Builder:
         if found is None:
             self._names.take_back(name)  # the node keeps it
         return found
+
+    def _contributed(self, proto: onnx.NodeProto) -> Definition | None:
+        """The nodes that stand for an operator of ONNX Runtime's own; None where shapes are lost, or with a reason."""
+        if any(name and (name not in self._types or self._info(name) is None) for name in proto.input):
+            return None
+        infos = [self._info(name) if name else None for name in proto.input]
+        given = [Given(i.name, i.shape, i.dtype, self._constants.get(i.name)) if i else None for i in infos]
+        name = self._names.give(_label(proto))
+        try:
+            return contributed(proto, given, self._attributes(proto, None), name)
+        except UnsupportedError as error:
+            self._names.take_back(name)
+            self._refusals[name] = error
+            return None
 
     def _attributes(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> dict[str, Any]:
         values: dict[str, Any] = {}

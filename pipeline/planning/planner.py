@@ -168,6 +168,8 @@ class _Planner:
         operators = all_operators()
         call = Call(node, self._graph)
         if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
+            if node.name in self._graph.refusals:
+                raise self._graph.refusals[node.name]
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(
                 call.who,

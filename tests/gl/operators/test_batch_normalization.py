@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import moderngl
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 import pytest
 
 import pipeline

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 import pytest
 
 from pipeline.oracle.reference import Reference
