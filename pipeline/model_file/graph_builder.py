@@ -28,7 +28,7 @@ from pipeline.model_file.free_dimensions import sizes_by_name
 from pipeline.model_file.inputs import check_names, check_not_empty, static_types
 from pipeline.model_file.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.message import all_nodes, array_of, dense
-from pipeline.model_file.nodes import attributes_of, label, plain_domain, schema_of, who
+from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
 from pipeline.model_file.refusals import refused
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.names import bodies, captured
@@ -111,6 +111,11 @@ class _Builder:
         made = [output for proto in all_nodes(graph) for output in proto.output if output]
         check_names(self._known.shapes, [*(value.name for value in inputs), *made])
         self.types.update(static_types(inputs, self._known.shapes, self.name, graph.node))
+        if any(not self._is_empty(value.name) for value in inputs):
+            # The memory of a first step, say, whose length was given as 0.
+            for name in (value.name for value in inputs if value.name in self._known.shapes):
+                self._add_if_empty(name)
+            inputs = [value for value in inputs if value.name not in self.constants]
         self.at_hand = AtHand(self._known.values, self._reference)
         for proto in ordered:
             self.add(proto, self._opsets)
@@ -152,10 +157,18 @@ class _Builder:
         self.constants[name] = value
         self.types[name] = type_of(value)
 
+    def _add_if_empty(self, name: str) -> None:
+        """What has no elements is known before the run."""
+        if self._is_empty(name):
+            self.add_constant(name, zeros_of(self.types[name]))
+
+    def _is_empty(self, name: str) -> bool:
+        return name in self.types and 0 in (self.shape_of(name) or ())
+
     def add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
         """Adds a node, or those that stand for it, under those versions by domain."""
         if proto.op_type == "CastLike" and not proto.domain and len(proto.input) == 2 and proto.input[1] in self.types:
-            proto = _cast(proto, self.types[proto.input[1]].tensor_type.elem_type)
+            proto = as_cast(proto, self.types[proto.input[1]].tensor_type.elem_type)
         unroll = unroll_of(proto, {*self.sequences, *self.optionals})
         if unroll is not None and self._unroll(proto, unroll, opsets):
             return
@@ -179,6 +192,11 @@ class _Builder:
         if label(proto) in self._refused:
             self._refused[node.name] = self._refused.pop(label(proto))
         self._infer(proto, schema, node)
+        if all(name in self.constants for name in node.inputs if self._is_empty(name)):
+            for output in filter(None, node.outputs):
+                self._add_if_empty(output)
+        if all(output in self.constants for output in filter(None, node.outputs)) and any(node.outputs):
+            return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
             self.nodes.append(node)
 
@@ -367,16 +385,6 @@ class _Unrolling:
 
     def who(self, proto: onnx.NodeProto) -> str:
         return f"{who(proto)} ({self._builder.name})"
-
-
-def _cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
-    """CastLike with what its second input is for, the element type, put as an attribute."""
-    cast = onnx.NodeProto()
-    cast.CopyFrom(proto)
-    cast.op_type = "Cast"
-    del cast.input[1]
-    cast.attribute.append(helper.make_attribute("to", element))
-    return cast
 
 
 def _is_static(kind: onnx.TypeProto | None) -> bool:

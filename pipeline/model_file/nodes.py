@@ -86,3 +86,13 @@ def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
     if isinstance(value, list) or attribute.type in (onnx.AttributeProto.INTS, onnx.AttributeProto.FLOATS):
         return tuple(item.decode("utf-8", "replace") if isinstance(item, bytes) else item for item in value)
     return value
+
+
+def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
+    """A CastLike with what its second input is for, the element type, put as an attribute."""
+    cast = onnx.NodeProto()
+    cast.CopyFrom(proto)
+    cast.op_type = "Cast"
+    del cast.input[1]
+    cast.attribute.append(helper.make_attribute("to", element))
+    return cast
