@@ -179,10 +179,10 @@ class _Builder:
         infos = [self._info(name) if name else None for name in proto.input]
         given = [Given(i.name, i.shape, i.dtype, self._constants.get(i.name)) if i else None for i in infos]
         name = self._names.give(_label(proto))
+        self._names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:
             return contributed(proto, given, self._attributes(proto, None), name)
         except UnsupportedError as error:
-            self._names.take_back(name)
             self._refusals[name] = error
             return None
 

@@ -7,8 +7,10 @@ import re
 import sys
 import time
 
+from pipeline.gl.context import headless_context
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
+from tests.conformance.contrib.section import failures, run, with_section
 from tests.conformance.runner import LAYOUTS, Outcome
 from tests.conformance.table import page, rows, text
 from tests.conformance.workers import run_all
@@ -39,7 +41,10 @@ def main() -> int:
     print(text(found, outcomes))
     print(f"{time.monotonic() - start:.0f} s")
     if not options.cases and not options.layout:
-        PAGE.write_text(page(found, outcomes), encoding="utf-8")
+        contributed = run(headless_context(), LAYOUTS)
+        print("\n".join(failures(contributed)))
+        PAGE.write_text(with_section(page(found, outcomes), contributed), encoding="utf-8")
+        return 1 if failures(contributed) or any(each.status == "failed" for each in outcomes) else 0
     return 1 if any(each.status == "failed" for each in outcomes) else 0
 
 
