@@ -244,10 +244,10 @@ class _Builder:
         infos = [self._info(name) if name else None for name in proto.input]
         given = [Given(i.name, i.shape, i.dtype, self.constants.get(i.name)) if i else None for i in infos]
         name = self.names.give(label(proto))
+        self.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:
             return contributed(proto, given, attributes_of(proto, None, self.name), name)
         except UnsupportedError as error:
-            self.names.take_back(name)
             self._refused[label(proto)] = str(error)
             return None
 
