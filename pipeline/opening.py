@@ -8,11 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
 from pipeline.importers.registry import plan_of
 from pipeline.inputs.sources import load_source
+from pipeline.plan import Plan
 from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
 
 if TYPE_CHECKING:
@@ -62,8 +66,19 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
 
 def set_inputs(session: DebugSession, target: Target) -> None:
     """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise."""
+    values = named_inputs(session.plan, target)
+    for name in session.plan.inputs:
+        if name in values:
+            session.set_input(name, values[name])
+        elif not session.is_valid(name):
+            stored = session.plan.textures[name]
+            session.set_input(name, load_source(DEFAULT_SOURCE, stored.shape, name=name, dtype=stored.dtype))
+
+
+def named_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
+    """The values of the inputs that the target names sources for, by key. Raises TexelscopeError for other names."""
     sources = dict(target.inputs)
-    names = session.plan.inputs
+    names = plan.inputs
     if "" in sources:
         if len(names) != 1:
             raise TexelscopeError(
@@ -75,9 +90,7 @@ def set_inputs(session: DebugSession, target: Target) -> None:
             raise TexelscopeError(
                 "--input", f"an input of the model ({', '.join(names)})", f"'{name}'", "Correct the name."
             )
-    for name in names:
-        if name not in sources and session.is_valid(name):
-            continue
-        stored = session.plan.textures[name]
-        source = sources.get(name, DEFAULT_SOURCE)
-        session.set_input(name, load_source(source, stored.shape, name=name, dtype=stored.dtype))
+    return {
+        name: load_source(source, plan.textures[name].shape, name=name, dtype=plan.textures[name].dtype)
+        for name, source in sources.items()
+    }

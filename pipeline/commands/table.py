@@ -50,6 +50,8 @@ def _conclusion(report: Report) -> list[str]:
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)
     if unjudged:
         lines.append(f"{unjudged} could not be compared, so nothing is said of them.")
+    if report.end_to_end is not None:
+        lines.append(printable(report.end_to_end.message))
     culprit = report.find(report.culprit) if report.culprit is not None else None
     if culprit is not None:
         name = printable(culprit.name)

@@ -71,6 +71,11 @@ def pieces(text: str) -> list[tuple[int, str]]:
     return [(number, "".join(lines)) for number, lines in found]
 
 
+def without_directives(text: str) -> str:
+    """`text` without its `#line`s: a shader as one file of its own."""
+    return "".join(piece for _, piece in pieces(text)).rstrip("\n") + "\n"
+
+
 def behind_head(text: str, *parts: str) -> str:
     """`text` with `parts` after its last `#version` or `#extension`; the lines behind them keep their numbers."""
     lines, head, version = text.split("\n"), head_length(text), version_of(text)

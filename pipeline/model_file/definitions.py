@@ -13,6 +13,8 @@ import onnx
 from onnx import defs
 
 from pipeline.model_file import ml_domain as onnx_ml
+from pipeline.model_file.contrib.registry import writes
+from pipeline.model_file.contrib.writer import OPSET, Given, Writer
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,24 @@ def definition(
     values = {attribute.name: attribute for attribute in node.attribute}
     nodes = tuple(_renamed(each, names, values, name) for each in function.node)
     return Definition(nodes, {entry.domain: entry.version for entry in function.opset_import})
+
+
+def contributed(
+    proto: onnx.NodeProto, inputs: Sequence[Given | None], attributes: Mapping[str, Any], name: str
+) -> Definition:
+    """The nodes that stand for one of ONNX Runtime's own operators, `attributes` those that the model gives.
+
+    Raises UnsupportedError for a form of it that cannot be written so.
+    """
+    write = writes(proto.domain, proto.op_type)
+    assert write is not None
+    writer = Writer(name, proto.op_type, inputs, proto.output, attributes)
+    try:
+        write(writer)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        got = f"{type(error).__name__}: {error}"
+        raise writer.refusal("attributes and shapes that make sense together", got) from error
+    return Definition(writer.nodes(), {"": OPSET})
 
 
 def _function(

@@ -10,6 +10,8 @@ from onnx import helper
 from pipeline.errors import TexelscopeError
 from pipeline.model_file.message import array_of
 
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
 
 
@@ -59,7 +61,8 @@ def attributes_of(proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, mode
     if schema is not None:
         for name, attribute in schema.attributes.items():
             if attribute.default_value.type != onnx.AttributeProto.UNDEFINED:
-                values[name] = value_of(attribute.default_value, model)
+                value = value_of(attribute.default_value, model)
+                values[name] = _MISSPELT.get(value, value) if isinstance(value, str) else value
     for given in proto.attribute:
         if given.type not in _KNOWN:
             raise TexelscopeError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from texelscope.arguments import add_target, named_target
@@ -24,20 +25,31 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
     )
+    parser.add_argument(
+        "--captured",
+        metavar="DIR",
+        help="judge what another program dumped, in place of a run here (a folder with capture.json, or that file)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
+    from pipeline.commands.captured import captured_exit_code, diff_captured
     from pipeline.commands.diff import diff, exit_code, text
 
     if options.json == options.html == "-":
         raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
-    target = dataclasses.replace(named_target(options), inject=options.inject)
-    outcome = diff(target, with_page=options.html is not None)
+    if options.captured is not None and options.inject:
+        raise TexelscopeError("--inject", "a run here", "a capture", "Leave one of the two out.")
+    target, with_page = dataclasses.replace(named_target(options), inject=options.inject), options.html is not None
+    if options.captured is None:
+        outcome, code_of = diff(target, with_page=with_page), exit_code
+    else:
+        outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
     if options.json is not None:
         write_text(options.json, outcome.report.as_json() + "\n")
     if outcome.page is not None:
         write_text(options.html, outcome.page)
     if "-" not in (options.json, options.html):
         print(text(outcome.report))
-    return exit_code(outcome.report)
+    return code_of(outcome.report)

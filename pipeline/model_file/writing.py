@@ -1,0 +1,49 @@
+"""Nodes of a graph as an ONNX model of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper, numpy_helper
+
+from pipeline.errors import UnsupportedError
+from pipeline.graph import OWN_DOMAIN, Node, TensorInfo
+from pipeline.oracle.reference import node_message
+
+
+def model_of(
+    name: str,
+    nodes: Sequence[Node],
+    inputs: Sequence[TensorInfo],
+    constants: Mapping[str, NDArray[Any]],
+    outputs: Sequence[str],
+) -> onnx.ModelProto:
+    """A model of `nodes`, which are in topological order, over `inputs` and with `constants` as its weights.
+
+    Raises UnsupportedError for a node that only this program knows, and for nodes of different opsets.
+    """
+    opsets = {node.domain: node.opset for node in nodes}
+    for node in nodes:
+        if node.domain == OWN_DOMAIN or opsets[node.domain] != node.opset:
+            raise UnsupportedError(
+                f"{node.op_type} '{node.name}'", "a node of one opset that ONNX has",
+                f"one of '{node.domain}' {node.opset}", "It stays a part of the whole model.",
+            )  # fmt: skip
+    graph = helper.make_graph(
+        [node_message(node, node.inputs, node.outputs) for node in nodes],
+        name,
+        [helper.make_tensor_value_info(each.name, _type_of(each.dtype), each.shape) for each in inputs],
+        [onnx.ValueInfoProto(name=output) for output in outputs],
+        [numpy_helper.from_array(np.ascontiguousarray(value), key) for key, value in constants.items()],
+    )
+    imports = [helper.make_opsetid(domain, opset) for domain, opset in opsets.items()]
+    version = helper.find_min_ir_version_for(imports, ignore_unknown=True)
+    return helper.make_model(graph, opset_imports=imports, ir_version=version)
+
+
+def _type_of(dtype: str) -> int:
+    return helper.np_dtype_to_tensor_dtype(np.dtype(dtype))

@@ -1,0 +1,175 @@
+"""What of a subject can be made smaller: axes that shrink together, with the numbers that say their size.
+
+Which axes belong together is found by trying: an axis is shortened alone, then together with others of the same size,
+until the pass's part of the model takes what is left. So there is no list of operators here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from pipeline.graph import Node
+from pipeline.reduce.subject import Array, Subject
+
+# Axes that are tried together with one, and how many such groups at most.
+_MOST_TOGETHER = 5
+_MOST_TRIES = 120
+# What an axis is cut to while others are looked for, so that trying is quick.
+_TRIAL_SIZES = (4, 8, 16)
+
+
+@dataclass(frozen=True)
+class Member:
+    """An axis of a value (`place` its number), an entry of a whole-number constant, or an attribute of a node.
+
+    It is `factor` times as large as the group that it belongs to.
+    """
+
+    kind: Literal["axis", "entry", "attribute"]
+    owner: str
+    place: int | str
+    factor: int = 1
+
+
+@dataclass(frozen=True)
+class Group:
+    """Members that change together; `size` as the subject came."""
+
+    size: int
+    members: tuple[Member, ...]
+
+    @property
+    def label(self) -> str:
+        """The axes, for a table."""
+        return ", ".join(f"{each.owner}[{each.place}]" for each in self.members if each.kind == "axis")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Of a group `size` in a row are kept, from `start` on."""
+
+    size: int
+    start: int = 0
+
+
+def cut(subject: Subject, cuts: Mapping[Group, Cut]) -> Subject:
+    """The subject with those parts of its values, and attributes that say so."""
+    values = dict(subject.values)
+    nodes = {node.name: node for node in subject.nodes}
+    for group, kept in cuts.items():
+        if kept.size == group.size:
+            continue
+        for member in group.members:
+            if member.kind == "attribute":
+                nodes[member.owner] = _with_attribute(nodes[member.owner], str(member.place), member.factor * kept.size)
+            elif member.kind == "entry":
+                values[member.owner] = _with_entry(values[member.owner], member, kept.size)
+            else:
+                values[member.owner] = _part(values[member.owner], member, kept)
+    return subject.with_values(values, tuple(nodes[node.name] for node in subject.nodes))
+
+
+def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[Group, ...]:
+    """The groups of a subject; `is_valid` says whether what is left of it still makes sense. Larger ones come first."""
+    found: list[Group] = []
+    small: dict[Group, Cut] = {}
+    taken: set[tuple[str, str, int | str]] = set()
+    for seed, size in sorted(_seeds(subject), key=lambda each: -each[1]):
+        if (seed.kind, seed.owner, seed.place) in taken:
+            continue
+        for members in itertools.islice(_candidates(subject, seed, size, taken), _MOST_TRIES):
+            group = Group(size, members)
+            if is_valid(cut(subject, {**small, group: Cut(_shorter(size))})):
+                found.append(group)
+                taken.update((each.kind, each.owner, each.place) for each in members)
+                _keep_small(subject, group, small, is_valid)
+                break
+    return tuple(found)
+
+
+def _keep_small(subject: Subject, group: Group, small: dict[Group, Cut], is_valid: Callable[[Subject], bool]) -> None:
+    for size in (*(size for size in _TRIAL_SIZES if size < group.size), _shorter(group.size)):
+        if is_valid(cut(subject, {**small, group: Cut(size)})):
+            small[group] = Cut(size)
+            return
+
+
+def _shorter(size: int) -> int:
+    """A little shorter, and not 1 if that can be: an axis of 1 is repeated as often as others need."""
+    return size - 1 if size > 2 or size == 2 else size
+
+
+def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
+    for name, value in subject.values.items():
+        for axis, size in enumerate(np.shape(value)):
+            if size > 1:
+                yield Member("axis", name, axis), size
+    for node in subject.nodes:
+        for name, value in node.attributes.items():
+            if isinstance(value, int) and not isinstance(value, bool) and value > 1:
+                yield Member("attribute", node.name, name), value
+
+
+def _candidates(
+    subject: Subject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
+) -> Iterator[tuple[Member, ...]]:
+    """Sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
+    multiples = seed.kind == "attribute"
+    choices: list[Sequence[Member]] = []
+    for name, value in subject.values.items():
+        if seed.kind == "axis" and name == seed.owner:
+            continue
+        axes = [
+            Member("axis", name, axis, length // size)
+            for axis, length in enumerate(np.shape(value))
+            if (length == size or (multiples and length > 1 and length % size == 0))
+            and ("axis", name, axis) not in taken
+        ]
+        if axes:
+            choices.append(axes)
+        if value.dtype.kind in "iu" and value.ndim <= 1 and name not in subject.given:
+            entries = [
+                Member("entry", name, place, int(entry) // size)
+                for place, entry in enumerate(np.atleast_1d(value))
+                if entry > 0 and entry % size == 0
+            ]
+            if entries:
+                choices.append(entries)
+    choices += [
+        [Member("attribute", node.name, name, int(value) // size)]
+        for node in subject.nodes
+        for name, value in node.attributes.items()
+        if isinstance(value, int) and not isinstance(value, bool) and value > 1 and value == size
+        and (seed.kind, seed.owner, seed.place) != ("attribute", node.name, name)
+    ]  # fmt: skip
+    for count in range(min(len(choices), _MOST_TOGETHER) + 1):
+        for chosen in itertools.combinations(choices, count):
+            for members in itertools.product(*chosen):
+                yield (seed, *members)
+
+
+def _with_attribute(node: Node, name: str, value: int) -> Node:
+    return dataclasses.replace(node, attributes=MappingProxyType({**node.attributes, name: value}))
+
+
+def _with_entry(value: Array, member: Member, size: int) -> Array:
+    changed = np.array(value)
+    if changed.ndim:
+        changed[member.place] = member.factor * size
+    else:
+        changed[...] = member.factor * size
+    return changed
+
+
+def _part(value: Array, member: Member, kept: Cut) -> Array:
+    assert isinstance(member.place, int)
+    index = [slice(None)] * value.ndim
+    index[member.place] = slice(member.factor * kept.start, member.factor * (kept.start + kept.size))
+    return np.ascontiguousarray(value[tuple(index)])

@@ -1,0 +1,131 @@
+"""The text of an issue about a reduced failure, ready to be posted: Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from pipeline.errors import printable
+from pipeline.graph import Shape
+from pipeline.installation import command
+
+# Wrong elements that are listed.
+_MOST_ELEMENTS = 8
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A tensor's shape in the target and in the folder."""
+
+    tensor: str
+    before: Shape
+    now: Shape
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What an issue tells: `report` is that of the folder, `expected` and `got` its output in logical shape."""
+
+    target: str
+    report: Report
+    expected: NDArray[Any]
+    got: NDArray[Any]
+    wrong: NDArray[np.bool_]
+    sizes: Sequence[Sizes]
+    tried: str
+    notes: Sequence[str]
+
+
+def issue_text(facts: Facts) -> str:
+    """The issue."""
+    each = next(found for found in facts.report.passes if found.name == facts.report.culprit)
+    parts = [
+        f"# {title(each)}",
+        _what(facts, each),
+        _values(facts),
+        _findings(each),
+        "## Reproduce",
+        "In this folder, with Texelscope:",
+        f"```console\n{command()} diff pipeline.toml\n```",
+        "## Sizes",
+        _sizes(facts),
+        *(f"- {printable(note)}" for note in facts.notes),
+        facts.tried,
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def title(each: PassReport) -> str:
+    """What is wrong, in a line."""
+    name = printable(f"{each.operator} '{each.name}'")
+    return f"{name}: {named(each.findings)}" if each.findings else f"{name}: {each.verdict}, not explained"
+
+
+def named(findings: Sequence[Finding]) -> str:
+    """The first cause with its parameters."""
+    first = findings[0]
+    return f"{first.cause}{_parameters(first.parameters)}"
+
+
+def shape_text(shape: Shape) -> str:
+    """A shape as tables show it."""
+    return "x".join(map(str, shape)) or "scalar"
+
+
+def _parameters(parameters: Mapping[str, Any]) -> str:
+    return f" ({', '.join(f'{name}={value}' for name, value in parameters.items())})" if parameters else ""
+
+
+def _what(facts: Facts, each: PassReport) -> str:
+    lines = [
+        f"- Pass: {printable(each.operator)} `{printable(each.name)}`",
+        f"- Output: {shape_text(each.shape)} in {each.layout}",
+        f"- Reduced from: `{printable(facts.target)}`",
+        f"- Device: {facts.report.device.renderer}, {facts.report.device.version}",
+        f"- Verdict: {each.verdict}",
+    ]
+    if each.isolated is not None:
+        figures = each.isolated
+        lines.append(
+            f"- Off by up to {figures.max_abs:.3g}, {ratio_text(figures.bound_ratio)} times what rounding explains, "
+            f"in {figures.mismatched} of {figures.count} elements"
+        )
+    if each.message:
+        lines.append(f"- {printable(each.message)}")
+    return "\n".join(lines)
+
+
+def _values(facts: Facts) -> str:
+    places = np.argwhere(facts.wrong)
+    if not len(places):
+        return ""
+    lines = ["| element | expected | got |", "|---|---|---|"]
+    for place in places[:_MOST_ELEMENTS]:
+        index = tuple(int(i) for i in place)
+        lines.append(f"| {list(index)} | {float(facts.expected[index]):.8g} | {float(facts.got[index]):.8g} |")
+    left = len(places) - _MOST_ELEMENTS
+    return "\n".join(lines) + (f"\n\nand {left} more." if left > 0 else "")
+
+
+def _findings(each: PassReport) -> str:
+    if not each.findings:
+        return ""
+    lines = ["## Finding"]
+    for found in each.findings:
+        place = f"{found.shader}:{found.line}" if found.line is not None else found.shader
+        lines.append(
+            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, `{printable(place)}`: "
+            f"{printable(found.evidence)} {printable(found.remedy)}"
+        )
+    return "\n\n".join(lines)
+
+
+def _sizes(facts: Facts) -> str:
+    lines = ["| tensor | in the target | here |", "|---|---|---|"]
+    lines += [f"| `{printable(e.tensor)}` | {shape_text(e.before)} | {shape_text(e.now)} |" for e in facts.sizes]
+    return "\n".join(lines)

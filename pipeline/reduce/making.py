@@ -1,0 +1,171 @@
+"""A subject on smaller values becomes a folder again: its part of the model, and its shader for these shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.errors import TexelscopeError
+from pipeline.export.eject import shader_text
+from pipeline.glsl.lines import without_directives
+from pipeline.graph import Graph, Shape, TensorInfo
+from pipeline.importers.onnx_model import load
+from pipeline.model_file.writing import model_of
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.plan import Pass, Plan
+from pipeline.planning.planner import lower, plan_graph
+from pipeline.reduce.merge import carried, is_edit
+from pipeline.reduce.subject import Subject
+from pipeline.reduce.written import Written, write
+
+
+class Making(Protocol):
+    """How the subjects of one pass become folders."""
+
+    @property
+    def keeps(self) -> str:
+        """Why its shapes may have to stay as they are."""
+
+    def is_valid(self, subject: Subject) -> bool:
+        """Whether the oracle and the shader's author take the subject's shapes."""
+
+    def folders(self, subject: Subject) -> Iterator[Written]:
+        """Folders of a subject, the best guess of its shader first. Raises TexelscopeError where shapes disagree."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of a model that a pass stands for: as a message, as the graph that opening it gives, and planned."""
+
+    message: bytes
+    graph: Graph
+    shapes: Mapping[str, Shape]
+
+
+def part_of(subject: Subject) -> Part:
+    """The subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
+    needed = {name for node in subject.nodes for name in node.inputs}
+    inputs = [
+        TensorInfo(name, subject.shape(name), subject.values[name].dtype.name)
+        for name in subject.given
+        if name in needed
+    ]
+    constants = {name: value for name, value in subject.values.items() if name in needed and name not in subject.given}
+    wanted = [subject.stored[key].tensor for key in subject.each.outputs]
+    message = model_of(subject.name, subject.nodes, inputs, constants, wanted)
+    graph = lower(load(message), Limits())
+    shapes: dict[str, Shape] = {}
+    for key, stored in subject.stored.items():
+        if stored.tensor in subject.values:
+            shapes[key] = subject.shape(stored.tensor)
+        elif stored.tensor in graph.tensors:
+            shapes[key] = graph.tensors[stored.tensor].shape
+        else:
+            raise TexelscopeError(
+                f"pass '{subject.name}'", f"'{stored.tensor}' in its part of the model", "none", "Keep its shape."
+            )
+        if 0 in shapes[key]:
+            raise TexelscopeError(f"'{stored.tensor}'", "positive sizes", str(list(shapes[key])), "Keep its shape.")
+    return Part(bytes(message.SerializeToString()), graph, shapes)
+
+
+class OfModel:
+    """Passes that a model says what is right for; their shaders were generated, edited, or written by hand."""
+
+    def __init__(self, subject: Subject) -> None:
+        """Raises TexelscopeError for a pass that cannot stand alone."""
+        # A shader that was replaced in the session is an edit of what GL compiles, any other of what a person reads.
+        replaced = subject.program.fragment != subject.each.program.fragment
+        self._generate = partial(_generated, as_compiled=replaced and subject.shader is None)
+        self._base = self._generate(subject, part_of(subject))
+        base = self._base[0] if self._base is not None else ""
+        if replaced:
+            self._edited = without_directives(subject.program.fragment)
+        else:
+            self._edited = subject.program.files[0].text if subject.shader is not None else base
+        self.is_generated = bool(base) and is_edit(base, self._edited)
+
+    @property
+    def keeps(self) -> str:
+        """See `Making`."""
+        if self.is_generated:
+            return "on no smaller one it fails in the same way."
+        return "the shader was written by hand, and on no smaller shape it fails in the same way; it may hold sizes."
+
+    def is_valid(self, subject: Subject) -> bool:
+        """Whether the part of the model can be evaluated on the subject's values, and its shader be had."""
+        try:
+            part = part_of(subject)
+            given = {name: subject.values[name] for name in subject.given}
+            oracle = GraphOracle(part.graph)
+            for key in subject.each.outputs:
+                if oracle.isolated(given, subject.stored[key].tensor) is None:
+                    return False
+            return not self.is_generated or self._generate(subject, part) is not None
+        except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
+            return False
+
+    def folders(self, subject: Subject) -> Iterator[Written]:
+        """See `Making`."""
+        part = part_of(subject)
+        if not self.is_generated:
+            files = {file.path: file.text for file in subject.program.files}
+            yield write(subject, part.shapes, files, part.message, part.graph)
+            return
+        assert self._base is not None
+        made = self._generate(subject, part)
+        if made is None:
+            return
+        name = _shader_name(subject)
+        for text in carried(self._base[0], self._edited, made[0]):
+            yield write(subject, part.shapes, {name: text}, part.message, part.graph, made[1])
+
+
+def _shader_name(subject: Subject) -> str:
+    return subject.shader if subject.shader is not None else "shader.frag"
+
+
+def _generated(subject: Subject, part: Part, *, as_compiled: bool) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
+    """The shader that this program generates for the part, with the tables that it reads; None if it makes none."""
+    if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
+        return None
+    output = subject.stored[subject.each.output]
+    try:
+        plan = plan_graph(part.graph, layout=output.layout.name, precision=output.storage)
+        each = next((each for each in plan.passes if plan.textures[each.output].tensor == output.tensor), None)
+    except (TexelscopeError, AssertionError):
+        return None
+    if each is None or not _alike(subject, plan, each):
+        return None
+    own = {sampler.key for sampler in each.samplers}
+    tables = {
+        stored.tensor: value
+        for key, stored in plan.textures.items()
+        if key in own and stored.tensor not in part.graph.constants and stored.role == "constant"
+        and (value := plan.constant(stored.tensor)) is not None
+    }  # fmt: skip
+    return without_directives(each.program.fragment) if as_compiled else shader_text(each, plan), tables
+
+
+def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
+    """Whether the planned pass reads and writes as the subject does."""
+    bound = {sampler.uniform: subject.stored[sampler.key] for sampler in subject.each.samplers}
+    planned = {sampler.uniform: plan.textures[sampler.key] for sampler in each.samplers}
+    return all(
+        name in bound and bound[name].layout == stored.layout and bound[name].tensor == stored.tensor
+        for name, stored in planned.items()
+    )
+
+
+def making_of(subject: Subject) -> Making:
+    """How the subject's folders are made. Raises TexelscopeError for a pass that cannot stand alone."""
+    if not subject.nodes:
+        raise TexelscopeError(
+            f"pass '{subject.name}'", "a part of a model that it stands for", "none", "Name its 'oracle' in the file."
+        )
+    return OfModel(subject)

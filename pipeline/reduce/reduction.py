@@ -1,0 +1,179 @@
+"""A failing target, reduced: the culprit alone, then smaller, then as a folder with the text of an issue."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import UNBLAMED, Report
+from pipeline.debug_session import DebugSession
+from pipeline.diagnose.naming import name_bugs
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.export.eject import PIPELINE
+from pipeline.export.new_folder import new_folder
+from pipeline.opening import Prepare, open_and_run, open_session
+from pipeline.plan import StoredTensor
+from pipeline.reduce.axes import Cut, groups
+from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
+from pipeline.reduce.making import Making, making_of
+from pipeline.reduce.search import Best, Say, Search
+from pipeline.reduce.subject import Subject, cut_out
+from pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
+from pipeline.target import OpenOptions, Target
+
+ISSUE = "issue.md"
+DEFAULT_SECONDS = 120.0
+# The whole target is diagnosed once, and may take this long.
+_FIRST_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person may ask for: a pass other than the culprit, how long it may take, and how strictly the cause stays.
+
+    With `anywhere` the cause has to be among the findings, not the first of them.
+    """
+
+    name: str | None = None
+    seconds: float = DEFAULT_SECONDS
+    anywhere: bool = False
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What came of it: the files, the folder's own report, and shapes before and now, the outputs' last."""
+
+    files: tuple[Path, ...]
+    report: Report
+    sizes: tuple[Sizes, ...]
+    tried: int
+    seconds: float
+    notes: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What is wrong, in a line."""
+        return title(self.report.passes[0])
+
+
+def reduce(
+    target: Target, folder: Path, asked: Asked | None = None, *, say: Say = lambda _line: None,
+    prepare: Prepare | None = None,
+) -> Reduced:  # fmt: skip
+    """Reduces the target into `folder`, which is new or empty. `prepare` gets the session before the run, `say` lines.
+
+    Raises TexelscopeError for a target without a wrong pass, and where the pass does not fail alone.
+    """
+    asked = asked or Asked()
+    started = time.monotonic()
+    with new_folder(folder) as unfinished, open_and_run(target, prepare) as session:
+        name, failure = _failing(session, asked.name, say)
+        each = session.plan.pass_called(name)
+        capture = session.capture()
+        subject = cut_out(session.plan, capture, each, session.program_source(name))
+        del capture
+        making = making_of(subject)
+        bench = Bench(session.context, target.options.trust)
+        search = Search(subject, making, bench, Wanted(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
+        alone = _alone(search, say)
+        search.end = started + asked.seconds
+        axes = groups(subject, making.is_valid)
+        first = Best(subject, {group: Cut(group.size) for group in axes}, alone.written, alone.failure)
+        best = search.smallest(first, axes)
+        notes = _notes(making, search, best, failure)
+        paths = best.written.save(unfinished)
+        facts = _facts(unfinished, search, target, notes, time.monotonic() - started)
+        (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8")
+    files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
+    return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
+
+
+def _failing(session: DebugSession, asked: str | None, say: Say) -> tuple[str, Failure]:
+    """The pass to reduce and how it fails."""
+    report = Comparer(session.plan).compare(session.capture())
+    wrong = [each.name for each in report.passes if each.verdict not in UNBLAMED]
+    if not wrong:
+        matching = sum(each.verdict == "match" for each in report.passes)
+        raise TexelscopeError(
+            session.plan.name, "a pass that is wrong", f"{matching} of {len(report.passes)} that match and none wrong",
+            "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
+        )  # fmt: skip
+    name = session.plan.pass_called(asked).name if asked is not None else wrong[0]
+    if name not in wrong:
+        raise TexelscopeError(f"--pass {asked}", "a pass that is wrong", "one that is not", nearest(name, wrong))
+    say(f"{len(wrong)} of {len(report.passes)} passes are wrong, {name!r} is reduced")
+    failure = failure_of(session, name, _FIRST_SECONDS)
+    assert failure is not None
+    say(f"its verdict is {failure.verdict}, its cause {failure.cause or 'unknown'}")
+    return name, failure
+
+
+def _alone(search: Search, say: Say) -> Best:
+    """The pass on what it read, at full size; what it fails with there is what candidates have to show."""
+    name = search.subject.name
+    found = None
+    for written in search.making.folders(search.subject):
+        search.tried += 1
+        alone = search.bench.failure(written, name, _FIRST_SECONDS)
+        if alone is not None:
+            found = Best(search.subject, {}, written, alone)
+            break
+    if found is None:
+        raise TexelscopeError(
+            f"pass '{name}' alone, on what it read", "the failure that it has in the target", "none",
+            "It comes of what ran before it, of state or of old textures, which a folder cannot hold.",
+        )  # fmt: skip
+    if not search.wanted.is_met(found.failure):
+        say(f"alone it is {found.failure.verdict}, {found.failure.cause or 'unexplained'}: that is reduced")
+        search.wanted = replace(search.wanted, verdict=found.failure.verdict, cause=found.failure.cause)
+    say(f"alone it fails as it did, on {search.subject.elements} numbers")
+    return found
+
+
+def _notes(making: Making, search: Search, best: Best, failure: Failure) -> tuple[str, ...]:
+    """What a reader has to know of how far this went."""
+    notes = []
+    if best.failure.cause != failure.cause:
+        notes.append(
+            f"In the target the pass is named {failure.cause or 'not at all'}, alone {best.failure.cause or 'not'}."
+        )
+    if best.subject.elements == search.subject.elements:
+        notes.append(f"Its shapes are those of the target: {making.keeps}")
+    if search.ended:
+        notes.append("Time ran out before everything was tried; --seconds gives it more.")
+    return tuple(notes)
+
+
+def _facts(folder: Path, search: Search, target: Target, notes: tuple[str, ...], seconds: float) -> Facts:
+    """The folder opened as anybody will open it, with what an issue tells of that."""
+    options = OpenOptions(trust=target.options.trust)
+    with open_session(str(folder / PIPELINE), options, search.bench.context) as session:
+        session.run()
+        capture, comparer = session.capture(), Comparer(session.plan)
+        report = name_bugs(session, comparer, capture, comparer.compare(capture))
+        each = session.plan.passes[0]
+        expected = comparer.isolated_values().get(each.output)
+        got = capture.tensors.get(each.output, np.zeros(0, np.float32))
+        sizes = [
+            Sizes(stored.tensor, before.shape, stored.shape)
+            for key, stored in session.plan.textures.items()
+            if (before := _stored(search.subject, stored.tensor)) is not None
+        ]
+        return Facts(
+            target.path,
+            report,
+            np.asarray(expected.value) if expected is not None else np.zeros_like(got),
+            got,
+            comparer.wrong(capture, each.name),
+            sizes,
+            f"{search.tried} candidates were run and diagnosed in {seconds:.0f} s.",
+            notes,
+        )
+
+
+def _stored(subject: Subject, tensor: str) -> StoredTensor | None:
+    return next((stored for stored in subject.stored.values() if stored.tensor == tensor), None)

@@ -1,0 +1,114 @@
+"""One pass cut out of its run: what it reads, as it was there, what it stands for, and its shader."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Node, Shape
+from pipeline.plan import OracleFile, Pass, Plan, ProgramSource, StoredTensor, Tolerance
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A pass with everything that decides what it makes and what it should.
+
+    `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
+    `given`. `stored` are the textures of the pass by key. `nodes` are what it stands for, none where the oracle is a
+    file of functions. `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
+    """
+
+    name: str
+    each: Pass
+    nodes: tuple[Node, ...]
+    values: Mapping[str, Array]
+    given: tuple[str, ...]
+    stored: Mapping[str, StoredTensor]
+    program: ProgramSource
+    uniforms: Mapping[str, Any]
+    defines: Mapping[str, Any]
+    shader: str | None
+    vertex: str | None
+    tolerance: Tolerance | None = None
+    oracle_file: OracleFile | None = None
+
+    @property
+    def elements(self) -> int:
+        """How many numbers it is made of, weights and inputs together."""
+        return sum(value.size for value in self.values.values())
+
+    def shape(self, tensor: str) -> Shape:
+        """Logical shape of one of its values."""
+        return tuple(np.shape(self.values[tensor]))
+
+    def key(self, tensor: str) -> str:
+        """Under which name the pipeline file knows a given tensor."""
+        return next((key for key, stored in self.stored.items() if stored.tensor == tensor), tensor)
+
+    def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> Subject:
+        """The same on other values, and with other attributes of its nodes."""
+        return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
+
+
+def cut_out(plan: Plan, capture: Capture, each: Pass, program: ProgramSource) -> Subject:
+    """The pass alone, on the values that it read in the run that was captured.
+
+    Raises TexelscopeError where something that it needs was not computed.
+    """
+    graph = plan.graph
+    nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
+    made = {name for node in nodes for name in node.outputs}
+    read = [plan.textures[sampler.key].tensor for sampler in each.samplers]
+    needed = [name for node in nodes for name in node.inputs if name and name not in made]
+    stored = {key: plan.textures[key] for key in (*(sampler.key for sampler in each.samplers), *each.outputs)}
+    values: dict[str, Array] = {}
+    given: list[str] = []
+    for name in dict.fromkeys([*needed, *read]):
+        constant = plan.constant(name)
+        if constant is not None and name not in _captured(plan, capture):
+            values[name] = np.asarray(constant)
+            continue
+        key = _captured(plan, capture).get(name)
+        if key is None:
+            raise TexelscopeError(
+                f"pass '{each.name}'", "values of all that it reads", f"'{name}', which was not computed",
+                "Reduce an earlier pass (--pass), or go on after it with the oracle's value (diff --inject).",
+            )  # fmt: skip
+        stored.setdefault(key, plan.textures[key])
+        values[name] = _typed(capture.tensors[key], graph, name)
+        given.append(name)
+    entry = _entry(plan, each.name)
+    return Subject(
+        each.name, each, nodes, values, tuple(given), stored, program,
+        entry.uniforms if entry else dict(each.uniforms), entry.defines if entry else {},
+        entry.shader if entry else None, entry.vertex if entry else None,
+        plan.tolerances.get(each.name), plan.oracle_file,
+    )  # fmt: skip
+
+
+def _captured(plan: Plan, capture: Capture) -> dict[str, str]:
+    """Tensor → the key under which the capture has it."""
+    return {plan.textures[key].tensor: key for key in reversed(list(capture.tensors))}
+
+
+def _entry(plan: Plan, name: str) -> Any:
+    """What a pipeline file says of the pass; None for a plan that was made of a model."""
+    entries = getattr(plan, "entries", None)
+    return next((each for each in entries.passes if each.name == name), None) if entries is not None else None
+
+
+def _typed(value: NDArray[np.float32], graph: Graph | None, name: str) -> Array:
+    """A captured tensor in the type that the model gives it."""
+    info = graph.tensors.get(name) if graph is not None else None
+    dtype = np.dtype(info.dtype if info is not None else "float32")
+    with np.errstate(invalid="ignore", over="ignore"):
+        return (np.rint(value) if dtype.kind in "iu" else value).astype(dtype)

@@ -1,0 +1,173 @@
+"""A subject as a folder: pipeline.toml, shader, model or functions, inputs as .npy."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.export.eject import MODEL, PIPELINE
+from pipeline.export.toml_text import layout_value, quoted
+from pipeline.graph import Graph, Shape
+from pipeline.plan import Sampler, StoredTensor
+from pipeline.reduce.subject import Subject
+
+ORACLE = "oracle.py"
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a folder will hold: texts and bytes by path relative to it, arrays by the .npy file they go to."""
+
+    files: Mapping[str, str | bytes]
+    arrays: Mapping[str, Array]
+
+    def save(self, folder: Path) -> tuple[Path, ...]:
+        """Writes it; the folder is there, and empty. Returns the files."""
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        for name, array in self.arrays.items():
+            np.save(folder / name, array, allow_pickle=False)
+        return tuple(folder / name for name in (*self.files, *self.arrays))
+
+
+def write(
+    subject: Subject,
+    shapes: Mapping[str, Shape],
+    shaders: Mapping[str, str],
+    oracle: str | bytes,
+    graph: Graph | None,
+    tables: Mapping[str, Array] = MappingProxyType({}),
+) -> Written:
+    """The folder of a subject.
+
+    `shapes` by key are those of its textures, `shaders` the texts of its files by path, the author's first. `oracle` is
+    the text of the functions, or a model, which became `graph`. `tables` are constants that neither has, by tensor.
+    """
+    names = _file_names(subject)
+    known = graph.constants if graph is not None else {}
+    loose = {
+        stored.tensor: stored
+        for stored in subject.stored.values()
+        if stored.role == "constant" and stored.tensor not in known
+    }
+    values = {**subject.values, **tables}
+    is_model = isinstance(oracle, bytes)
+    in_model = graph.tensors if graph is not None else {}
+    head = ["[pipeline]", f"name = {quoted(f'{subject.name}, reduced')}"]
+    head.append(f'model = "{MODEL}"' if is_model else f'oracle = "{ORACLE}"')
+    sections = [head]
+    arrays: dict[str, Array] = {}
+    for tensor in subject.given:
+        key = subject.key(tensor)
+        arrays[names[tensor]] = np.asarray(values[tensor], dtype=np.float32)
+        renamed = tensor if tensor in in_model and tensor != key else ""
+        sections.append(_input(key, subject.stored[key], shapes[key], names[tensor], renamed))
+    for tensor, stored in loose.items():
+        arrays[names[tensor]] = np.asarray(values[tensor], dtype=np.float32)
+        sections.append(
+            ["[[constant]]", f"name = {quoted(tensor)}", f"source = {quoted(names[tensor])}",
+             f"shape = {list(np.shape(values[tensor]))}", f"layout = {layout_value(stored.layout)}",
+             *_dtype(stored, "dtype = ")]
+        )  # fmt: skip
+    sections.append(_pass(subject, shapes, next(iter(shaders)), loose, is_model=is_model))
+    text = "\n\n".join("\n".join(lines) for lines in sections) + "\n"
+    return Written({PIPELINE: text, **shaders, MODEL if is_model else ORACLE: oracle}, arrays)
+
+
+def _file_names(subject: Subject) -> dict[str, str]:
+    """A file of its own for each tensor, by its name with what file systems dislike replaced."""
+    names: dict[str, str] = {}
+    for number, tensor in enumerate((*subject.values, *(stored.tensor for stored in subject.stored.values()))):
+        stem = re.sub(r"\W+", "_", tensor, flags=re.ASCII).strip("_")[:60] or "tensor"
+        taken = {name.casefold() for name in names.values()}
+        names.setdefault(tensor, f"{stem}.npy" if f"{stem}.npy".casefold() not in taken else f"{stem}_{number}.npy")
+    return names
+
+
+def _input(key: str, stored: StoredTensor, shape: Shape, source: str, oracle: str) -> list[str]:
+    return [
+        "[[input]]",
+        f"name = {quoted(key)}",
+        *([f"oracle = {quoted(oracle)}"] if oracle else []),
+        f"shape = {list(shape)}",
+        f"layout = {layout_value(stored.layout)}",
+        *_dtype(stored, "dtype = "),
+        f"source = {quoted(source)}",
+    ]
+
+
+def _pass(
+    subject: Subject, shapes: Mapping[str, Shape], shader: str, loose: Mapping[str, StoredTensor], *, is_model: bool
+) -> list[str]:
+    outputs = [
+        _output(subject, key, subject.stored[key], shapes[key], is_model=is_model) for key in subject.each.outputs
+    ]
+    lines = [
+        "[[pass]]",
+        f"name = {quoted(subject.name)}",
+        f"shader = {quoted(shader)}",
+        *([f"vertex = {quoted(subject.vertex)}"] if subject.vertex is not None else []),
+        f"output = {outputs[0] if len(outputs) == 1 else '[' + ', '.join(outputs) + ']'}",
+    ]
+    for sampler in subject.each.samplers:
+        stored = subject.stored[sampler.key]
+        if stored.role == "constant":
+            lines.append(_constant(sampler, stored, is_loose=stored.tensor in loose))
+        else:
+            lines.append(_activation(sampler))
+    lines += [f"uniforms.{name} = {_value(value)}" for name, value in subject.uniforms.items()]
+    lines += [f"defines.{name} = {_value(value)}" for name, value in subject.defines.items()]
+    if subject.tolerance is not None:
+        lines.append(f"tolerance = {{ rtol = {subject.tolerance.rtol!r}, atol = {subject.tolerance.atol!r} }}")
+    return lines
+
+
+def _output(subject: Subject, key: str, stored: StoredTensor, shape: Shape, *, is_model: bool) -> str:
+    entries = [] if key == subject.name else [f"name = {quoted(key)}"]
+    function = subject.oracle_file.functions.get(key) if subject.oracle_file is not None else None
+    oracle = stored.tensor if is_model else function
+    if oracle is not None and oracle != key:
+        entries.append(f"oracle = {quoted(oracle)}")
+    entries += [f"shape = {list(shape)}", f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
+    return f"{{ {', '.join(entries)} }}"
+
+
+def _constant(sampler: Sampler, stored: StoredTensor, *, is_loose: bool) -> str:
+    entries = [f"tensor = {quoted(stored.tensor)}"]
+    if not is_loose:
+        entries += [f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
+    return f"textures.{sampler.uniform} = {{ {', '.join([*entries, *_sampling(sampler)])} }}"
+
+
+def _activation(sampler: Sampler) -> str:
+    sampling = _sampling(sampler)
+    if not sampling:
+        return f"textures.{sampler.uniform} = {quoted(sampler.key)}"
+    return f"textures.{sampler.uniform} = {{ {', '.join([f'tensor = {quoted(sampler.key)}', *sampling])} }}"
+
+
+def _sampling(sampler: Sampler) -> list[str]:
+    found = [] if sampler.filter == "nearest" else [f"filter = {quoted(sampler.filter)}"]
+    return found if sampler.wrap == "clamp_to_edge" else [*found, f"wrap = {quoted(sampler.wrap)}"]
+
+
+def _dtype(stored: StoredTensor, key: str) -> list[str]:
+    return [] if stored.storage == "float32" else [f"{key}{quoted(stored.storage)}"]
+
+
+def _value(value: Any) -> str:
+    """A uniform or define, as TOML writes it."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
