@@ -121,8 +121,7 @@ class _Builder:
             return np.asarray(value).astype(dtype)
 
     def _graph(self, inputs: Sequence[str]) -> Graph:
-        named = (output.name for output in self._model.graph.output)
-        outputs = tuple(tensor for name in named for tensor in self._so_far.sequences.get(name, (name,)))
+        outputs = tuple(tensor for value in self._model.graph.output for tensor in self._so_far.tensors(value.name))
         used = {name for node in self._so_far.nodes for name in node.inputs} | set(outputs)
         # An empty input that nobody reads any more (the memory of an old loop, say) needs no texture.
         kept = tuple(name for name in inputs if name in used or math.prod(self._so_far.shape(name) or ()) > 0)

@@ -45,6 +45,13 @@ class SoFar:
         self.constants[name] = value
         self.types[name] = type_of(value)
 
+    def tensors(self, name: str) -> tuple[str, ...]:
+        """The tensors that a sequence or an optional value holds; itself for a tensor."""
+        if name in self.optionals:
+            held = self.optionals[name]
+            return () if held is None else self.tensors(held)
+        return self.sequences.get(name, (name,))
+
     def shape(self, name: str) -> Shape | None:
         """None for a tensor whose shape is not known, and for what is none."""
         return static_shape(self.types[name]) if name in self.types else None
