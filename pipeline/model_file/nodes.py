@@ -10,6 +10,8 @@ from onnx import helper
 from pipeline.errors import TexelscopeError
 from pipeline.model_file.message import array_of
 
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
 
 # A default of GRU 1 as its schema spells it.
