@@ -19,13 +19,13 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.contrib.registry import writes
 from pipeline.model_file.contrib.writer import Given
 from pipeline.model_file.definitions import Definition, branch, contributed, definition, with_defaults
 from pipeline.model_file.inputs import check_names, check_not_empty, static_type
 from pipeline.model_file.message import array_of, dense
 from pipeline.model_file.schemas import schema_of
 from pipeline.model_file.wiring import Wires, order
+from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
 from pipeline.unique_names import UniqueNames
@@ -183,8 +183,9 @@ class _Builder:
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
-        if schema is None and writes(_domain(proto.domain), proto.op_type) is not None:
-            return self._contributed(proto)
+        domain = _domain(proto.domain)
+        if (schema is None or domain) and writes(domain, proto.op_type) is not None:
+            return self._contributed(proto, schema)
         if schema is None or proto.op_type in all_operators():
             return None
         if any(name and name not in self._types for name in proto.input):
@@ -196,15 +197,15 @@ class _Builder:
             self._names.take_back(name)  # the node keeps it
         return found
 
-    def _contributed(self, proto: onnx.NodeProto) -> Definition | None:
-        """The nodes that stand for an operator of ONNX Runtime's own; None where shapes are lost, or with a reason."""
+    def _contributed(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
+        """The nodes that stand for one that is written here; None where shapes are lost, or with a reason."""
         if any(name and (name not in self._types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
         given = [Given(i.name, i.shape, i.dtype, self._constants.get(i.name)) if i else None for i in infos]
         name = self._names.give(_label(proto))
         try:
-            return contributed(proto, given, self._attributes(proto, None), name)
+            return contributed(proto, given, self._attributes(proto, schema), name)
         except UnsupportedError as error:
             self._names.take_back(name)
             self._refusals[name] = error
