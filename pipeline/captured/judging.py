@@ -89,10 +89,9 @@ def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None) -> Diagnosis:
     try:
         here = own.run(each) if own is not None and captured.runs_target else None
         if own is not None and here is not None and here.same_values:
-            diagnosis, said = (
-                own.diagnose(each, here),
-                f"Wrong here in the same way, on {own.renderer}, where it was looked into.",
-            )
+            how = " with every precision highp" if here.in_full_precision else ""
+            diagnosis = own.diagnose(each, here)
+            said = f"Wrong here in the same way{how}, on {own.renderer}, where it was looked into."
         else:
             program = each.program if captured.runs_target else None
             diagnosis = explain(

@@ -43,8 +43,8 @@ class Captured:
 def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) -> Captured:
     """Reads a folder with a manifest, or the manifest itself; every path in it is relative to it.
 
-    `given` are values of inputs by key (logical shape), which stand for those of the manifest. Raises TexelscopeError
-    for what is missing, malformed, of no tensor of the target, or an input that nobody says.
+    `given` are values of inputs by key (logical shape), for those that the manifest says nothing of.
+    Raises TexelscopeError for what is missing, malformed, of no tensor of the target, or an input that nobody says.
     """
     manifest = read_manifest(path)
     reader = _Reader(manifest, plan)
@@ -139,7 +139,7 @@ class _Reader:
         said: NDArray[np.float32] | None,
         found: Held | None,
     ) -> NDArray[np.float32]:
-        meant = given if given is not None else said
+        meant = said if said is not None else given
         if found is not None:
             if meant is not None:
                 self._note_other(key, meant, found.values)

@@ -21,7 +21,7 @@ _LOG = logging.getLogger(__name__)
 def diff_captured(target: Target, path: Path, *, with_page: bool = False) -> Outcome:
     """The capture at `path` (a folder, or its manifest) against the target's oracle.
 
-    The target's inputs, where any are named, stand for those that the manifest says. Raises TexelscopeError for a
+    The target's inputs stand for those that the manifest says nothing of. Raises TexelscopeError for a
     target or a capture that cannot be read.
     """
     with open_session(target.path, target.options) as session:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import onnx
+from numpy.typing import NDArray
 
 from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.graph import Graph, Shape
@@ -19,14 +20,18 @@ from pipeline.planning.planner import plan_graph
 from pipeline.target import OpenOptions
 
 
-def load(source: Path | onnx.ModelProto, shapes: Mapping[str, Shape] | None = None) -> Graph:
-    """Reads an ONNX model and makes every shape static.
+def load(
+    source: Path | onnx.ModelProto,
+    shapes: Mapping[str, Shape] | None = None,
+    values: Mapping[str, NDArray[Any]] | None = None,
+) -> Graph:
+    """Reads an ONNX model and makes every shape static, and control flow plain as the `values` at hand have it.
 
     `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
     is not a well-formed model.
     """
     model, name = read(source)
-    return graph_of(model, name, shapes or {})
+    return graph_of(model, name, shapes or {}, values)
 
 
 def load_beside(source: Path, shapes: Mapping[str, Shape]) -> Graph:
@@ -48,7 +53,7 @@ class OnnxImporter(Importer):
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """Loads the model and plans its graph."""
         source = target if isinstance(target, onnx.ModelProto) else Path(target)
-        return self._planned(load(source, options.shapes), options)
+        return self._planned(load(source, options.shapes, options.values), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """As `plan`; the model is read again only if it changed."""

@@ -127,14 +127,3 @@ def _rename_body(
     graph.node.extend(nodes)
     for named in (*graph.input, *graph.output, *graph.initializer):
         named.name = names.get(named.name, f"{prefix}/{named.name}")
-
-
-def branch(proto: onnx.NodeProto, *, holds: bool) -> tuple[Sequence[onnx.TensorProto], Sequence[onnx.NodeProto]]:
-    """The initializers and nodes that an If whose condition is known stands for."""
-    body = next(each.g for each in proto.attribute if each.name == ("then_branch" if holds else "else_branch"))
-    outputs = [
-        onnx.helper.make_node("Identity", [inner.name], [outer], name=f"{proto.name}/{outer}")
-        for inner, outer in zip(body.output, proto.output, strict=True)
-        if outer
-    ]
-    return body.initializer, [*body.node, *outputs]

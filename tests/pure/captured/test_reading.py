@@ -131,11 +131,13 @@ file = "x.npy"
     assert found.capture.device.renderer == "a browser"
 
 
-def test_an_input_by_its_pattern_and_one_given_beside_the_capture(tmp_path: Path) -> None:
+def test_an_input_by_its_pattern_and_one_that_the_manifest_says_nothing_of(tmp_path: Path) -> None:
     entry = {"name": "a", "file": raw(tmp_path, A), "type": "float32"}
     folder = write(tmp_path, entry, inputs=[{"name": "x", "source": "ramp"}])
     assert captured_of(folder).capture.tensors["x"].flat[1] == np.float32(1 / 90)
-    assert np.array_equal(read_captured(folder, PLAN, {"x": X}).capture.tensors["x"], X)
+    assert read_captured(folder, PLAN, {"x": X}).capture.tensors["x"].flat[1] == np.float32(1 / 90)
+    silent = write(tmp_path, entry, inputs=[])
+    assert np.array_equal(read_captured(silent, PLAN, {"x": X}).capture.tensors["x"], X)
 
 
 @pytest.mark.parametrize(
