@@ -21,14 +21,14 @@ from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Given
 from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
-from pipeline.model_file.evaluated_types import evaluated_types, zeros_of
-from pipeline.model_file.free_dimensions import declared as named_dimensions
-from pipeline.model_file.free_dimensions import sizes_by_name
 from pipeline.model_file.inputs import check_names, check_not_empty, static_types
-from pipeline.model_file.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.message import all_nodes, array_of, dense
 from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
 from pipeline.model_file.refusals import refused
+from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
+from pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
+from pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
+from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.names import bodies, captured
 from pipeline.model_file.unrolled.scope import Unroll
