@@ -27,7 +27,8 @@ import numpy as np
 import pipeline
 from benchmarks.models import LIGHT
 from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer, wrong_elements
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.figures import wrong_elements
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.gather import Gathering

@@ -14,10 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.errors import UnsupportedError
+
 Shape = tuple[int, ...]
 
 # The domain of operators that only this program knows: what rewrites and conventions need beside ONNX's own.
 OWN_DOMAIN = "texelscope"
+# The domain of ONNX Runtime's own operators.
+CONTRIB_DOMAIN = "com.microsoft"
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,9 @@ class Graph:
 
     `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
-    operator unknown to ONNX, is not among them.
+    operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
+    terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
+    names those of them that are not known.
     """
 
     name: str
@@ -68,6 +74,9 @@ class Graph:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     constants: Mapping[str, NDArray[Any]]
+    refusals: Mapping[str, UnsupportedError] = field(default_factory=lambda: MappingProxyType({}))
+    decided: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    undecided: tuple[str, ...] = ()
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""

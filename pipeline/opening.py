@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.at_hand import Replan
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
 from pipeline.importers.registry import plan_of
 from pipeline.inputs.sources import load_source
+from pipeline.plan import Plan
 from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
 
 if TYPE_CHECKING:
@@ -33,8 +38,8 @@ def open_session(
     own = context is None
     context = headless_context() if context is None else context
     try:
-        plan = plan_of(target, dataclasses.replace(options, limits=limits_of(context)))
-        session = DebugSession(plan, context)
+        options = dataclasses.replace(options, limits=limits_of(context))
+        session = DebugSession(plan_of(target, options), context, replan=replanning(target, options))
     except BaseException:
         if own:
             context.release()
@@ -44,13 +49,22 @@ def open_session(
     return session
 
 
+def replanning(target: str | Path | onnx.ModelProto, options: OpenOptions) -> Replan:
+    """Opens the target again, within the limits of the options, for values that came to hand since."""
+
+    def replan(values: Mapping[str, NDArray[Any]]) -> Plan:
+        return plan_of(target, dataclasses.replace(options, values={**options.values, **values}))
+
+    return replan
+
+
 def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
     """A session on the target with all its inputs set, prepared, and run once. The caller releases it."""
     session = open_session(target.path, target.options)
-    for warning in session.plan.warnings:
-        _LOG.warning(warning)
     try:
         set_inputs(session, target)
+        for warning in session.plan.warnings:
+            _LOG.warning(warning)
         if prepare is not None:
             prepare(session)
         session.run()
@@ -62,8 +76,19 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
 
 def set_inputs(session: DebugSession, target: Target) -> None:
     """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise."""
+    values = named_inputs(session.plan, target)
+    for name in session.plan.inputs:
+        if name in values:
+            session.set_input(name, values[name])
+        elif not session.is_valid(name):
+            stored = session.plan.textures[name]
+            session.set_input(name, load_source(DEFAULT_SOURCE, stored.shape, name=name, dtype=stored.dtype))
+
+
+def named_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
+    """The values of the inputs that the target names sources for, by key. Raises TexelscopeError for other names."""
     sources = dict(target.inputs)
-    names = session.plan.inputs
+    names = plan.inputs
     if "" in sources:
         if len(names) != 1:
             raise TexelscopeError(
@@ -75,9 +100,7 @@ def set_inputs(session: DebugSession, target: Target) -> None:
             raise TexelscopeError(
                 "--input", f"an input of the model ({', '.join(names)})", f"'{name}'", "Correct the name."
             )
-    for name in names:
-        if name not in sources and session.is_valid(name):
-            continue
-        stored = session.plan.textures[name]
-        source = sources.get(name, DEFAULT_SOURCE)
-        session.set_input(name, load_source(source, stored.shape, name=name, dtype=stored.dtype))
+    return {
+        name: load_source(source, plan.textures[name].shape, name=name, dtype=plan.textures[name].dtype)
+        for name, source in sources.items()
+    }

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
+from pipeline.compare.end_to_end import Whole, end_to_end
+from pipeline.compare.figures import measure, rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, Figures, PassReport, Report, Verdict, summarise
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.operators.rounding import UNIT_ROUNDOFF
@@ -47,6 +49,7 @@ class Comparer:
         self._oracle = oracle_of(plan)
         self._chained_inputs: dict[str, NDArray[np.float32]] = {}
         self._chained: Mapping[str, Expected] = {}
+        self._gaps: dict[str, str] = {}
         self._isolated_values: dict[str, Expected] = {}
         self._lock = threading.Lock()
 
@@ -59,7 +62,8 @@ class Comparer:
                 np.array_equal(self._chained_inputs[name], value, equal_nan=True) for name, value in inputs.items()
             )
             if not same or not self._chained:
-                self._chained = self._oracle.chained(inputs)
+                self._gaps = {}
+                self._chained = self._oracle.chained(inputs, gaps=self._gaps)
                 self._chained_inputs = dict(inputs)
             return self._chained
 
@@ -100,7 +104,9 @@ class Comparer:
         order = {name: i for i, name in enumerate(self._plan.layers)}
         reports.extend(self._not_run(missing, capture) for missing in self._plan.not_run)
         reports.sort(key=lambda each: order.get(each.name, len(order)))
-        return summarise(capture.target, capture.device, tuple(reports))
+        summary = summarise(capture.target, capture.device, tuple(reports))
+        whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
+        return replace(summary, end_to_end=end_to_end(whole, summary))
 
     def alone(self, capture: Capture, name: str) -> PassReport:
         """The report of one pass on the inputs that it really had, with nothing chained."""
@@ -162,25 +168,45 @@ class Comparer:
             return replace(blank, verdict="error", message=capture.errors[each.name])
         if each.output not in capture.tensors or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture))
+        blank = replace(blank, not_chained=self._not_chained(stored.tensor, chained))
         try:
             compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
         except UndeterminedError as error:
             return replace(blank, verdict="error", message=str(error))
         except TexelscopeError as error:
-            return replace(blank, verdict="not_compared", message=str(error))
+            return replace(self._end_to_end(blank, each, capture, chained), verdict="not_compared", message=str(error))
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
+            blank = self._end_to_end(blank, each, capture, chained)
             return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
+
+    def _end_to_end(
+        self, blank: PassReport, each: Pass, capture: Capture, chained: Mapping[str, Expected]
+    ) -> PassReport:
+        """`blank` with the figures from the model's inputs on alone, of the pass's first output."""
+        expected = chained.get(self._plan.textures[each.output].tensor)
+        if expected is None:
+            return blank
+        return replace(blank, chained=measure(capture.tensors[each.output], expected, self._tolerances.get(each.name)))
+
+    def _not_chained(self, tensor: str, chained: Mapping[str, Expected]) -> str:
+        """Why nothing is known of `tensor` from the model's inputs on; empty if it is."""
+        if tensor in chained:
+            return ""
+        if self._oracle is None:
+            return self._without_oracle()
+        return self._gaps.get(tensor, f"The oracle has no tensor '{tensor}'.")
 
     def _compare_output(
         self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
     ) -> PassReport:
         """The report of one colour attachment; its message names it where there are several."""
         stored = self._plan.textures[key]
-        blank = replace(blank, shape=stored.shape, layout=stored.layout.name)
+        gap = self._not_chained(stored.tensor, chained)
+        blank = replace(blank, shape=stored.shape, layout=stored.layout.name, not_chained=gap)
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
             return replace(blank, verdict="not_compared", message=self._without_oracle())
@@ -217,13 +243,29 @@ class Comparer:
         if self._oracle is None:
             return None
         given = self._unread(each, capture)
-        for sampler in each.samplers:
-            read = self._plan.textures[sampler.key]
+        for key in self._read_by(each, capture):
+            read = self._plan.textures[key]
             if read.role != "constant":
-                given[read.tensor] = capture.tensors[sampler.key]
+                given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
         return self._oracle.isolated(given, stored.tensor)
+
+    def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
+        """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
+        makers = {key: other for other in self._plan.passes for key in other.outputs}
+        found: dict[str, None] = {}
+        pending = [sampler.key for sampler in each.samplers]
+        while pending:
+            key = pending.pop(0)
+            if key in found:
+                continue
+            known = key in capture.tensors or self._plan.textures[key].role == "constant"
+            if known or key not in makers:
+                found[key] = None
+            else:
+                pending.extend(sampler.key for sampler in makers[key].samplers if sampler.key not in each.outputs)
+        return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
         """A constant as its texture holds it: what that rounds is an input of the pass, not its doing."""
@@ -242,47 +284,6 @@ class Comparer:
             for key, tensor in stored
             if tensor.tensor in needed and key in capture.tensors
         }
-
-
-def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
-    """Figures of `actual` against `expected`, both in the tensor's logical shape.
-
-    Equal infinities and NaN where NaN is expected are no error; an unexpected NaN is an infinite one. Where the bound
-    is infinite, because the sum may overflow, an infinity is within it and NaN is not.
-    """
-    want = np.asarray(expected.value, dtype=np.float64)
-    have = actual.astype(np.float64)
-    with np.errstate(all="ignore"):
-        error = np.atleast_1d(np.abs(have - want))  # item assignment below; a scalar's has none
-        error[(have == want) | (np.isnan(have) & np.isnan(want))] = 0.0
-        beyond = np.isnan(error)
-        error[beyond] = np.inf
-        bound = _rounding(expected) if tolerance is None else tolerance.atol + tolerance.rtol * np.abs(want)
-        ratio = np.where(error == 0.0, 0.0, error / np.maximum(bound, np.finfo(np.float64).tiny))
-        ratio[np.isinf(error) & np.isinf(bound)] = 1.0
-        ratio[beyond] = np.inf
-        relative = np.where(error == 0.0, 0.0, error / np.abs(want))
-    worst = int(np.argmax(ratio)) if ratio.size else 0
-    return Figures(
-        max_abs=float(error.max(initial=0.0)),
-        max_rel=float(relative.max(initial=0.0)),
-        bound_ratio=float(ratio.max(initial=0.0)),
-        mismatched=int(np.count_nonzero(ratio > 1.0)),
-        count=int(error.size),
-        worst=worst,
-    )
-
-
-def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[np.bool_]:
-    """Elements outside their rounding bound, in the logical shape; NaN is right only where it is expected."""
-    want = np.asarray(expected.value, dtype=np.float64)
-    with np.errstate(all="ignore"):
-        close = np.abs(actual - want) <= _rounding(expected)
-    return np.asarray(~(close | (actual == want) | (np.isnan(actual) & np.isnan(want))))
-
-
-def _rounding(expected: Expected) -> NDArray[np.float64]:
-    return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
 
 
 def _only_there(
@@ -306,7 +307,7 @@ def _verdict(
     if np.any(np.isnan(actual) & ~np.isnan(np.asarray(expected.value, dtype=np.float64))):
         return "nan"
     if storage != "float32" and tolerance is None:
-        rounded = _rounding(expected) + stored_rounding(expected, storage)
+        rounded = rounding(expected) + stored_rounding(expected, storage)
         if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
             return "precision"
     return "mismatch"

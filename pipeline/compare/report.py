@@ -77,8 +77,51 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Jump:
+    """The pass at which the end-to-end error jumps, and why.
+
+    `before` and `after` are the largest |error| over the largest |value|, of the tensors that it read (the worst of
+    them) and of the one it made. `cause` is one of `rounding_decision`, `comparison`, `choice` (decisions that
+    tipped), `overflow`, `cancellation`, `small_values`, `amplified`, `storage`, `wrong_pass`, or `unexplained`;
+    `evidence` is the sentence with its figures, `elements` how many it is about. `explained` is the share of the
+    outputs' error that is gone once this pass's own values are given to the oracle; None where that was not tried.
+    """
+
+    name: str
+    operator: str
+    before: float
+    after: float
+    cause: str
+    evidence: str
+    elements: int = 0
+    explained: float | None = None
+
+
+@dataclass(frozen=True)
+class OutputError:
+    """How far one output of the model is from the oracle's, end to end.
+
+    `of_largest` is the largest |error| over the largest |value|. Where there are no figures `message` says why.
+    """
+
+    name: str
+    chained: Figures | None = None
+    of_largest: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class EndToEnd:
+    """What a report says of the whole: the outputs, where their error comes from, and that in a sentence."""
+
+    outputs: tuple[OutputError, ...]
+    jump: Jump | None
+    message: str
+
+
+@dataclass(frozen=True)
 class PassReport:
-    """One pass compared: `isolated` on the inputs it really had, `chained` end to end."""
+    """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not."""
 
     name: str
     operator: str
@@ -91,13 +134,15 @@ class PassReport:
     gpu_ms: float | None = None
     message: str = ""
     findings: tuple[Finding, ...] = ()
+    not_chained: str = ""
 
 
 @dataclass(frozen=True)
 class Report:
     """All passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
-    A pass that differs by what its storage rounds (`precision`) is named only where none is worse.
+    A pass that differs by what its storage rounds (`precision`) is named only where none is worse. `undiagnosed` are
+    the wrong passes that nobody looked into, for lack of time or because others were asked for.
     """
 
     target: str
@@ -106,6 +151,8 @@ class Report:
     culprit: str | None
     passes: tuple[PassReport, ...]
     version: int = field(default=VERSION)
+    end_to_end: EndToEnd | None = None
+    undiagnosed: tuple[str, ...] = ()
 
     def find(self, name: str) -> PassReport | None:
         """The report of the pass called `name`."""

@@ -1,15 +1,17 @@
 """eject: the plan of a model as a pipeline file with its shaders, for a person to go on from.
 
-The folder is complete in itself: the model, whose tensors are weights and oracle, a shader a pass, and
-pipeline.toml.
+The folder is complete in itself: the model, whose tensors are weights and oracle, a shader a pass, the tables that
+passes look things up in, and pipeline.toml.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 MODEL = "model.onnx"
 PIPELINE = "pipeline.toml"
 SHADERS = "shaders"
+TABLES = "tables"
 
 
 def eject(
@@ -45,15 +48,16 @@ def eject(
     try:
         (folder / SHADERS).mkdir(parents=True, exist_ok=True)
         copy_model(source, folder / MODEL)
-        names = _shader_names(plan)
+        names, tables = _shader_names(plan), _table_names(plan)
         for each in plan.passes:
             (folder / names[each.name]).write_text(shader_text(each, plan), encoding="utf-8")
-        (folder / PIPELINE).write_text(_pipeline(plan, names, options.conventions), encoding="utf-8")
+        _write_tables(plan, {tensor: folder / file for tensor, file in tables.items()})
+        (folder / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     except OSError as error:
         raise TexelscopeError(
             str(folder), "a folder that can be written", str(error), "Choose another one with --to."
         ) from error
-    return (folder / PIPELINE, folder / MODEL, *(folder / name for name in names.values()))
+    return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))
 
 
 def _check(plan: Plan, folder: Path) -> None:
@@ -67,17 +71,39 @@ def _check(plan: Plan, folder: Path) -> None:
 
 def _shader_names(plan: Plan) -> dict[str, str]:
     """A file for each pass, by its name with what file systems dislike replaced; unlike in any case."""
-    names: dict[str, str] = {}
+    return {name: f"{SHADERS}/{stem}.frag" for name, stem in _stems([each.name for each in plan.passes]).items()}
+
+
+def _table_names(plan: Plan) -> dict[str, str]:
+    """A file for each constant that is not the model's: what a pass looks up, by its tensor."""
+    assert plan.graph is not None
+    of_model = {name for node in plan.graph.nodes for name in (*node.inputs, *node.outputs)}
+    constants = {stored.tensor for stored in plan.textures.values() if stored.role == "constant"}
+    found = sorted(constants - of_model - set(plan.graph.outputs))
+    return {tensor: f"{TABLES}/{stem}.npy" for tensor, stem in _stems(found).items()}
+
+
+def _stems(names: Iterable[str]) -> dict[str, str]:
+    """A stem of a file for each name."""
+    stems: dict[str, str] = {}
     taken: set[str] = set()
-    for each in plan.passes:
-        stem = re.sub(r"\W+", "_", each.name, flags=re.ASCII).strip("_")[:80] or "pass"
+    for name in names:
+        stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:80] or "pass"
         unique, number = stem, 1
         while unique.lower() in taken:
             number += 1
             unique = f"{stem}_{number}"
         taken.add(unique.lower())
-        names[each.name] = f"{SHADERS}/{unique}.frag"
-    return names
+        stems[name] = unique
+    return stems
+
+
+def _write_tables(plan: Plan, files: Mapping[str, Path]) -> None:
+    for tensor, file in files.items():
+        value = plan.constant(tensor)
+        assert value is not None
+        file.parent.mkdir(exist_ok=True)
+        np.save(file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
 def shader_text(each: Pass, plan: Plan) -> str:
@@ -93,28 +119,30 @@ def _described(stored: StoredTensor) -> str:
     return f"{stored.tensor}: {shape} in {stored.layout.name}"
 
 
-def _pipeline(plan: Plan, shaders: Mapping[str, str], conventions: Mapping[str, str]) -> str:
+def _pipeline(plan: Plan, shaders: Mapping[str, str], tables: Mapping[str, str], conventions: Mapping[str, str]) -> str:
     head = ["[pipeline]", f"name = {quoted(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
     if conventions:
         entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in conventions.items())
         head.append(f"conventions = {{ {entries} }}")
-    tables = [head, *(_input(plan.textures[key]) for key in plan.inputs)]
-    tables += [_pass(each, plan, shaders[each.name]) for each in plan.passes]
-    return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
+    stored = {each.tensor: each for each in plan.textures.values()}
+    blocks = [head, *(_tensor("input", plan.textures[key], "random:0") for key in plan.inputs)]
+    blocks += [_tensor("constant", stored[tensor], file) for tensor, file in tables.items()]
+    blocks += [_pass(each, plan, shaders[each.name], tables) for each in plan.passes]
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
-def _input(stored: StoredTensor) -> list[str]:
+def _tensor(kind: str, stored: StoredTensor, source: str) -> list[str]:
     return [
-        "[[input]]",
+        f"[[{kind}]]",
         f"name = {quoted(stored.tensor)}",
         f"shape = {list(stored.shape)}",
         f"layout = {layout_value(stored.layout)}",
         *_dtype(stored, "dtype = "),
-        'source = "random:0"',
+        f"source = {quoted(source)}",
     ]
 
 
-def _pass(each: Pass, plan: Plan, shader: str) -> list[str]:
+def _pass(each: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
     stored = plan.textures[each.output]
     entries = [] if stored.tensor == each.name else [f"name = {quoted(stored.tensor)}"]
     entries += [f"shape = {list(stored.shape)}", f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
@@ -123,12 +151,12 @@ def _pass(each: Pass, plan: Plan, shader: str) -> list[str]:
         f"name = {quoted(each.name)}",
         f"shader = {quoted(shader)}",
         f"output = {{ {', '.join(entries)} }}",
-        *(_texture(sampler, plan.textures[sampler.key]) for sampler in each.samplers),
+        *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in each.samplers),
     ]
 
 
-def _texture(sampler: Sampler, stored: StoredTensor) -> str:
-    if stored.role != "constant":
+def _texture(sampler: Sampler, stored: StoredTensor, tables: Container[str]) -> str:
+    if stored.role != "constant" or stored.tensor in tables:
         return f"textures.{sampler.uniform} = {quoted(stored.tensor)}"
     entries = [
         f"tensor = {quoted(stored.tensor)}",

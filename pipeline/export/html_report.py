@@ -57,6 +57,8 @@ class _Page:
             device=escape(f"{report.device.renderer}, {report.device.version}"),
             headline=self._headline(),
             counts=_counts(report),
+            whole=escape(report.end_to_end.message) if report.end_to_end is not None else "",
+            undiagnosed=escape(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
             passes="\n".join(sections[i] for i, _ in passes),
         )
@@ -155,11 +157,12 @@ class _Page:
         rows = [_figures_row("on its own inputs", each.isolated)]
         if each.chained is not None:
             rows.append(_figures_row("from the model's inputs on", each.chained))
+        gap = f"<p>From the model's inputs on nothing is known: {escape(each.not_chained)}</p>" * bool(each.not_chained)
         head = "".join(
             f'<th class="number">{word}</th>'
             for word in ("Max |error|", "Max relative", "Error / bound", "Beyond", "Of")
         )
-        return f'<table class="figures"><tr><th></th>{head}</tr>{"".join(rows)}</table>{self._worst(each)}'
+        return f'<table class="figures"><tr><th></th>{head}</tr>{"".join(rows)}</table>{gap}{self._worst(each)}'
 
     def _worst(self, each: PassReport) -> str:
         stored, figures = self._stored(each), each.isolated

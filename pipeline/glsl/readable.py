@@ -24,7 +24,7 @@ _CONDITION = re.compile(
     r"(?:#else\n(?P<otherwise>(?:(?!^#)[^\n]*\n)*?))?#endif\n",
     re.MULTILINE,
 )
-_LOCAL = re.compile(r"^ +int (?P<name>\w+) = (?P<value>\d+);\n", re.MULTILINE)
+_LOCAL = re.compile(r"^(?P<indent> +)int (?P<name>\w+) = (?P<value>\d+);\n", re.MULTILINE)
 
 # Arithmetic that constants leave behind; each holds for any value of what stays.
 _START = r"(?:(?<=[(=])|(?<=[(=,] ))"  # of an expression, so that nothing binds it from the left
@@ -129,13 +129,16 @@ def _simplified(text: str, output_channels: int) -> str:
 
 
 def _inlined(text: str) -> str:
-    """Local whole numbers that never change, put where they are used."""
+    """Local whole numbers that never change, put where they are used: from their line to the end of their block."""
     for match in _LOCAL.finditer(text):
         name = match["name"]
-        rest = text[: match.start()] + text[match.end() :]
-        is_changed = re.search(rf"\b{name}\b\s*(?:[-+*/%]?=(?!=)|\+\+|--)|(?:\+\+|--)\s*{name}\b", rest)
+        closing = re.compile(rf"^ {{0,{len(match['indent']) - 1}}}}}", re.MULTILINE).search(text, match.end())
+        end = closing.start() if closing is not None else len(text)
+        block = text[match.end() : end]
+        is_changed = re.search(rf"\b{name}\b\s*(?:[-+*/%]?=(?!=)|\+\+|--)|(?:\+\+|--)\s*{name}\b", block)
         if is_changed is None:
-            return re.sub(rf"(?<!\.)\b{name}\b", match["value"], rest)
+            block = re.sub(rf"(?<!\.)\b{name}\b", match["value"], block)
+            return text[: match.start()] + block + text[end:]
     return text
 
 

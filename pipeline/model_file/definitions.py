@@ -13,6 +13,8 @@ import onnx
 from onnx import defs
 
 from pipeline.model_file import ml_domain as onnx_ml
+from pipeline.model_file.contrib.writer import OPSET, Given, Writer
+from pipeline.model_file.written import writes
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,24 @@ def definition(
     values = {attribute.name: attribute for attribute in node.attribute}
     nodes = tuple(_renamed(each, names, values, name) for each in function.node)
     return Definition(nodes, {entry.domain: entry.version for entry in function.opset_import})
+
+
+def contributed(
+    proto: onnx.NodeProto, inputs: Sequence[Given | None], attributes: Mapping[str, Any], name: str
+) -> Definition:
+    """The nodes that stand for one that is written here, `attributes` those that the model gives and defaults.
+
+    Raises UnsupportedError for a form of it that cannot be written so.
+    """
+    write = writes(proto.domain, proto.op_type)
+    assert write is not None
+    writer = Writer(name, proto.op_type, inputs, proto.output, attributes)
+    try:
+        write(writer)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        got = f"{type(error).__name__}: {error}"
+        raise writer.refusal("attributes and shapes that make sense together", got) from error
+    return Definition(writer.nodes(), {"": OPSET})
 
 
 def _function(
@@ -107,14 +127,3 @@ def _rename_body(
     graph.node.extend(nodes)
     for named in (*graph.input, *graph.output, *graph.initializer):
         named.name = names.get(named.name, f"{prefix}/{named.name}")
-
-
-def branch(proto: onnx.NodeProto, *, holds: bool) -> tuple[Sequence[onnx.TensorProto], Sequence[onnx.NodeProto]]:
-    """The initializers and nodes that an If whose condition is known stands for."""
-    body = next(each.g for each in proto.attribute if each.name == ("then_branch" if holds else "else_branch"))
-    outputs = [
-        onnx.helper.make_node("Identity", [inner.name], [outer], name=f"{proto.name}/{outer}")
-        for inner, outer in zip(body.output, proto.output, strict=True)
-        if outer
-    ]
-    return body.initializer, [*body.node, *outputs]

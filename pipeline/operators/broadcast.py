@@ -19,13 +19,17 @@ from pipeline.operators.base import Call
 def aligned(call: Call, position: int) -> Shape:
     """The shape of an input with as many axes as the output.
 
-    Before opset 7 the attribute `axis` said where the second input's axes start; since then, and without it,
-    the last axes meet.
+    Before opset 7 the attribute `axis` said where the second input's axes start, and slopes of PRelu were those of
+    channels; since then, and without it, the last axes meet.
     """
     shape, rank = call.shape(position), len(call.output_shape())
-    axis = call.attribute("axis") if position > 0 and call.node.opset < 7 else None
+    axis = call.attribute("axis", _of_channels(call)) if position > 0 and call.node.opset < 7 else None
     after = rank - int(axis) - len(shape) if axis is not None and int(axis) >= 0 else 0
     return (1,) * (rank - len(shape) - after) + shape + (1,) * after
+
+
+def _of_channels(call: Call) -> int | None:
+    return 1 if call.node.op_type == "PRelu" and len(call.shape(1)) == 1 and len(call.shape(0)) > 1 else None
 
 
 def lines_up(call: Call) -> bool:

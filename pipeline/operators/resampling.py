@@ -17,6 +17,8 @@ from pipeline.errors import UnsupportedError
 from pipeline.graph import Shape
 from pipeline.operators.base import Call
 
+# `tf_half_pixel_for_nn` was in opset 11 and 12.
+TF_HALF_PIXEL_UNTIL = 13
 Positions = NDArray[np.float64]
 
 
@@ -78,6 +80,8 @@ def _scales(call: Call, axes: Sequence[int], shape: Shape) -> list[float]:
     given = call.attribute("scales")
     if given is not None:  # Upsample 7
         return [float(scale) for scale in given]
+    if call.attribute("height_scale") is not None:  # Upsample 1
+        return [1.0, 1.0, float(call.attribute("height_scale")), float(call.attribute("width_scale"))]
     position = 2 if call.node.op_type == "Resize" and call.node.opset >= 11 else 1
     if call.has(position):
         scales = call.required_constant(position, "scales")
@@ -127,6 +131,8 @@ def _positions(call: Call, axis: _Axis, transformation: str) -> Positions:
     match transformation:
         case "asymmetric":
             return o / axis.scale
+        case "tf_half_pixel_for_nn" if call.node.opset < TF_HALF_PIXEL_UNTIL:
+            return (o + 0.5) / axis.scale
         case "pytorch_half_pixel" if length == 1:
             return np.full(axis.outputs, -0.5)
         case "half_pixel" | "pytorch_half_pixel":
@@ -140,8 +146,9 @@ def _positions(call: Call, axis: _Axis, transformation: str) -> Positions:
         case "tf_crop_and_resize":
             return o * (end - start) * last / (length - 1) + start * last
     raise UnsupportedError(
-        call.who, "a coordinate_transformation_mode of ONNX", f"'{transformation}'", "Re-export the model."
-    )
+        call.who, f"a coordinate_transformation_mode of opset {call.node.opset}", f"'{transformation}'",
+        "Re-export the model.",
+    )  # fmt: skip
 
 
 def _nearest(place: Positions, rounding: str, *, enlarges: bool) -> NDArray[np.int64]:
@@ -166,6 +173,7 @@ def _interpolation(call: Call, place: Positions, scale: float) -> tuple[NDArray[
     When shrinking, antialiasing stretches the kernel by 1 / scale and makes its weights sum to one.
     """
     mode = call.attribute("mode")
+    mode = "linear" if mode == "bilinear" else mode  # as Upsample 1 calls it
     if mode not in ("linear", "cubic"):
         raise UnsupportedError(call.who, "mode nearest, linear or cubic", f"'{mode}'", "Re-export the model.")
     antialias = bool(call.attribute("antialias", 0))

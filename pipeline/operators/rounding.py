@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Evaluation
-from pipeline.operators.element_types import SMALL_FLOATS
+from pipeline.operators.element_types import SMALL_FLOATS, whole_range
 
 # By element type: half of the step from 1 to the next number.
 UNIT_ROUNDOFF = {
@@ -148,8 +148,17 @@ def _reach(evaluation: Evaluation, touched: Sequence[int]) -> Array:
             value, error = evaluation.inputs[position], evaluation.errors[position]
             assert value is not None
             assert error is not None
-            inputs[position] = sign * up(sign * value + error, value.dtype)
+            inputs[position] = _corner(value, error, sign)
         with np.errstate(all="ignore"):
             moved = evaluation.run(inputs).astype(np.float64) - evaluation.output.astype(np.float64)
             reach = np.fmax(reach, np.abs(moved))
     return reach
+
+
+def _corner(value: Array, error: Array, sign: float) -> Array:
+    """`value` with its error added (`sign` 1) or taken away (−1), in its own type: whole numbers stay whole."""
+    limits = whole_range(value.dtype.name)
+    if limits is None:
+        return np.asarray(sign * up(sign * value + error, value.dtype))
+    moved = value.astype(np.float64) + sign * np.floor(error)
+    return np.asarray(np.clip(moved, *limits).astype(value.dtype))

@@ -21,8 +21,10 @@ class Expected:
 class Oracle(Protocol):
     """Knows every tensor by name, in its logical shape. Holds no GL; may be used from one worker thread."""
 
-    def chained(self, inputs: Mapping[str, NDArray[Any]]) -> Mapping[str, Expected]:
-        """Every tensor from the inputs alone. What cannot be evaluated is left out."""
+    def chained(
+        self, inputs: Mapping[str, NDArray[Any]], *, gaps: dict[str, str] | None = None
+    ) -> Mapping[str, Expected]:
+        """Every tensor from the inputs alone. What cannot be evaluated is left out; `gaps` gets by tensor why."""
 
     def isolated(self, given: Mapping[str, NDArray[Any]], wanted: str) -> Expected | None:
         """The tensor `wanted` from the tensors `given`, taken as exact; None if nothing says what is right.

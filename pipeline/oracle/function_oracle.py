@@ -42,21 +42,25 @@ class FunctionOracle:
         self._namespace = _run(self._file)
         self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
-    def chained(self, inputs: Mapping[str, Array]) -> dict[str, Expected]:
+    def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
         """Every tensor that has a function, pass by pass, with the estimated rounding of the whole way.
 
-        Tensors behind a function that fails are left out; `isolated` says what is wrong with it.
+        Tensors behind a function that fails are left out; `isolated` says what is wrong with it, and `gaps` gets it.
         """
+        gaps = {} if gaps is None else gaps
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
         found = {name: Expected(value, None) for name, value in inputs.items()}
         for each in self._plan.passes:
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
-                if key not in self._file.functions or any(need not in worlds[0] for need in self._reads(each)):
+                missing = [need for need in self._reads(each) if need not in worlds[0]]
+                if key not in self._file.functions or missing:
+                    gaps[name] = f"Needs '{missing[0]}', which has no oracle." if missing else "It has no function."
                     continue
                 try:
                     values = self._trials(each, key, worlds)
-                except TexelscopeError:
+                except TexelscopeError as error:
+                    gaps[name] = str(error)
                     continue
                 for world, value in zip(worlds, values, strict=True):
                     world[name] = value

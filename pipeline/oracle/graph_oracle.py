@@ -6,6 +6,7 @@ the rounding bound carried through it node by node.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UndeterminedError
+from pipeline.errors import TexelscopeError, UndeterminedError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Array, Call, Evaluation
 from pipeline.operators.element_types import is_integer
@@ -21,6 +22,9 @@ from pipeline.operators.families.registry import all_operators
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.oracle.reference import Reference
+
+_LOG = logging.getLogger(__name__)
+_BEHIND = "Comes after "
 
 
 class GraphOracle:
@@ -31,14 +35,34 @@ class GraphOracle:
         self._reference = Reference(fast=fast)
         self._producers = {output: node for node in graph.nodes for output in node.outputs if output}
 
-    def chained(self, inputs: Mapping[str, Array], *, unit: float = UNIT_ROUNDOFF["float32"]) -> dict[str, Expected]:
+    def chained(
+        self,
+        inputs: Mapping[str, Array],
+        *,
+        gaps: dict[str, str] | None = None,
+        unit: float = UNIT_ROUNDOFF["float32"],
+    ) -> dict[str, Expected]:
         """Every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
 
         Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and says
-        nothing after a few layers. Tensors behind a node that cannot be evaluated are left out.
+        nothing after a few layers. Tensors behind a node that cannot be evaluated are left out; `gaps` gets why.
         """
-        given = self._exact(inputs)
-        return self._evaluate(self._graph.nodes, given, unit=unit, quadrature=True, skip_failing=True)
+        known = self._exact(inputs)
+        gaps = {} if gaps is None else gaps
+        for node in self._graph.nodes:
+            missing = [name for name in node.inputs if name and name not in known and name not in self._graph.constants]
+            try:
+                if not missing:
+                    known.update(self._node(node, known, unit=unit, quadrature=True))
+                    continue
+                reason = _behind(self._producers.get(missing[0]), missing[0], gaps)
+            except TexelscopeError as error:
+                reason = str(error)
+            except Exception as error:  # noqa: BLE001 - a fault of one node is no reason to lose the others
+                _LOG.debug("evaluating '%s'", node.name, exc_info=True)
+                reason = f"{type(error).__name__}: {error}"
+            gaps.update(dict.fromkeys(node.outputs, reason))
+        return known
 
     def isolated(
         self, given: Mapping[str, Array], wanted: str, *, unit: float = UNIT_ROUNDOFF["float32"]
@@ -52,7 +76,34 @@ class GraphOracle:
         if wanted not in self._graph.tensors:
             return None
         exact = self._exact(given)
-        return self._evaluate(self.between(exact, wanted), exact, unit=unit, quadrature=False)[wanted]
+        known = dict(exact)
+        for node in self.between(exact, wanted):
+            known.update(self._node(node, known, unit=unit, quadrature=False))
+        return known[wanted]
+
+    def values(self, given: Mapping[str, Array], wanted: Sequence[str]) -> dict[str, Array]:
+        """Every tensor between those `given`, taken as exact, and those `wanted`, with both; no bounds.
+
+        Raises TexelscopeError as `isolated` does, and for a node that cannot be evaluated.
+        """
+        known = self.typed(given)
+        for name in wanted:
+            for node in self.between(known, name):
+                if not all(output in known for output in node.outputs if output):
+                    inputs = [self._value(known, each) for each in node.inputs]
+                    results = self._reference.run_node(node, inputs)
+                    made = zip(node.outputs, results, strict=False)
+                    known.update({out: x for out, x in made if x is not None and out not in known})
+        return known
+
+    def _value(self, known: Mapping[str, Array], name: str) -> Array | None:
+        if not name:
+            return None
+        return known[name] if name in known else self._graph.constants[name]
+
+    def typed(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """GPU tensors (float32) in the dtypes that the graph's tensors have; those that it lacks are left out."""
+        return {name: expected.value for name, expected in self._exact(given).items()}
 
     def _exact(self, given: Mapping[str, Array]) -> dict[str, Expected]:
         """Those of `given` that are tensors of the graph."""
@@ -89,24 +140,6 @@ class GraphOracle:
                 return np.rint(value).astype(dtype)
             return value.astype(dtype, copy=False)
 
-    def _evaluate(
-        self,
-        nodes: Sequence[Node],
-        given: Mapping[str, Expected],
-        *,
-        unit: float,
-        quadrature: bool,
-        skip_failing: bool = False,
-    ) -> dict[str, Expected]:
-        known = dict(given)
-        for node in nodes:
-            try:
-                known.update(self._node(node, known, unit=unit, quadrature=quadrature))
-            except Exception:
-                if not skip_failing:  # whoever asks for the tensor itself is told
-                    raise
-        return known
-
     def _node(self, node: Node, known: Mapping[str, Expected], *, unit: float, quadrature: bool) -> dict[str, Expected]:
         values: list[Array | None] = []
         errors: list[Array | None] = []
@@ -140,11 +173,25 @@ class GraphOracle:
         shape = np.shape(evaluation.output)
         if operator is None:
             return np.zeros(shape)
-        with np.errstate(all="ignore"):
-            bound = np.asarray(operator.error(Call(node, self._graph), evaluation), dtype=np.float64)
+        try:
+            with np.errstate(all="ignore"):
+                bound = np.asarray(operator.error(Call(node, self._graph), evaluation), dtype=np.float64)
+        except Exception:
+            if not evaluation.quadrature:
+                raise
+            # The value is known; what is lost is an estimate on which no verdict rests.
+            _LOG.debug("estimating the rounding of '%s'", node.name, exc_info=True)
+            return np.zeros(shape)
         if evaluation.output.dtype == np.float16:
             bound = bound + np.finfo(np.float16).smallest_subnormal
         return np.broadcast_to(np.nan_to_num(bound, nan=0.0, posinf=np.inf), shape)
+
+
+def _behind(maker: Node | None, tensor: str, gaps: Mapping[str, str]) -> str:
+    """Why what reads `tensor` has no value: the node at the beginning of the gap."""
+    if tensor in gaps and gaps[tensor].startswith(_BEHIND):
+        return gaps[tensor]
+    return f"{_BEHIND}'{tensor if maker is None else maker.name}', which the oracle could not evaluate."
 
 
 def _storing(constant: Array) -> Array | None:

@@ -1,14 +1,15 @@
 """Evaluates nodes with onnx.reference, which is the definition; the only module of the oracle that knows onnx.
 
-Operators with a module in `pipeline.oracle.fast` or `.pools` are handed to it through the evaluator's own extension
-point (`new_ops`). Where such a module declines, and for every other operator, onnx.reference computes; operators that
-it lacks are expanded by the function body of their schema.
+Operators with a module in `pipeline.oracle.fast`, `.pools` or `.early` are handed to it through the evaluator's own
+extension point (`new_ops`). Where such a module declines, and for every other operator, onnx.reference computes;
+operators that it lacks are expanded by the function body of their schema.
 """
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,15 @@ from onnx.reference.op_run import OpRun
 from onnx.reference.ops import load_op
 
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.graph import OWN_DOMAIN, Node
+from pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
+from pipeline.oracle import contrib as contrib_folder
+from pipeline.oracle import early as early_folder
 from pipeline.oracle import fast as fast_folder
 from pipeline.oracle import own as own_folder
 from pipeline.oracle import pools as pools_folder
 from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 from pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
-from pipeline.oracle.old_opsets import lined_up, obsolete_attributes
+from pipeline.oracle.old_opsets import lined_up, modern_name, obsolete_attributes
 from pipeline.oracle.versions import Evaluate, discover
 
 # Called before each node with the node, its position and the number of nodes; False ends the run.
@@ -41,8 +44,11 @@ class Reference:
 
     def __init__(self, *, fast: bool = True) -> None:
         self._workers = Workers()
-        self._versions: Mapping[str, Evaluate] = discover(fast_folder, pools_folder) if fast else {}
-        self._own: Mapping[str, Evaluate] = discover(own_folder)
+        self._versions: Mapping[str, Evaluate] = discover(fast_folder, pools_folder, early_folder) if fast else {}
+        self._defined: Mapping[str, Mapping[str, Evaluate]] = {
+            OWN_DOMAIN: discover(own_folder),
+            CONTRIB_DOMAIN: discover(contrib_folder),
+        }
         self._classes: dict[int, list[type[OpRun]]] = {}
         self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}
 
@@ -56,8 +62,8 @@ class Reference:
         try:
             # Infinities and NaN are results like any other here: numpy need not warn of them.
             with np.errstate(all="ignore"), single_threaded_blas():
-                if node.domain == OWN_DOMAIN:
-                    return self._run_own(node, inputs)
+                if node.domain in self._defined:
+                    return self._run_defined(node, inputs)
                 evaluator = self._evaluator(node)
                 feeds = dict(zip(evaluator.input_names, _present(node, lined_up(node, inputs)), strict=True))
                 results = iter(evaluator.run(None, feeds, attributes={}))
@@ -101,13 +107,16 @@ class Reference:
                 _let_go(known, node, readers)
         return results | {name: given[name] for name in wanted or () if name in given}
 
-    def _run_own(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
-        if node.op_type not in self._own:
+    def _run_defined(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
+        """A node of a domain that has its definitions here, not in onnx.reference."""
+        known = self._defined[node.domain]
+        if node.op_type not in known:
             raise UnsupportedError(
-                _who(node), f"an operator of {OWN_DOMAIN}", f"'{node.op_type}'", nearest(node.op_type, self._own)
+                _who(node), f"an operator of {node.domain}", f"'{node.op_type}'", nearest(node.op_type, known)
             )
         invocation = Invocation(node.opset, tuple(inputs), node.attributes, len(node.outputs), self._workers)
-        return self._own[node.op_type](invocation) or ()
+        results = known[node.op_type](invocation) or ()
+        return tuple(result if name else None for name, result in zip(node.outputs, results, strict=False))
 
     def _evaluator(self, node: Node) -> ReferenceEvaluator:
         """The evaluator of this very object, made once; it is forgotten with the node."""
@@ -140,7 +149,8 @@ def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Worke
         last = max((i + 1 for i, name in enumerate(outputs) if name), default=1)
         results = evaluate(Invocation(opset, inputs, attributes, last, workers))
         if results is None:
-            definition = load_op("", op_type, opset, evaluator_cls=ReferenceEvaluator)
+            known = _known_opset(op_type, opset, "")
+            definition = load_op("", op_type, known, evaluator_cls=ReferenceEvaluator)
             return tuple(definition(self.onnx_node, self.run_params).run(*inputs))
         return results
 
@@ -155,7 +165,9 @@ def node_message(node: Node, inputs: Sequence[str], outputs: Sequence[str]) -> N
     types = _attribute_types(node)
     obsolete = obsolete_attributes(node)
     for name, value in node.attributes.items():
-        if name not in obsolete:
+        if node.op_type == "Cast" and name == "to" and isinstance(value, str):  # before opset 6
+            proto.attribute.append(helper.make_attribute(name, onnx.TensorProto.DataType.Value(value.upper())))
+        elif name not in obsolete:
             proto.attribute.append(_attribute(name, value, types.get(name)))
     return proto
 
@@ -164,15 +176,34 @@ def _function(node: Node) -> FunctionProto:
     """A function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
     inputs = [f"in{i}" if name else "" for i, name in enumerate(node.inputs)]
     outputs = [f"out{i}" if name else "" for i, name in enumerate(node.outputs)]
+    op_type = modern_name(node)
     proto = node_message(node, inputs, outputs)
+    proto.op_type = op_type
     proto.attribute.extend(_outdated_defaults(node))
-    opsets = {"": defs.onnx_opset_version(), node.domain: node.opset}
+    opsets = {"": defs.onnx_opset_version(), node.domain: _known_opset(op_type, node.opset, node.domain)}
     # The evaluator expands operators whose body depends on types only if it knows a type, no matter of what.
     some_type = helper.make_tensor_value_info("unused", onnx.TensorProto.FLOAT, [])
     return helper.make_function(
         "texelscope", "node", _named(inputs), _named(outputs), [proto],
         [helper.make_opsetid(domain, opset) for domain, opset in opsets.items()], value_info=[some_type],
     )  # fmt: skip
+
+
+@cache
+def _known_opset(op_type: str, opset: int, domain: str) -> int:
+    """`opset`, or the first one later whose meaning onnx.reference knows, where it leaves the earlier ones out.
+
+    What differs between them is made up for in the modules of `pipeline.oracle.early` and in `old_opsets`.
+    """
+    for candidate in range(opset, defs.onnx_opset_version() + 1) if not domain else ():
+        try:
+            load_op("", op_type, candidate, evaluator_cls=ReferenceEvaluator)
+        except RuntimeError:  # "No implementation for operator … version"
+            continue
+        except Exception:  # noqa: BLE001  it has none at all, or its definition depends on types
+            break
+        return candidate
+    return opset
 
 
 def _attribute(name: str, value: Any, kind: int | None) -> onnx.AttributeProto:

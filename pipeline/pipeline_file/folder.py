@@ -13,9 +13,13 @@ MAX_TEXT_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Folder:
-    """The folder that a pipeline file lies in; every path of the file is relative to it and stays inside."""
+    """The folder that a file lies in; every path of the file is relative to it and stays inside.
+
+    `called` is what kind of file that is, in messages.
+    """
 
     path: Path
+    called: str = "pipeline"
 
     def file(self, name: str, *, base: str = "") -> Path:
         """The absolute path of an existing file `name`, relative to the folder `base` in this one.
@@ -25,13 +29,13 @@ class Folder:
         root = self.path.resolve()
         if "\0" in name or "\\" in name or Path(name).is_absolute() or ":" in name.split("/")[0]:
             raise TexelscopeError(
-                f"'{name}'", "a path relative to the pipeline file, with /", "another kind of path",
+                f"'{name}'", f"a path relative to the {self.called} file, with /", "another kind of path",
                 "Copy the file into the folder.",
             )  # fmt: skip
         path = (root / base / name).resolve()
         if not path.is_relative_to(root):
             raise TexelscopeError(
-                f"'{name}'", "a path inside the pipeline's folder", "one that leads out of it",
+                f"'{name}'", f"a path inside the {self.called}'s folder", "one that leads out of it",
                 "Copy the file into the folder.",
             )  # fmt: skip
         if not path.is_file():

@@ -1,4 +1,4 @@
-"""One table of a TOML file, read key by key: what is wrong is noted, and reading goes on."""
+"""One table of a TOML or JSON file, read key by key: what is wrong is noted, and reading goes on."""
 
 from __future__ import annotations
 
@@ -64,6 +64,23 @@ class Table:
             return None if value is None else float(value)
         self.problem(key, "a number of 0 or more", str(value), "Correct it.")
         return None
+
+    def whole(self, key: str, *, most: int = 1 << 31, required: bool = False) -> int | None:
+        """A whole number from 1 to `most`; None if it is missing or something else."""
+        value = self._get(key, (int,), "a whole number", required=required)
+        if value is not None and not 1 <= value <= most:
+            self.problem(key, f"a whole number from 1 to {most}", str(value), "Correct it.")
+            return None
+        return None if value is None else int(value)
+
+    def flag(self, key: str) -> bool | None:
+        """True or false; None if it is missing or something else."""
+        value = self._get(key, (bool,), "true or false", required=False)
+        return None if value is None else bool(value)
+
+    def entry(self, values: Mapping[str, Any], title: str) -> Table:
+        """An entry of a list in the same file, called `title` in messages."""
+        return Table(values, title, self._problems)
 
     def shape(self, key: str, *, required: bool = True) -> Shape | None:
         """An array of positive whole numbers; None if it is missing or something else."""

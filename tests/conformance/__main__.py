@@ -7,11 +7,13 @@ import re
 import sys
 import time
 
+from pipeline.gl.context import headless_context
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
+from tests.conformance.contrib.section import failures, run, with_section
 from tests.conformance.runner import LAYOUTS, Outcome
-from tests.conformance.table import page, rows, text
-from tests.conformance.workers import run_all
+from tests.conformance.table import opset_summary, page, problems, rows, text
+from tests.conformance.workers import run_all, run_trials
 
 PAGE = ROOT / "docs" / "operators.md"
 
@@ -23,24 +25,36 @@ def main() -> int:
         "--cases", metavar="REGEX", default="", help="only cases whose name matches; nothing is written"
     )
     parser.add_argument("--layout", action="append", choices=LAYOUTS, help="only this layout; nothing is written")
+    parser.add_argument("--opsets", action="store_true", help="only every operator at every opset; nothing is written")
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="processes, 2 if not given")
     options = parser.parse_args()
 
     start = time.monotonic()
+    if options.opsets:
+        tried = run_trials(processes=options.processes)
+        print(problems(tried), opset_summary(tried), f"{time.monotonic() - start:.0f} s", sep="\n")
+        return 1 if any(each.problem for each in tried) else 0
     cases = [case for case in collect() if re.search(options.cases, case.name)]
     if not cases:
         parser.error(f"no case matches '{options.cases}'")
     progress = _Progress(len(cases))
     outcomes = run_all(cases, processes=options.processes, layouts=options.layout or LAYOUTS, done=progress)
     progress.end()
-    found = rows(outcomes)
+    tried = [] if options.cases or options.layout else run_trials(processes=options.processes)
+    found = rows(outcomes, tried)
     if options.cases:
         found = [row for row in found if any(each.operator == row.operator for each in outcomes)]
-    print(text(found, outcomes))
+    print(text(found, outcomes, tried))
     print(f"{time.monotonic() - start:.0f} s")
+    failed: list[str] = []
     if not options.cases and not options.layout:
-        PAGE.write_text(page(found, outcomes), encoding="utf-8")
-    return 1 if any(each.status == "failed" for each in outcomes) else 0
+        contributed = run(headless_context(), LAYOUTS)
+        failed += failures(contributed)
+        PAGE.write_text(with_section(page(found, outcomes, tried), contributed), encoding="utf-8")
+        print("\n".join(failed))
+    return (
+        1 if failed or any(each.status == "failed" for each in outcomes) or any(each.problem for each in tried) else 0
+    )
 
 
 class _Progress:

@@ -10,14 +10,17 @@ from functools import cache
 from onnx import defs
 
 from pipeline.operators.families.registry import all_operators
+from tests.conformance.opsets import Tried
 from tests.conformance.runner import Outcome
-
-_DOMAINS = ("", "ai.onnx.preview")
+from tests.conformance.trials import DOMAINS
 
 
 @dataclass(frozen=True)
 class Row:
-    """One operator: its cases that passed of those that apply, its definition's likewise, and why others do not run."""
+    """One operator: its cases that passed of those that apply, its definition's likewise, and why others do not run.
+
+    `opsets` are its versions, `sound` those of them in which every trial is right.
+    """
 
     operator: str
     passed: int
@@ -26,6 +29,8 @@ class Row:
     defined_applicable: int
     failed: int
     reasons: tuple[tuple[str, int], ...]
+    opsets: tuple[int, ...] = ()
+    sound: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -33,15 +38,19 @@ class Row:
         return self.failed == 0 and self.passed > 0
 
 
-def rows(outcomes: Iterable[Outcome]) -> list[Row]:
+def rows(outcomes: Iterable[Outcome], tried: Sequence[Tried] = ()) -> list[Row]:
     """A row for every operator with a case or a pass, by name."""
     by_operator: dict[str, list[Outcome]] = {name: [] for name in all_operators() if _versions(name)}
     for outcome in outcomes:
         by_operator.setdefault(outcome.operator, []).append(outcome)
-    return [_row(name, by_operator[name]) for name in sorted(by_operator)]
+    states: defaultdict[str, dict[int, bool]] = defaultdict(dict)
+    for trial in tried:
+        versions = states[trial.operator]
+        versions[trial.version] = versions.get(trial.version, True) and not trial.problem
+    return [_row(name, by_operator[name], states[name]) for name in sorted(by_operator)]
 
 
-def _row(operator: str, outcomes: Sequence[Outcome]) -> Row:
+def _row(operator: str, outcomes: Sequence[Outcome], tried: Mapping[int, bool]) -> Row:
     def count(*statuses: str, expanded: bool) -> int:
         return sum(each.status in statuses and each.expanded == expanded for each in outcomes)
 
@@ -55,10 +64,12 @@ def _row(operator: str, outcomes: Sequence[Outcome]) -> Row:
         count(*ran, expanded=True),
         count("failed", expanded=False) + count("failed", expanded=True),
         tuple(sorted(reasons.items())),
+        tuple(sorted(_history()[operator])),
+        tuple(sorted(version for version, sound in tried.items() if sound)),
     )
 
 
-def text(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+def text(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Tried] = ()) -> str:
     """The table for a terminal, failures last, so that they are in sight."""
     width = max(len(row.operator) for row in found)
     lines = [f"{'operator':{width}}  cases      by definition  not run"]
@@ -68,7 +79,23 @@ def text(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
         lines.append(f"{row.operator:{width}}  {cases:9}  {defined:13}  {_reasons(row)}".rstrip())
     lines.extend(f"FAILED {each.case}: {each.reason}" for each in outcomes if each.status == "failed")
     lines.append(summary(found, outcomes))
-    return "\n".join(lines)
+    return "\n".join([*lines, problems(tried), opset_summary(tried)] if tried else lines)
+
+
+def problems(tried: Sequence[Tried]) -> str:
+    """A line for each trial that is not right."""
+    return "\n".join(f"FAILED {each.name}: {each.problem}" for each in tried if each.problem)
+
+
+def opset_summary(tried: Sequence[Tried]) -> str:
+    """One sentence with the totals of the trials."""
+    versions = {(each.operator, each.version): True for each in tried}
+    versions.update({(each.operator, each.version): False for each in tried if each.problem})
+    right, operators = sum(versions.values()), {each.operator for each in tried}
+    return (
+        f"{len(operators)} operators in {len(versions)} versions of ONNX's schemas, {len(tried)} trials:"
+        f" {right} versions are right in all, {len(versions) - right} are not."
+    )
 
 
 def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
@@ -82,36 +109,27 @@ def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def page(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Tried]) -> str:
     """`docs/operators.md`."""
     own = [row for row in found if row.operator in all_operators() and row.failed == 0]
     defined = [row for row in found if row.operator not in all_operators() and row.passed and row.failed == 0]
     rest = Counter(each.reason for each in outcomes if each.status == "not_run")
     return "\n".join(
         [
-            _HEAD.format(summary=summary(found, outcomes)),
+            _HEAD.format(summary=summary(found, outcomes), opsets=opset_summary(tried)),
             "## Operators that run as passes",
             "",
-            "| operator | what it does | opsets | cases | by definition | not run |",
-            "|---|---|---|---|---|---|",
-            *(
-                f"| {row.operator} | {_cell(all_operators()[row.operator].describe())} | {_versions(row.operator)} "
-                f"| {_share(row.passed, row.applicable)} | {_share(row.defined_passed, row.defined_applicable)} "
-                f"| {_cell(_reasons(row))} |"
-                for row in own
-            ),
+            "| operator | what it does | opsets | tried | cases | by definition | not run |",
+            "|---|---|---|---|---|---|---|",
+            *(_line(row, _cell(all_operators()[row.operator].describe())) for row in own),
             "",
             "## Operators that run as what ONNX defines them by",
             "",
             "ONNX says in terms of other operators what these do; the model is opened with those in their place.",
             "",
-            "| operator | opsets | cases | by definition | not run |",
-            "|---|---|---|---|---|",
-            *(
-                f"| {row.operator} | {_versions(row.operator)} | {_share(row.passed, row.applicable)} "
-                f"| {_share(row.defined_passed, row.defined_applicable)} | {_cell(_reasons(row))} |"
-                for row in defined
-            ),
+            "| operator | opsets | tried | cases | by definition | not run |",
+            "|---|---|---|---|---|---|",
+            *(_line(row) for row in defined),
             "",
             "## Cases that do not run",
             "",
@@ -142,7 +160,26 @@ our own oracle within its rounding bound.
 A fraction counts passed of applicable ones. A value *known before the run* becomes a constant of the plan.
 
 {summary}
+
+The cases are of the newest versions; models are of any. So every operator is tried at every opset that ever said
+something of it, on small inputs: the oracle has to evaluate it, and every pass has to match. *Tried* counts the
+versions in which all of that holds.
+
+{opsets}
 """
+
+
+def _line(row: Row, *description: str) -> str:
+    cells = (
+        row.operator,
+        *description,
+        _versions(row.operator),
+        _share(len(row.sound), len(row.opsets)),
+        _share(row.passed, row.applicable),
+        _share(row.defined_passed, row.defined_applicable),
+        _cell(_reasons(row)),
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _versions(operator: str) -> str:
@@ -154,7 +191,7 @@ def _history() -> Mapping[str, set[int]]:
     """By operator, the opsets that say something of it."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for schema in defs.get_all_schemas_with_history():
-        if schema.domain in _DOMAINS and not schema.deprecated:
+        if schema.domain in DOMAINS and not schema.deprecated:
             found[schema.name].add(schema.since_version)
     return found
 

@@ -7,14 +7,20 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.queues import SimpleQueue
+from typing import TypeVar
 from unittest import mock
 
 import moderngl
 
 from pipeline.gl.program import ProgramCache
+from pipeline.oracle.reference import Reference
 from pipeline.plan import ProgramSource
 from tests.conformance.cases import Case
+from tests.conformance.opsets import Tried, run_trial
 from tests.conformance.runner import LAYOUTS, Outcome, run_case
+from tests.conformance.trials import history, trials
+
+_Result = TypeVar("_Result", Outcome, Tried)
 
 
 def run_all(
@@ -41,6 +47,40 @@ def run_all(
     return [outcomes[case.name] for case in cases]
 
 
+def run_trials(*, processes: int, done: Callable[[Tried], None] = lambda _: None) -> list[Tried]:
+    """What became of every operator at every opset, in the order of their names."""
+    forked = multiprocessing.get_context("fork")
+    queue: SimpleQueue[Tried | None] = forked.SimpleQueue()
+    operators = sorted(history())
+    workers = [
+        forked.Process(target=_try, args=(operators[first::processes], queue), daemon=True)
+        for first in range(processes)
+    ]
+    for worker in workers:
+        worker.start()
+    found: list[Tried] = []
+    for each in _received(queue, len(workers)):
+        found.append(each)
+        done(each)
+    return sorted(found, key=lambda each: (each.operator, each.version))
+
+
+def _try(operators: Sequence[str], queue: SimpleQueue[Tried | None]) -> None:
+    os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+    from pipeline.gl.context import headless_context
+
+    context, reference = headless_context(), Reference()
+    with shared_programs(context):
+        for operator in operators:
+            for trial in trials(operator):
+                try:
+                    queue.put(run_trial(trial, context, reference))
+                except Exception as error:  # noqa: BLE001
+                    reason = f"{type(error).__name__}: {error}"
+                    queue.put(Tried(trial.operator, trial.version, trial.name, reason))
+    queue.put(None)
+
+
 def shares(cases: Sequence[Case], count: int) -> list[list[Case]]:
     """The cases in `count` parts of about as many nodes; an operator stays in one, for its cases share programs."""
     by_operator: dict[str, list[Case]] = {}
@@ -57,7 +97,7 @@ def _nodes(cases: Sequence[Case]) -> int:
     return sum(len(case.model.graph.node) for case in cases)
 
 
-def _received(queue: SimpleQueue[Outcome | None], pending: int) -> Iterator[Outcome]:
+def _received(queue: SimpleQueue[_Result | None], pending: int) -> Iterator[_Result]:
     while pending:
         outcome = queue.get()
         if outcome is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from pipeline.commands.arguments import parse_shapes
@@ -12,7 +13,7 @@ from viewer.app import App
 
 
 def open_path(app: App, path: str, shapes: str = "") -> None:
-    """Takes up a file; `shapes` are those of free dimensions, as on the command line, separated by spaces."""
+    """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`."""
     path = str(Path(path.strip()).expanduser())
     session = app.document.session
     is_folder = Path(path).is_dir()
@@ -27,6 +28,15 @@ def open_path(app: App, path: str, shapes: str = "") -> None:
             app.document.set_input(name, path)
         return
     try:
-        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(shapes.split()))))
+        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(_words(shapes)))))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
+
+
+def _words(shapes: str) -> list[str]:
+    """Shapes as an error message offers them to be pasted, or as somebody types them."""
+    try:
+        words = shlex.split(shapes)
+    except ValueError:  # a quotation mark alone
+        words = shapes.split()
+    return [word for word in words if word != "--shape"]

@@ -10,7 +10,7 @@ from functools import partial
 
 import moderngl
 
-from pipeline.compare.comparer import wrong_elements
+from pipeline.compare.figures import wrong_elements
 from pipeline.compare.report import Report
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.gather import Gathering

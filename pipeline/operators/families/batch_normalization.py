@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.device import Limits
+from pipeline.errors import UnsupportedError
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
 from pipeline.operators.facts import Facts
 from pipeline.operators.families.normalization import batch_statistics
@@ -27,10 +28,16 @@ class BatchNormalization(Operator):
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """In training mode the statistics are those of the batch, and take passes of their own."""
-        return None if is_inference(call) else batch_statistics(call)
+        return (
+            None if is_inference(call) or _extent(call)[0] != math.prod(call.shape(0)[2:]) else batch_statistics(call)
+        )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One read of each input."""
+        """One read of each input. Raises UnsupportedError for training by statistics of every element."""
+        if not is_inference(call):
+            raise UnsupportedError(
+                call.who, "statistics of channels in training", "spatial of 0", "Export the model for inference."
+            )
         names = ("X", "SCALE", "BIAS", "MEAN", "VARIANCE")
         inner, parameters = _extent(call)
         constants = {

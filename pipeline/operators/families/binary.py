@@ -72,7 +72,10 @@ class Binary(Operator):
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """`ulps`·2u·|y|, and how far f moves within the inputs' errors."""
-        a, b = (np.asarray(value, dtype=np.float64) for value in evaluation.inputs[:2])
+        a, b = (
+            np.asarray(value, dtype=np.float64).reshape(broadcast.aligned(call, position))
+            for position, value in enumerate(evaluation.inputs[:2])
+        )
         y = np.abs(np.asarray(evaluation.output, dtype=np.float64))
         ulps = self.ulps(a, b) if callable(self.ulps) else self.ulps
         return pointwise(evaluation, 2.0 * ulps * evaluation.unit * y + SMALLEST_NORMAL)

@@ -23,11 +23,13 @@ class Concat(Operator):
     facts = Facts(moves=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Groups of at most `max_samplers` inputs, and a Concat of the groups."""
-        names = call.node.inputs
+        """Without empty inputs; groups of at most `max_samplers` inputs, and a Concat of the groups."""
+        names = tuple(name for name in call.node.inputs if 0 not in call.graph.tensors[name].shape)
+        if len(names) < len(call.node.inputs):
+            return Rewrite((dataclasses.replace(call.node, inputs=names),))
         if len(names) <= limits.max_samplers:
             return None
-        axis = call.axis(rank=len(call.output_shape()))
+        axis = _axis(call)
         nodes: list[Node] = []
         tensors: list[TensorInfo] = []
         for start in range(0, len(names), limits.max_samplers):
@@ -42,7 +44,7 @@ class Concat(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One read an element, from the input that owns its place on the axis."""
-        axis = call.axis(rank=len(call.output_shape()))
+        axis = _axis(call)
         sizes = [call.shape(i)[axis] for i in range(len(call.node.inputs))]
         return Kernel(
             ("concat.glsl",),
@@ -62,7 +64,7 @@ class Concat(Operator):
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The one element that it copies."""
-        axis = call.axis(rank=len(call.output_shape()))
+        axis = _axis(call)
         place = list(np.unravel_index(element, call.output_shape()))
         for position in range(len(call.node.inputs)):
             shape = call.shape(position)
@@ -70,6 +72,11 @@ class Concat(Operator):
                 return {position: np.array([np.ravel_multi_index(place, shape)])}
             place[axis] -= shape[axis]
         return {}
+
+
+def _axis(call: Call) -> int:
+    """Before opset 4 the second one, unless the node says otherwise."""
+    return call.axis(default=1 if call.node.opset < 4 else 0, rank=len(call.output_shape()))
 
 
 OPERATORS = (Concat(),)

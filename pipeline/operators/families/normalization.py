@@ -122,20 +122,24 @@ class LpNormalization(Composite):
 
 
 def batch_statistics(call: Call) -> Rewrite:
-    """BatchNormalization in training mode: by the statistics of the batch, which are mixed into the running ones."""
+    """BatchNormalization in training mode: by the statistics of the batch, which are mixed into the running ones.
+
+    Before opset 14 the batch's own are outputs too, the fourth and fifth.
+    """
     name, shape = call.node.name, call.shape(0)
     view = (shape[0], shape[1], math.prod(shape[2:]))
     passes = Passes(name)
     groups = Groups(call.node.inputs[0], view, (0, 2))
     channels = (shape[1],)
-    mean = add_mean(passes, groups, TensorInfo(f"{name}/mean", channels))
-    variance = add_variance(passes, groups, TensorInfo(f"{name}/variance", channels), mean)
+    outputs = (*call.node.outputs, *("",) * 5)
+    mean = add_mean(passes, groups, TensorInfo(outputs[3] or f"{name}/mean", channels))
+    variance = add_variance(passes, groups, TensorInfo(outputs[4] or f"{name}/variance", channels), mean)
     _add_normalise(passes, call, groups, (mean, variance), parameters=(1, shape[1], 1))
     momentum = float(call.attribute("momentum", 0.9))
     keep = passes.constant("momentum", np.array(momentum, dtype=np.float32))
     take = passes.constant("rest", np.array(1.0 - momentum, dtype=np.float32))
     for position, (old, new) in enumerate(zip(call.node.inputs[3:5], (mean, variance), strict=True), start=1):
-        if position < len(call.node.outputs) and call.node.outputs[position]:
+        if outputs[position]:
             kept = passes.add_onnx("Mul", (old, keep), TensorInfo(f"{new}/kept", channels))
             taken = passes.add_onnx("Mul", (new, take), TensorInfo(f"{new}/taken", channels))
             passes.add_onnx("Add", (kept, taken), call.output_info(position))

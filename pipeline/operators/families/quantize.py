@@ -41,10 +41,9 @@ class QuantizeLinear(Operator):
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """One step where x / scale is so near a tie that the division's rounding (2.5 ulp) decides."""
-        x, scale = (np.asarray(value, dtype=np.float64) for value in evaluation.inputs[:2])
+        x, scale = (np.asarray(value) for value in evaluation.inputs[:2])
         unit = UNIT_ROUNDOFF.get(call.info(0).dtype, UNIT_ROUNDOFF["float32"])
-        indices = np.arange(x.size).reshape(x.shape)
-        quotient = x / scale.reshape(-1)[_scale_of(_places(call), indices)]
+        quotient = quotients(call, x, scale)
         reach = 8.0 * unit * np.abs(quotient)
         output = np.asarray(evaluation.output)
         if is_small_float(call.output_info().dtype):
@@ -77,6 +76,13 @@ class DequantizeLinear(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The element, its scale and zero point."""
         return _elements(call, element)
+
+
+def quotients(call: Call, x: Array, scale: Array) -> NDArray[np.float64]:
+    """x / scale, each element by its own scale, in the shape of x: what a QuantizeLinear rounds."""
+    indices = np.arange(x.size).reshape(x.shape)
+    scales = scale.astype(np.float64).reshape(-1)[_scale_of(_places(call), indices)]
+    return np.asarray(x.astype(np.float64) / scales)
 
 
 def _reads(call: Call) -> dict[str, str | tuple[str, ...]]:

@@ -72,6 +72,8 @@ def _coordinates(sampling: Sampling) -> Array | None:
     match sampling.transformation:
         case "half_pixel":
             return (index + 0.5) / scale - 0.5
+        case "tf_half_pixel_for_nn":  # opset 11 alone
+            return (index + 0.5) / scale
         case "half_pixel_symmetric":
             return size / 2 * (1 - sampling.output / length) + (index + 0.5) / scale - 0.5
         case "pytorch_half_pixel":

@@ -18,6 +18,7 @@ from pipeline.model_file import copying as onnx_copy
 from pipeline.model_file.copying import copy_model
 from pipeline.target import OpenOptions
 from tests.checkout import ROOT
+from tests.gl.operators.test_dft import dft
 from tests.small_models import one_convolution
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
@@ -53,6 +54,17 @@ def test_an_ejected_shader_computes_the_same_to_the_bit(gl: moderngl.Context, tm
         ejected.run()
         for name in ("conv1", "relu1"):
             assert np.array_equal(planned.tensor(name), ejected.tensor(name))
+
+
+def test_what_a_pass_looks_up_goes_along(gl: moderngl.Context, tmp_path: Path) -> None:
+    """The sines and cosines of a Fourier transform are in no model."""
+    files = eject(dft((1, 10, 1), 1).model(), tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in files if path.suffix == ".npy"] == [
+        "tables/node_table.npy"
+    ]
+    with pipeline.open(tmp_path / "pipeline.toml", context=gl) as session:
+        session.run()
+        assert session.compare(findings=False).verdict == "match"
 
 
 def test_an_ejected_shader_has_its_formula_and_no_trace_of_its_making(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""BatchNormalization at inference and Dropout, in the opsets that changed how a node says that it is inference."""
+"""BatchNormalization and Dropout, in the opsets that changed how a node says that it is inference."""
 
 from __future__ import annotations
 
 import moderngl
 import numpy as np
+import onnxruntime
 import pytest
 
 import pipeline
@@ -37,6 +38,40 @@ def test_every_opset_and_rank_matches_the_oracle(case: NodeCase, gl: moderngl.Co
 @pytest.mark.parametrize("position", range(5))
 def test_every_element_reads_itself_and_its_parameters(case: NodeCase, position: int, gl: moderngl.Context) -> None:
     assert_reads_are_exact(case, gl, position=position)
+
+
+@pytest.mark.parametrize(
+    ("opset", "outputs", "attributes"), [(7, 5, {}), (9, 5, {}), (14, 3, {"training_mode": 1})], ids=str
+)
+def test_a_training_export_takes_the_statistics_of_the_batch(
+    opset: int, outputs: int, attributes: dict[str, object], gl: moderngl.Context
+) -> None:
+    """Also where nobody reads the outputs that make it training, as PyTorch exports it."""
+    case = batch_norm((2, 5, 3, 4), (5,), opset, **attributes)
+    model = NodeCase(case.op_type, case.inputs, attributes, outputs=outputs, opset=opset).model()
+    del model.graph.output[1:]
+    names = [declared.name for declared in model.graph.input]
+    runtime = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    expected = runtime.run(None, dict(zip(names, case.inputs, strict=True)))[0]
+    with pipeline.open(model, context=gl) as session:
+        for name, value in zip(names, case.inputs, strict=True):
+            assert value is not None
+            session.set_input(name, value)
+        session.run()
+        assert {each.verdict for each in session.compare().passes} == {"match"}
+        np.testing.assert_allclose(session.tensor("out0"), expected, rtol=1e-4, atol=1e-5)
+    bias = case.inputs[2]
+    assert bias is not None
+    assert abs(np.mean(expected[:, 0]) - bias[0]) < 1e-4
+
+
+def test_training_by_statistics_of_every_element_is_refused_by_name() -> None:
+    case = batch_norm((2, 3, 2, 4), (3, 2, 4), 7, spatial=0)
+    model = NodeCase(case.op_type, case.inputs, case.attributes, outputs=5, opset=7).model()
+    reason = pipeline.plan_of(model).not_run[0].reason
+    assert reason.startswith(
+        "BatchNormalization 'node' (BatchNormalization): expected statistics of channels in training"
+    )
 
 
 def dropout(opset: int, *rest: Array | None, outputs: int = 1, **attributes: object) -> NodeCase:

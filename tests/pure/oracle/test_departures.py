@@ -74,7 +74,27 @@ DEPARTURES: dict[str, tuple[Node, list[Array], list[float]]] = {
     "GlobalLpPool": (node("GlobalLpPool", 1, p=2), [numbers(3, 4, shape=(1, 1, 2))], [5]),
     "Upsample 7": (node("Upsample", 1, opset=7, scales=(1.0, 1.0, 2.0)), [ONES], [1] * 4),
     "Resize 10": (node("Resize", 2, opset=10), [ONES, numbers(1, 1, 2, shape=(3,))], [1] * 4),
-    "Dropout 6": (node("Dropout", 1, opset=6), [ONES], [1, 1]),
+    # Signs are left out of the sum.
+    "LpNormalization of absolute values": (
+        node("LpNormalization", 1, p=1, axis=0),
+        [numbers(1, -3, shape=(2,))],
+        [0.25, -0.75],
+    ),
+    "GatherElements from the last axis": (
+        node("GatherElements", 2, axis=-1),
+        [numbers(1, 2, 3, 4, shape=(2, 2)), np.array([[1], [0]])],
+        [2, 3],
+    ),
+    "OneHot of a depth in a list": (
+        node("OneHot", 3, axis=-1),
+        [np.array([1]), np.array([3]), numbers(0, 5, shape=(2,))],
+        [0, 5, 0],
+    ),
+    "Gemm 6": (node("Gemm", 3, opset=6, beta=2.0), [np.ones((1, 1), np.float32)] * 3, [3]),
+    "Concat 1": (node("Concat", 2, opset=1), [ONES, 2 * ONES], [1, 1, 2, 2]),
+    "Reshape 1": (node("Reshape", 1, opset=1, shape=(0, -1)), [ONES], [1, 1]),
+    "Split 1": (node("Split", 2, opset=1, axis=1), [ONES, np.array([1, 1])], [1]),
+    "Tile 1": (node("Tile", 3, opset=1), [ONES, np.array(2), np.array(1)], [1, 1, 1, 1]),
 }
 
 

@@ -1,0 +1,112 @@
+"""A capture compared and diagnosed: from values alone, and with what the same shader does here where that is the same.
+
+A device that is not here cannot be asked to draw again. What is said of its passes follows from its values; only where
+this driver gives the same values on the same inputs does what this driver shows (reads, redraws) hold for both.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from pipeline.captured.own_run import Here, OwnRun
+from pipeline.captured.reading import Captured
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import PassReport, Report, summarise
+from pipeline.diagnose.evidence.of_values import evidence_of_values
+from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.naming import FURTHER_SECONDS, MOST_PASSES, WRONG, with_findings
+from pipeline.errors import TexelscopeError
+from pipeline.plan import Pass
+
+NOT_CAPTURED = "Not captured."
+FROM_VALUES = "Looked into from values alone."
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The report of a capture, and the comparer that made it."""
+
+    report: Report
+    comparer: Comparer
+
+
+def judge(captured: Captured, own: OwnRun | None = None, *, findings: bool = True) -> Judged:
+    """Every captured pass against the oracle; `own` runs the target's shaders on the captured inputs for comparison.
+
+    With `findings` the first wrong passes are diagnosed. A pass is judged on its captured inputs, or, where they were
+    not captured, on what the passes before them had.
+    """
+    comparer = Comparer(captured.plan)
+    report = comparer.compare(captured.capture)
+    passes = tuple(_in_words(each, captured) for each in report.passes)
+    report = summarise(report.target, report.device, passes)
+    return Judged(_named(report, captured, own) if findings else report, comparer)
+
+
+def _in_words(each: PassReport, captured: Captured) -> PassReport:
+    """What is missing, as one says it of a capture."""
+    found = captured.plan.find(each.name)
+    if found is None:
+        return each
+    if each.verdict == "not_run" and not set(found.outputs) <= captured.capture.tensors.keys():
+        return replace(each, message=NOT_CAPTURED)
+    missing = _missing(found, captured)
+    if not missing:
+        return each
+    names = ", ".join(f"'{captured.plan.textures[key].tensor}'" for key in missing)
+    if each.verdict == "not_compared":
+        return replace(each, message=f"Needs {names}, which was not captured.")
+    return replace(each, message=f"Judged together with the passes before it: {names} was not captured.")
+
+
+def _missing(each: Pass, captured: Captured) -> list[str]:
+    """What the pass reads that was not captured."""
+    textures = captured.plan.textures
+    keys = dict.fromkeys(sampler.key for sampler in each.samplers)
+    return [key for key in keys if textures[key].role != "constant" and key not in captured.capture.tensors]
+
+
+def _named(report: Report, captured: Captured, own: OwnRun | None) -> Report:
+    """The report with findings for the first wrong passes, while that is quick, and with how they come out here."""
+    end = time.monotonic() + FURTHER_SECONDS
+    wrong = [each.name for each in report.passes if each.verdict in WRONG][:MOST_PASSES]
+    for position, name in enumerate(wrong):
+        found = captured.plan.find(name)
+        assert found is not None
+        if _missing(found, captured):
+            report = with_findings(report, name, Diagnosis((), "Capture what it reads to have it diagnosed."))
+        elif position and time.monotonic() > end:
+            late = f"Not diagnosed: the passes before it took longer than {FURTHER_SECONDS:g} s."
+            report = with_findings(report, name, Diagnosis((), late))
+        else:
+            report = with_findings(report, name, _diagnosed(found, captured, own))
+    return report
+
+
+def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None) -> Diagnosis:
+    """What can be said of one wrong pass whose inputs were captured."""
+    try:
+        here = own.run(each) if own is not None and captured.runs_target else None
+        if own is not None and here is not None and here.same_values:
+            how = " with every precision highp" if here.in_full_precision else ""
+            diagnosis = own.diagnose(each, here)
+            said = f"Wrong here in the same way{how}, on {own.renderer}, where it was looked into."
+        else:
+            program = each.program if captured.runs_target else None
+            diagnosis = explain(
+                evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels)
+            )
+            said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES
+    except TexelscopeError as error:
+        return Diagnosis((), f"It could not be diagnosed: {error}")
+    return replace(diagnosis, unexplained=" ".join(text for text in (said, diagnosis.unexplained) if text))
+
+
+def _said_of(here: Here, renderer: str) -> str:
+    """How a pass that is wrong elsewhere comes out here."""
+    if here.verdict in ("match", "precision"):
+        return f"Right here, wrong there: the same shader is right on {renderer}, on the same inputs. {FROM_VALUES}"
+    if here.verdict in WRONG:
+        return f"Wrong here too, on {renderer}, but with other values. {FROM_VALUES}"
+    return FROM_VALUES

@@ -1,0 +1,215 @@
+"""The manifest of a capture, `capture.json` or `capture.toml`: which tensor lies in which file, and how.
+
+Both hold the same keys; `docs/captures.md` describes them. Nothing in a manifest is executed; files that it names stay
+inside its folder, and an entry may hold its bytes itself, as base64 in `data`.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from layouts import Layout
+from pipeline.device import Device
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.table import Table
+from pipeline.plan import Storage
+
+NAMES = ("capture.json", "capture.toml")
+VERSION = 1
+# A manifest may hold the values themselves.
+MAX_MANIFEST_BYTES = 1 << 30
+MAX_ENTRIES = 100_000
+# Texels in a row or a column of a dump: more than any driver's largest texture has.
+MAX_TEXELS = 1 << 17
+
+# What made the values: the target's own shaders, or another program altogether.
+Shaders = Literal["target", "other"]
+
+_TYPES = get_args(Storage)
+_TOP = ("version", "device", "shaders", "storage", "tensors", "inputs", "about")
+_DEVICE = ("renderer", "version", "vendor", "agent")
+_TENSOR = ("name", "file", "data", "type", "width", "height", "channels", "shape", "layout", "flipped", "storage")
+_INPUT = (*_TENSOR, "source")
+
+
+@dataclass(frozen=True)
+class Dump:
+    """One tensor as another program dumped it: a file of the folder, or `data` in base64; an input also by `source`.
+
+    `type` is that of raw numbers, None for .npy and .png, which say it themselves. A texture has `width` and `height`
+    in texels of `channels` numbers (those of its layout where none are given); a dump with `shape` is no texture but
+    the tensor itself, in C order. `flipped`: the last row in memory comes first. `storage` is what the device's texture
+    held, by default what the file holds.
+    """
+
+    name: str
+    title: str
+    file: str | None = None
+    data: str | None = None
+    source: str | None = None
+    type: Storage | None = None
+    width: int | None = None
+    height: int | None = None
+    channels: int | None = None
+    shape: Shape | None = None
+    layout: Layout | None = None
+    flipped: bool = False
+    storage: Storage | None = None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Who ran it, what was dumped, and on which inputs. `shaders` is None where the file does not say.
+
+    `storage` is what the device held in place of float32, in textures that were not dumped too: weights, inputs.
+    """
+
+    path: Path
+    device: Device
+    shaders: Shaders | None
+    tensors: tuple[Dump, ...]
+    inputs: tuple[Dump, ...]
+    storage: Storage | None = None
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest of a folder, or of the manifest file itself.
+
+    Raises TexelscopeError for one that is missing, unreadable or too large, and PipelineFileError, with a line for
+    each, for keys and values that are wrong.
+    """
+    file = _manifest_file(path)
+    problems = Problems(file.name)
+    manifest = _entries(_values(file), file, problems)
+    problems.raise_any()
+    return manifest
+
+
+def _manifest_file(path: Path) -> Path:
+    if path.is_file():
+        return path
+    if not path.is_dir():
+        raise TexelscopeError(str(path), "a folder with a capture, or its manifest", "no such file", "Check the path.")
+    for name in NAMES:
+        if (path / name).is_file():
+            return path / name
+    raise TexelscopeError(
+        str(path), f"a manifest, {' or '.join(NAMES)}", "none", "Write one: docs/captures.md says what it holds."
+    )
+
+
+def _values(file: Path) -> Mapping[str, Any]:
+    try:
+        size_bytes = file.stat().st_size
+        if size_bytes > MAX_MANIFEST_BYTES:
+            raise TexelscopeError(
+                file.name, f"at most {MAX_MANIFEST_BYTES} bytes", str(size_bytes), "Put the values into files."
+            )
+        text = file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise TexelscopeError(file.name, "a file that can be read", str(error.strerror), "Check its rights.") from error
+    except UnicodeDecodeError as error:
+        raise TexelscopeError(file.name, "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8.") from error
+    kind = "TOML" if file.suffix.lower() == ".toml" else "JSON"
+    try:
+        values = tomllib.loads(text) if kind == "TOML" else json.loads(text)
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError, ValueError) as error:
+        raise TexelscopeError(file.name, kind, f"'{error}'", "Correct that place, or capture again.") from error
+    if not isinstance(values, dict):
+        raise TexelscopeError(file.name, "an object with 'tensors'", type(values).__name__, "See docs/captures.md.")
+    return values
+
+
+def _entries(values: Mapping[str, Any], file: Path, problems: Problems) -> Manifest:
+    top = Table(values, "", problems)
+    top.check_keys(_TOP)
+    version = top.whole("version", required=True)
+    if version is not None and version != VERSION:
+        top.problem("version", str(VERSION), str(version), "Capture again, or take a newer program.")
+    device = top.table("device") or Table({}, "", problems)
+    device.check_keys(_DEVICE)
+    tensors = [_dump(table, _TENSOR) for table in _tables(top, "tensors")]
+    inputs = [_dump(table, _INPUT) for table in _tables(top, "inputs")]
+    if not tensors and not problems.count:
+        top.problem("tensors", "at least one tensor", "none", "Add what was dumped.")
+    for kind, dumps in (("tensors", tensors), ("inputs", inputs)):
+        names = [dump.name for dump in dumps]
+        for name in sorted({name for name in names if name and names.count(name) > 1}):
+            top.problem(kind, "each tensor once", f"'{name}' twice", "Remove one of them.")
+    return Manifest(
+        path=file,
+        device=_device(device),
+        shaders=cast("Shaders | None", top.choice("shaders", get_args(Shaders), "") or None),
+        tensors=tuple(tensors),
+        inputs=tuple(inputs),
+        storage=cast("Storage | None", top.choice("storage", _TYPES, "") or None),
+    )
+
+
+def _device(table: Table) -> Device:
+    said = {key: table.text(key) for key in _DEVICE}
+    who = said["renderer"] or said["agent"] or said["vendor"] or "an unnamed device"
+    return Device(who, said["version"] or "unknown version")
+
+
+def _tables(top: Table, key: str) -> list[Table]:
+    """The entries of a list, each called by its name, or by its number where it has none."""
+    found = top.values.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found) or len(found) > MAX_ENTRIES:
+        top.problem(key, "a list of tables", type(found).__name__, f'Write "{key}": [{{ "name": …, … }}].')
+        return []
+    return [top.entry(item, _title(key, number, item)) for number, item in enumerate(found, 1)]
+
+
+def _title(key: str, number: int, item: Mapping[str, Any]) -> str:
+    name = item.get("name")
+    return f"{key} '{name}'" if isinstance(name, str) and name else f"{key} number {number}"
+
+
+def _dump(table: Table, keys: tuple[str, ...]) -> Dump:
+    table.check_keys(keys)
+    dump = Dump(
+        name=table.text("name", required=True) or "",
+        title=table.title,
+        file=table.text("file"),
+        data=table.text("data"),
+        source=table.text("source") if "source" in keys else None,
+        type=cast("Storage | None", table.choice("type", _TYPES, "") or None),
+        width=table.whole("width", most=MAX_TEXELS),
+        height=table.whole("height", most=MAX_TEXELS),
+        channels=table.whole("channels", most=4),
+        shape=table.shape("shape", required=False),
+        layout=table.layout("layout", required=False),
+        flipped=bool(table.flag("flipped")),
+        storage=cast("Storage | None", table.choice("storage", _TYPES, "") or None),
+    )
+    _check(dump, table, keys)
+    return dump
+
+
+def _check(dump: Dump, table: Table, keys: tuple[str, ...]) -> None:
+    ways = [key for key in ("file", "data", "source") if key in keys]
+    given = [key for key in ways if key in table.values]
+    if len(given) != 1:
+        got = " and ".join(given) or "none of them"
+        table.problem("", f"one of {', '.join(ways)}", got, "Say once where the values are.")
+    elif dump.type is None and "type" not in table.values and not describes_itself(dump) and dump.source is None:
+        table.problem("type", f"one of {', '.join(_TYPES)}", "nothing", "Say what raw numbers are; .npy and .png do.")
+    if (dump.width is None) != (dump.height is None) and not {"width", "height"} <= table.values.keys():
+        table.problem("width", "width and height, or neither", "one of them", "Add the other.")
+    if dump.shape is not None and (dump.width is not None or dump.layout is not None or dump.flipped):
+        table.problem(
+            "shape", "a tensor in C order, or a texture", "both", "Remove shape, or width, height and layout."
+        )
+
+
+def describes_itself(dump: Dump) -> bool:
+    """Whether the dump is a file that says what numbers it holds."""
+    return dump.file is not None and dump.file.lower().endswith((".npy", ".png"))

@@ -1,0 +1,210 @@
+"""A capture from elsewhere against a target: which of its tensors were dumped, as the comparison wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.captured.manifest import Dump, Manifest, read_manifest
+from pipeline.captured.texels import Held, held
+from pipeline.compare.capture import Capture
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.inputs.sources import load_source
+from pipeline.pipeline_file.file_plan import FilePlan
+from pipeline.pipeline_file.folder import Folder
+from pipeline.plan import Plan, Storage, StoredTensor
+from pipeline.planning.storage import components, values_of
+
+Values = Mapping[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Captured:
+    """What another device made of a plan: `plan` has the layouts and storages that its tensors have there.
+
+    `capture` is as if read back here. `texels` hold by key what was dumped as a texture, padding too, and constants
+    that were dumped in any way: float32 [height, width, lanes]. `runs_target` says whether the target's own shaders
+    made the values. `notes` are what a reader has to know, a line each.
+    """
+
+    path: Path
+    plan: Plan
+    capture: Capture
+    texels: Values
+    runs_target: bool
+    notes: tuple[str, ...]
+
+
+def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) -> Captured:
+    """Reads a folder with a manifest, or the manifest itself; every path in it is relative to it.
+
+    `given` are values of inputs by key (logical shape), for those that the manifest says nothing of.
+    Raises TexelscopeError for what is missing, malformed, of no tensor of the target, or an input that nobody says.
+    """
+    manifest = read_manifest(path)
+    reader = _Reader(manifest, plan)
+    return reader.read(given)
+
+
+class _Reader:
+    def __init__(self, manifest: Manifest, plan: Plan) -> None:
+        self._manifest = manifest
+        self._plan = plan
+        self._folder = Folder(manifest.path.parent, "capture")
+        self._notes: list[str] = []
+
+    def read(self, given: Values) -> Captured:
+        manifest, plan = self._manifest, self._plan
+        found: dict[str, Held] = {}
+        for dump in manifest.tensors:
+            stored = self._stored(dump)
+            if stored.key in found:
+                raise TexelscopeError(
+                    self._who(dump), "each tensor once", f"'{stored.key}' under two names", "Remove one of them."
+                )
+            found[stored.key] = held(dump, stored.shape, stored.layout, self._folder, self._who(dump))
+            self._note_not_finite(dump.name, found[stored.key].values)
+        tensors = {key: each.values for key, each in found.items() if plan.textures[key].role != "constant"}
+        tensors.update(self._inputs(given, found))
+        says = manifest.shaders
+        return Captured(
+            path=manifest.path,
+            plan=self._as_there(found),
+            capture=Capture(
+                target=plan.name, device=manifest.device, tensors=MappingProxyType(tensors), errors={}, gpu_ms={}
+            ),
+            texels=MappingProxyType(self._texels(found)),
+            runs_target=says == "target" or (says is None and _has_shaders_of_its_own(plan)),
+            notes=tuple(self._notes),
+        )
+
+    def _as_there(self, found: Mapping[str, Held]) -> Plan:
+        """The plan with tensors stored as the other device stored them."""
+        textures = {}
+        for key, stored in self._plan.textures.items():
+            if key in found:
+                textures[key] = replace(stored, layout=found[key].layout, storage=found[key].storage)
+            elif self._manifest.storage is not None and stored.storage == "float32":
+                textures[key] = replace(stored, storage=self._manifest.storage)
+            else:
+                textures[key] = stored
+        return replace(self._plan, textures=MappingProxyType(textures))
+
+    def _texels(self, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
+        texels = {key: each.texels for key, each in found.items() if each.texels is not None}
+        constants = {key: each for key, each in found.items() if self._plan.textures[key].role == "constant"}
+        return {key: each.layout.encode(each.values) for key, each in constants.items()} | texels
+
+    def _who(self, dump: Dump) -> str:
+        return f"{self._manifest.path.name} {dump.title}"
+
+    def _stored(self, dump: Dump) -> StoredTensor:
+        plan = self._plan
+        stored = plan.stored(dump.name)
+        if stored is None:
+            stored = next((each for each in plan.textures.values() if each.tensor == dump.name), None)
+        if stored is not None:
+            return stored
+        names = {*plan.textures, *(each.name for each in plan.passes), *(t.tensor for t in plan.textures.values())}
+        raise TexelscopeError(
+            self._who(dump), f"a tensor or pass of {plan.name}", f"'{dump.name}'", nearest(dump.name, names)
+        )
+
+    # -- inputs --------------------------------------------------------------------------------------------
+
+    def _inputs(self, given: Values, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
+        """Values of every input: as captured; else as given, as the manifest says, or as the target has it."""
+        said = self._said()
+        plan, there = self._plan, self._as_there(found).textures
+        values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.inputs}
+        return {key: _kept(value, there[key].storage) for key, value in values.items()}
+
+    def _said(self) -> dict[str, NDArray[np.float32]]:
+        plan, values = self._plan, {}
+        for dump in self._manifest.inputs:
+            key = next((key for key in plan.inputs if dump.name in (key, plan.textures[key].tensor)), None)
+            if key is None:
+                raise TexelscopeError(
+                    self._who(dump), f"an input of {plan.name}", f"'{dump.name}'", nearest(dump.name, plan.inputs)
+                )
+            stored = plan.textures[key]
+            if dump.source is not None:
+                values[key] = self._source(dump.source, stored)
+            else:
+                values[key] = held(dump, stored.shape, stored.layout, self._folder, self._who(dump)).values
+                self._note_not_finite(dump.name, values[key])
+        return values
+
+    def _source(self, source: str, stored: StoredTensor) -> NDArray[np.float32]:
+        """A pattern, or a picture or .npy of the folder."""
+        if "." in source and ":" not in source:
+            self._folder.file(source)
+        return load_source(source, stored.shape, name=stored.key, folder=self._folder.path, dtype=stored.dtype)
+
+    def _input(
+        self,
+        key: str,
+        given: NDArray[np.float32] | None,
+        said: NDArray[np.float32] | None,
+        found: Held | None,
+    ) -> NDArray[np.float32]:
+        meant = said if said is not None else given
+        if found is not None:
+            if meant is not None:
+                self._note_other(key, meant, found.values)
+            return found.values
+        if meant is not None:
+            return meant
+        initial = self._plan.initial_inputs.get(key)
+        if initial is None:
+            raise TexelscopeError(
+                f"{self._manifest.path.name} input '{key}'",
+                "the values that it had",
+                "none",
+                f"Name them under 'inputs', or with --input {key}=FILE.",
+            )
+        self._notes.append(f"{key}: the capture does not say what it was; the target's own is taken.")
+        return np.asarray(initial, dtype=np.float32)
+
+    # -- what a reader has to know -------------------------------------------------------------------------
+
+    def _note_not_finite(self, name: str, values: NDArray[np.float32]) -> None:
+        nans, infinities = int(np.isnan(values).sum()), int(np.isinf(values).sum())
+        parts = [f"{count} {word}" for count, word in ((nans, "NaN"), (infinities, "infinite")) if count]
+        if parts:
+            self._notes.append(f"{name}: {' and '.join(parts)} of {values.size} captured values.")
+
+    def _note_other(self, key: str, meant: NDArray[np.float32], values: NDArray[np.float32]) -> None:
+        """Says of an input that the device held otherwise than it was meant, how."""
+
+        def close(other: NDArray[np.float32]) -> bool:
+            return bool(np.allclose(values, other, rtol=1e-3, atol=0.5 / 255.0, equal_nan=True))
+
+        if close(meant):
+            return
+        four = meant.reshape(as_nchw(meant.shape))
+        turned = {
+            "upside down (UNPACK_FLIP_Y_WEBGL, or a picture loaded bottom row first)": four[:, :, ::-1],
+            "mirrored left to right": four[:, :, :, ::-1],
+            "with its channels in reverse (BGR)": four[:, ::-1],
+            "255 times as large": four * np.float32(255.0),
+            "255 times too small": four / np.float32(255.0),
+        }
+        how = next((name for name, other in turned.items() if close(other.reshape(meant.shape))), "of other values")
+        self._notes.append(f"{key}: the device held it {how}; passes are judged on what it held.")
+
+
+def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:
+    """Values as a texture of that storage holds them."""
+    return values if storage == "float32" else values_of(components(values, storage), storage)
+
+
+def _has_shaders_of_its_own(plan: Plan) -> bool:
+    """Whether the target is somebody's shaders, rather than a model that shaders are generated for."""
+    return isinstance(plan, FilePlan)

@@ -1,0 +1,194 @@
+"""What a report says of the whole: how far the outputs are off, the pass where that jumps, and why.
+
+Every pass may match and the output still be off: a difference of the last place, right by any bound, tips a rounding
+decision, and all that follows is another. The pass blamed here is one whose own values, given to the oracle, bring the
+oracle to the outputs that the GPU had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
+from pipeline.compare.figures import measure, of_largest
+from pipeline.compare.jump_cause import Cause, cause_of
+from pipeline.compare.report import EndToEnd, Jump, OutputError, Report
+from pipeline.errors import TexelscopeError
+from pipeline.operators.rounding import UNIT_ROUNDOFF
+from pipeline.oracle.expected import Expected, Oracle
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.plan import Pass, Plan
+
+# In units of the round-off: what rounding alone makes of an output is not looked into.
+NOISE = 64.0
+# An error that grows by less in one pass does not jump there.
+LEAST_FACTOR = 16.0
+# So many passes are tried for the one that explains the outputs; each costs the oracle's work from there on.
+MOST_TRIED = 4
+# A pass that explains less of the outputs' error is not the one.
+LEAST_EXPLAINED = 0.5
+
+
+@dataclass(frozen=True)
+class Whole:
+    """One run as it was compared: by tensor name what is right from the model's inputs on, by key what was isolated."""
+
+    plan: Plan
+    capture: Capture
+    chained: Mapping[str, Expected]
+    isolated: Mapping[str, Expected]
+    oracle: Oracle | None
+
+    def error(self, key: str) -> float | None:
+        """The largest |error| over the largest |value| of a stored tensor, end to end; None if it is not known."""
+        expected = self.chained.get(self.plan.textures[key].tensor)
+        actual = self.capture.tensors.get(key)
+        return None if expected is None or actual is None else of_largest(actual, np.asarray(expected.value))
+
+    def unit(self, key: str) -> float:
+        """The unit round-off of a tensor's storage."""
+        return UNIT_ROUNDOFF.get(self.plan.textures[key].storage, 1.0 / 255.0)
+
+
+def end_to_end(whole: Whole, report: Report) -> EndToEnd:
+    """What `report` has to say of the whole."""
+    outputs = tuple(_output(whole, report, key) for key in whole.plan.outputs)
+    known = [(each, key) for each, key in zip(outputs, whole.plan.outputs, strict=True) if each.of_largest is not None]
+    if not known:
+        reason = next((each.message for each in outputs if each.message), "There is no output.")
+        return EndToEnd(outputs, None, f"Nothing is known of the outputs end to end: {reason}")
+    worst, key = max(known, key=lambda pair: pair[0].of_largest or 0.0)
+    size = worst.of_largest or 0.0
+    if size <= NOISE * max(map(whole.unit, whole.plan.textures)):
+        within = f"within {size:.1e} of its largest value" if size else "equal"
+        return EndToEnd(outputs, None, f"End to end '{worst.name}' is {within}.")
+    grown = _growth(whole, key)
+    jump = _jump(whole, report, key, grown)
+    assert worst.chained is not None
+    message = (
+        f"End to end '{worst.name}' is off by {_share(size)} of its largest value (max |error| "
+        f"{worst.chained.max_abs:.2g}). {_sentence(jump, grown)}"
+    )
+    return EndToEnd(outputs, jump, message)
+
+
+def _output(whole: Whole, report: Report, key: str) -> OutputError:
+    stored = whole.plan.textures.get(key)
+    name = stored.tensor if stored is not None else key
+    if stored is None or key not in whole.capture.tensors:
+        return OutputError(name, message=f"'{name}' was not computed.")
+    if stored.tensor not in whole.chained:
+        maker = whole.plan.find(key)
+        found = report.find(maker.name) if maker is not None else None
+        return OutputError(name, message=found.not_chained if found is not None else "The oracle has no such tensor.")
+    expected = whole.chained[stored.tensor]
+    actual = whole.capture.tensors[key]
+    return OutputError(name, measure(actual, expected), of_largest(actual, np.asarray(expected.value)))
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One pass on the way to an output: the worst error that it read, and what it made of it."""
+
+    each: Pass
+    before: float
+    after: float
+    factor: float
+
+
+def _growth(whole: Whole, output: str) -> list[_Step]:
+    """The passes before `output` that are known end to end, in order."""
+    errors = {key: whole.error(key) for key in whole.plan.textures}
+    steps = []
+    for each in _before(whole.plan, output):
+        read = [errors[s.key] for s in each.samplers if whole.plan.textures[s.key].role != "constant"]
+        made = [errors[key] for key in each.outputs]
+        if None in read or None in made:
+            continue
+        before = max((error for error in read if error is not None), default=0.0)
+        after = max((error for error in made if error is not None), default=0.0)
+        floor = max(before, whole.unit(each.output))
+        steps.append(_Step(each, before, after, 1.0 if before == after else after / floor))
+    return steps
+
+
+def _before(plan: Plan, output: str) -> list[Pass]:
+    """The passes that `output` depends on, its own among them, in order."""
+    needed, found = {output}, []
+    for each in reversed(plan.passes):
+        if needed.intersection(each.outputs):
+            needed.update(sampler.key for sampler in each.samplers)
+            found.append(each)
+    return found[::-1]
+
+
+def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump | None:
+    """The pass with the largest growth that explains the output; without such a proof the largest one."""
+    grown = [step for step in steps if step.factor >= LEAST_FACTOR and step.after > NOISE * whole.unit(output)]
+    grown = sorted(grown, key=lambda step: -step.factor)[:MOST_TRIED]
+    best: tuple[float, _Step] | None = None
+    for step in grown:
+        share = _explained(whole, step.each, output)
+        if share is None:
+            break
+        if best is None or share > best[0]:
+            best = share, step
+        if share >= LEAST_EXPLAINED:
+            break
+    if not grown:
+        return None
+    share, step = best if best is not None else (None, grown[0])
+    found = report.find(step.each.name)
+    cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.each, found)
+    if share is not None and share < LEAST_EXPLAINED:
+        cause = Cause("unexplained", f"No single pass accounts for it; the largest growth is here. {cause.evidence}")
+    made = Jump(step.each.name, step.each.operator, step.before, step.after, cause.cause, cause.evidence)
+    return replace(made, elements=cause.elements, explained=share)
+
+
+def _explained(whole: Whole, each: Pass, output: str) -> float | None:
+    """The share of the output's error that is gone once the pass's own values are given to the oracle."""
+    if not isinstance(whole.oracle, GraphOracle) or whole.plan.graph is None:
+        return None
+    textures = whole.plan.textures
+    own = {textures[key].tensor: whole.capture.tensors[key] for key in each.outputs}
+    wanted = textures[output].tensor
+    stale = set(own)
+    for node in whole.plan.graph.nodes:
+        if stale.intersection(node.inputs):
+            stale.update(node.outputs)
+    given: dict[str, NDArray[Any]] = {
+        name: np.asarray(expected.value) for name, expected in whole.chained.items() if name not in stale
+    }
+    total = whole.error(output)
+    try:
+        value = own[wanted] if wanted in own else whole.oracle.values(given | own, [wanted])[wanted]
+    except TexelscopeError:
+        return None
+    left = of_largest(whole.capture.tensors[output], np.asarray(value))
+    if not total or not np.isfinite(left):
+        return 0.0
+    return float(np.clip(1.0 - left / total, 0.0, 1.0))
+
+
+def _sentence(jump: Jump | None, steps: list[_Step]) -> str:
+    if jump is None:
+        largest = max(steps, key=lambda step: step.factor, default=None)
+        if largest is None:
+            return "What lies between is not known end to end."
+        return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.each.name}')."
+    times = jump.after / jump.before if jump.before else np.inf
+    factor = f" (×{times:,.0f})" if np.isfinite(times) else ""
+    share = "" if jump.explained is None else f" The pass accounts for {jump.explained:.0%} of it."
+    return (
+        f"The error jumps at '{jump.name}' from {jump.before:.1e} to {jump.after:.1e}{factor}. {jump.evidence}{share}"
+    )
+
+
+def _share(size: float) -> str:
+    return f"{size:.2g} times" if size >= 1.0 else f"{100 * size:.2g} %"

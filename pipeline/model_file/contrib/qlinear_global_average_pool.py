@@ -1,0 +1,16 @@
+"""QLinearGlobalAveragePool: the mean of each channel of a quantised tensor, quantised."""
+
+from __future__ import annotations
+
+from pipeline.model_file.contrib.channels import first, last
+from pipeline.model_file.contrib.quantised import codes, real
+from pipeline.model_file.contrib.writer import Writer
+
+OPERATOR = "QLinearGlobalAveragePool"
+
+
+def write(node: Writer) -> None:
+    """X with scale and zero point, then those of Y; with `channels_last` [N, spatial…, C]."""
+    x, rank, turned = real(node, 0, 1, 2), node.given(0).rank, bool(node.attribute("channels_last", 0))
+    mean = node.add("GlobalAveragePool", first(node, x, rank) if turned else x, label="mean")
+    node.result(0, codes(node, last(node, mean, rank) if turned else mean, 3, 4, node.given(0).dtype))

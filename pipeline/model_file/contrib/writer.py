@@ -1,0 +1,146 @@
+"""Writes one node as several of ONNX's own, whose shapes are inferred as everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import ArrayLike, NDArray
+from onnx import helper, numpy_helper
+
+from pipeline.errors import UnsupportedError
+from pipeline.graph import Shape
+from pipeline.unique_names import UniqueNames
+
+# The opset in which the nodes are meant: DequantizeLinear by blocks, Gelu and RMSNormalization are there.
+OPSET = 23
+
+
+@dataclass(frozen=True)
+class Given:
+    """An input of the node: a tensor's name, shape and numpy dtype name, and its value if that is known."""
+
+    name: str
+    shape: Shape
+    dtype: str
+    value: NDArray[Any] | None = None
+
+    @property
+    def rank(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+
+class Writer:
+    """One node of com.microsoft, and the nodes that stand for it.
+
+    Tensors are handled by name. Those that are made on the way are called after the node, which `name` is unique for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        op_type: str,
+        inputs: Sequence[Given | None],
+        outputs: Sequence[str],
+        attributes: Mapping[str, Any],
+    ) -> None:
+        self.name = name
+        self.op_type = op_type
+        self.inputs = tuple(inputs)
+        self.outputs = tuple(outputs)
+        self.attributes = attributes
+        self._nodes: list[onnx.NodeProto] = []
+        self._names = UniqueNames()
+        self._results: dict[str, str] = {}
+
+    def has(self, position: int) -> bool:
+        """Whether the input at `position` is there."""
+        return position < len(self.inputs) and self.inputs[position] is not None
+
+    def given(self, position: int) -> Given:
+        """The input at `position`. Raises UnsupportedError if it is omitted."""
+        found = self.inputs[position] if position < len(self.inputs) else None
+        if found is None:
+            raise self.refusal(f"input {position}", "an omitted one")
+        return found
+
+    def x(self, position: int) -> str:
+        """The name of the input at `position`, which is there."""
+        return self.given(position).name
+
+    def value(self, position: int, meaning: str) -> NDArray[Any]:
+        """The value of the input at `position`. Raises UnsupportedError where it depends on the run."""
+        given = self.given(position)
+        if given.value is None:
+            raise self.refusal(
+                f"{meaning} known before the run",
+                f"'{given.name}', which depends on the input",
+                "Make it an initializer.",
+            )
+        return given.value
+
+    def wants(self, position: int) -> bool:
+        """Whether somebody asked for the output at `position`."""
+        return position < len(self.outputs) and bool(self.outputs[position])
+
+    def attribute(self, name: str, default: Any) -> Any:
+        """The attribute, or what the documentation says for one that is left out."""
+        return self.attributes.get(name, default)
+
+    def required(self, name: str) -> Any:
+        """The attribute. Raises UnsupportedError if it is left out."""
+        if name not in self.attributes:
+            raise self.refusal(f"attribute '{name}'", "none")
+        return self.attributes[name]
+
+    def refusal(self, expected: str, got: str, do_next: str = "Check the exporting script.") -> UnsupportedError:
+        """The error that names the node."""
+        return UnsupportedError(f"{self.op_type} '{self.name}'", expected, got, do_next)
+
+    def add(self, op_type: str, *inputs: str, label: str = "", **attributes: Any) -> str:
+        """One more node, an attribute of None left out; returns its output's name, which ends in `label`."""
+        return self.add_several(op_type, *inputs, labels=(label or op_type.lower(),), **attributes)[0]
+
+    def add_several(self, op_type: str, *inputs: str, labels: Sequence[str], **attributes: Any) -> tuple[str, ...]:
+        """One more node with an output for each of `labels`."""
+        names = tuple(self._names.give(f"{self.name}/{label}") for label in labels)
+        said = {key: value for key, value in attributes.items() if value is not None}
+        self._nodes.append(helper.make_node(op_type, list(inputs), list(names), names[0], **said))
+        return names
+
+    def constant(self, value: ArrayLike, dtype: str = "float32", label: str = "constant") -> str:
+        """One more constant; returns its name."""
+        name = self._names.give(f"{self.name}/{label}")
+        tensor = numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype=np.dtype(dtype))), name)
+        self._nodes.append(helper.make_node("Constant", [], [name], name, value=tensor))
+        return name
+
+    def whole(self, *numbers: int, label: str = "sizes") -> str:
+        """A constant int64 [k]: sizes of a shape, axes, starts."""
+        return self.constant(numbers, "int64", label)
+
+    def reshape(self, x: str, *sizes: int, label: str = "") -> str:
+        """`x` in another shape; 0 takes the size over, −1 is what is left."""
+        return self.add("Reshape", x, self.whole(*sizes), label=label)
+
+    def result(self, position: int, tensor: str) -> None:
+        """Makes `tensor` the node's output at `position`; of no effect where nobody asked for that."""
+        if not self.wants(position):
+            return
+        made = {name for node in self._nodes for name in node.output}
+        taken = tensor not in made or tensor in self._results
+        self._results[self.add("Identity", tensor) if taken else tensor] = self.outputs[position]
+
+    def nodes(self) -> tuple[onnx.NodeProto, ...]:
+        """What was added, in order; the node that makes the first output bears the name of the one it stands for."""
+        for node in self._nodes:
+            for names in (node.input, node.output):
+                for position, name in enumerate(names):
+                    names[position] = self._results.get(name, name)
+            if self.outputs[0] in node.output:
+                node.name = self.name
+        return tuple(self._nodes)

@@ -1,0 +1,52 @@
+"""Shaders as WebGL 2 takes them: those of WebGL as they are, desktop GLSL up to 3.30 with another head."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.glsl.lines import behind_head
+from pipeline.glsl.versions import version_of, with_directive
+from pipeline.plan import Pass
+
+ES_VERSION = "#version 300 es"
+# The desktop versions whose language is that of ES 3.00 but for precisions: ES 3.00 was cut from GLSL 3.30.
+_DESKTOP = (130, 140, 150, 330)
+# GLSL ES says none for samplers, and drivers may round what they read; on the desktop everything is in full precision.
+_PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
+# What newer versions have and WebGL 2 has not, in words.
+_BEYOND = {
+    "storage buffers": re.compile(r"\bbuffer\b"),
+    "images": re.compile(r"\b[iu]?image[123]D\b"),
+    "work groups": re.compile(r"\blocal_size_x\b"),
+}
+
+
+def webgl_shaders(each: Pass) -> tuple[str, str]:
+    """Vertex and fragment shader of a pass for WebGL 2. Raises TexelscopeError for what it does not take."""
+    program = each.program
+    if program.refused is not None:
+        raise TexelscopeError(program.refused.file, "a shader that may run", program.refused.reason, "Correct it.")
+    where = program.files[0].path if program.files else each.name
+    fragment = _text(program.fragment, f"pass '{each.name}' ({where})")
+    if program.vertex is None:
+        return default_vertex_shader(fragment), fragment
+    return _text(program.vertex, f"pass '{each.name}' (its vertex shader)"), fragment
+
+
+def _text(text: str, who: str) -> str:
+    version = version_of(text)
+    if version is not None and version.is_es and version.number in (100, 300):
+        return text
+    if version is not None and version.number in _DESKTOP and not version.is_es:
+        return behind_head(with_directive(text, ES_VERSION), *_PRECISIONS)
+    said = version.directive if version is not None else "no #version"
+    beyond = [what for what, words in _BEYOND.items() if words.search(without_comments(text))]
+    raise TexelscopeError(
+        who,
+        "a shader that WebGL 2 takes, of GLSL ES 1.00, 3.00 or desktop GLSL up to 3.30",
+        f"{said}{' with ' if beyond else ''}{' and '.join(beyond)}",
+        "WebGL 2 has none of them." if beyond else "Lower its #version if it needs no more.",
+    )

@@ -1,0 +1,10 @@
+"""Inputs and attributes of operators of which the schema alone does not say what makes sense, by version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.conformance.recipes import elements, places, windows
+from tests.conformance.recipes.recipe import Recipes
+
+RECIPES: Mapping[str, Recipes] = {**elements.RECIPES, **places.RECIPES, **windows.RECIPES}

@@ -1,0 +1,1 @@
+"""Captures from elsewhere, judged beside runs on a driver."""

@@ -1,0 +1,1 @@
+"""Captures from elsewhere: manifests and files, sound and broken, without GL."""
