@@ -7,7 +7,6 @@ width, or a second tile.
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -162,7 +161,7 @@ class Search:
     def _try(self, subject: Subject, cuts: Mapping[Group, Cut]) -> Best | None:
         """The candidate, if it fails as it should."""
         try:
-            for written in itertools.islice(self.making.folders(subject), 2):
+            for written in self.making.folders(subject):
                 self.tried += 1
                 failure = self.bench.failure(written, subject.name, cause=self.sole_cause)
                 if failure is not None and self.wanted.is_met(failure):
