@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.export.eject import PIPELINE, eject
 from pipeline.reduce.reduction import ISSUE, Asked, reduce
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import model, node, value
 from tests.small_models import one_convolution
@@ -121,3 +122,68 @@ class TestRefusals:
         with pytest.raises(TexelscopeError, match=r"alone, on what it read: expected the failure .*, got none"):
             reduce(Target(str(path)), tmp_path / "reduced", prepare=lambda made: change_one_weight(made, "conv1"))
         assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]
+
+
+BY_HAND = """\
+#version 330 core
+uniform sampler2D u_x;
+uniform vec2 u_size;
+const int CHANNELS = 5;
+out float y;
+void main() {
+    ivec2 tile = ivec2(gl_FragCoord.xy) / ivec2(u_size);
+    int channel = tile.y * int(ceil(sqrt(float(CHANNELS)))) + tile.x;
+    float x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0).r;
+    y = channel < CHANNELS ? floor(2.0 * x * 255.0 + 0.5) / 255.0 : 0.0;
+}
+"""
+FUNCTIONS = """\
+import numpy as np
+import this_is_not_needed_here_and_does_not_travel
+
+FACTOR = 2.0
+
+
+def other(u_x):
+    return this_is_not_needed_here_and_does_not_travel.other(u_x)
+
+
+def doubled(u_x):
+    return np.asarray(FACTOR * u_x)
+"""
+PIPELINE_TEXT = """\
+[pipeline]
+oracle = "oracle.py"
+
+[[input]]
+name = "x"
+shape = [1, 5, 6, 7]
+layout = "channel_tiles"
+source = "random:1"
+
+[[pass]]
+name = "doubled"
+shader = "doubled.frag"
+output = { shape = [1, 5, 6, 7], layout = "channel_tiles" }
+textures.u_x = "x"
+uniforms.u_size = [7, 6]
+"""
+
+
+def test_a_shader_by_hand_and_a_function_as_oracle_are_cut_with_the_sizes_written_in_them(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "doubled.frag").write_text(BY_HAND, encoding="utf-8")
+    (own / "oracle.py").write_text(FUNCTIONS.replace("import this_is_not", "import string as this_is_not"))
+    (own / PIPELINE).write_text(PIPELINE_TEXT, encoding="utf-8")
+    to = tmp_path / "reduced"
+    target = Target(str(own / PIPELINE), OpenOptions(trust=True))
+    reduced = reduce(target, to)
+    assert reduced.title == "Shader 'doubled': quantized_8bit"
+    assert [each.now for each in reduced.sizes] == [(1, 1, 1, 1)] * 2
+    assert "uniforms.u_size = [1, 1]\n" in (to / PIPELINE).read_text(encoding="utf-8")
+    text = (to / "oracle.py").read_text(encoding="utf-8")
+    assert "FACTOR = 2.0" in text
+    assert "does_not_travel" not in text
+    report = diff(dataclasses.replace(target, path=str(to / PIPELINE))).report
+    assert [(each.name, each.findings[0].cause) for each in report.passes] == [("doubled", "quantized_8bit")]
