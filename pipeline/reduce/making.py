@@ -59,8 +59,9 @@ def part_of(subject: Subject) -> Part:
     ]
     constants = {name: value for name, value in subject.values.items() if name in needed and name not in subject.given}
     wanted = [subject.stored[key].tensor for key in subject.each.outputs]
-    message = model_of(subject.name, subject.nodes, inputs, constants, wanted)
-    graph = lower(load(message), Limits())
+    make = partial(model_of, subject.name, subject.nodes, inputs, constants)
+    graph = lower(load(make(dict.fromkeys(wanted))), Limits())
+    message = make({name: graph.tensors.get(name) for name in wanted})
     shapes: dict[str, Shape] = {}
     for key, stored in subject.stored.items():
         if stored.tensor in subject.values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +91,13 @@ def test_time_that_runs_out_leaves_the_smallest_so_far(ejected: Path, tmp_path: 
     assert (tmp_path / "reduced" / PIPELINE).is_file()
 
 
+def test_a_shader_that_does_not_compile_is_cut_too(ejected: Path, tmp_path: Path) -> None:
+    target = edit(ejected, "second", "X(at)", "X(att)")
+    reduced = reduce(target, tmp_path / "reduced")
+    assert reduced.title == "LeakyRelu 'second': does not run"
+    assert "got `att' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
+
+
 class TestRefusals:
     """One line for what cannot be reduced, and no folder."""
 
@@ -115,6 +123,15 @@ class TestRefusals:
     def test_a_folder_that_cannot_be_made(self, ejected: Path) -> None:
         with pytest.raises(TexelscopeError, match="expected a folder that can be written, got"):
             reduce(Target(str(ejected / PIPELINE)), ejected / PIPELINE / "reduced")
+
+    def test_a_full_disk(self, ejected: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(_file: object, _array: object, **_options: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        target = edit(ejected, "second", *BYTES)
+        monkeypatch.setattr(np, "save", full)
+        message = self.refused(target, tmp_path)
+        assert "expected a folder that can be written, got [Errno 28] No space left on device. Choose anot" in message
 
     def test_a_failure_that_needs_the_run_around_it(self, tmp_path: Path) -> None:
         path = tmp_path / "m.onnx"
