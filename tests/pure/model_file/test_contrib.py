@@ -114,7 +114,7 @@ def test_nodes_are_called_after_the_one_they_stand_for() -> None:
     case = Case("SkipLayerNormalization", (real(1, 2, 4), real(1, 2, 4), real(4)))
     graph = graph_of(*read(case.model()), {})
     assert [node.name for node in graph.nodes] == ["node/sum", "node"]
-    assert graph.refused == {}
+    assert graph.refusals == {}
 
 
 def test_every_operator_has_a_definition_of_its_own() -> None:
