@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -20,7 +23,7 @@ class Parts:
         self.nodes: list[onnx.NodeProto] = []
         self.fixed: list[onnx.TensorProto] = []
 
-    def add(self, op_type: str, inputs: list[str], outputs: int | list[str] = 1, **attributes: object) -> str:
+    def add(self, op_type: str, inputs: list[str], outputs: int | list[str] = 1, **attributes: Any) -> str:
         """One more node; returns its first output's name."""
         name = f"{op_type.lower()}_{len(self.nodes)}"
         names = [f"{name}_{i}" for i in range(outputs)] if isinstance(outputs, int) else outputs
@@ -124,8 +127,8 @@ def trees() -> onnx.ModelProto:
 def model(
     parts: Parts,
     name: str,
-    given: list[tuple[str, int, list[int]]],
-    made: list[tuple[str, int, list[int]]],
+    given: Sequence[tuple[str, int, list[int]]],
+    made: Sequence[tuple[str, int, list[int]]],
     opsets: list[onnx.OperatorSetIdProto],
 ) -> onnx.ModelProto:
     """The parts as a model with those inputs and outputs."""

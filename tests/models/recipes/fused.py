@@ -32,13 +32,13 @@ class Attention(nn.Module):
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         def heads(y: torch.Tensor) -> torch.Tensor:
-            return y.view(y.size()[:-1] + (HEADS, WIDTH // HEADS)).permute(0, 2, 1, 3)
+            return y.view((*y.size()[:-1], HEADS, WIDTH // HEADS)).permute(0, 2, 1, 3)
 
         query, key, value = heads(self.query(x)), heads(self.key(x)), heads(self.value(x))
         scores = torch.matmul(query, key.transpose(-1, -2)) / math.sqrt(WIDTH // HEADS)
         shares = torch.softmax(scores + mask, dim=-1)
         context = torch.matmul(shares, value).permute(0, 2, 1, 3).contiguous()
-        return self.norm(self.dense(context.view(context.size()[:-2] + (WIDTH,))) + x)
+        return self.norm(self.dense(context.view((*context.size()[:-2], WIDTH))) + x)
 
 
 class Layer(nn.Module):
@@ -77,8 +77,9 @@ class Bert(nn.Module):
         return torch.tanh(self.pooler(x[:, 0]))
 
 
-def bert() -> onnx.ModelProto:
-    """The exported model, nothing fused yet."""
+def bert(*, free: bool) -> onnx.ModelProto:
+    """The exported model, nothing fused yet; with sizes left `free` or for two rows of eight words."""
+    sizes = {0: "batch", 1: "length"}
     words = torch.randint(0, WORDS, (2, LENGTH))
     memory = io.BytesIO()
     torch.onnx.export(
@@ -89,7 +90,7 @@ def bert() -> onnx.ModelProto:
         opset_version=14,
         input_names=["input_ids", "token_type_ids", "attention_mask"],
         output_names=["pooled"],
-        dynamic_axes={name: {0: "batch", 1: "length"} for name in ("input_ids", "token_type_ids", "attention_mask")},
+        dynamic_axes=dict.fromkeys(("input_ids", "token_type_ids", "attention_mask"), sizes) if free else None,
     )
     return onnx.load_from_string(memory.getvalue())
 
@@ -134,7 +135,7 @@ def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.onnx"), Path(folder, "after.onnx")
         onnx.save(model, before)
-        quantize_dynamic(before, after)
+        quantize_dynamic(before, after, extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT})
         return onnx.load(after)
 
 
@@ -142,8 +143,8 @@ def main() -> None:
     torch.manual_seed(6)
     write(extended(scripted(Classifier(), torch.randn(1, 3, 16, 16), opset=13)), "ort_extended_classifier")
     write(extended(network()), "ort_extended_network")
-    plain = bert()
-    write(sized(extended(plain)), "ort_extended_bert")
+    write(extended(bert(free=False)), "ort_extended_bert")
+    plain = bert(free=True)
     write(sized(by_pattern(plain, "bert", enable_gelu_approximation=True)), "ort_transformers_bert")
     write(sized(extended(quantised(by_pattern(plain, "bert")))), "ort_quantised_bert")
 

@@ -42,6 +42,8 @@ def _tidy_graph(graph: onnx.GraphProto) -> None:
                 _tidy_graph(attribute.g)
 
 
-def _tidy(entry: onnx.NodeProto | onnx.GraphProto | onnx.FunctionProto | onnx.ValueInfoProto | onnx.TensorProto) -> None:
+def _tidy(
+    entry: onnx.NodeProto | onnx.GraphProto | onnx.FunctionProto | onnx.ValueInfoProto | onnx.TensorProto,
+) -> None:
     entry.doc_string = ""
     del entry.metadata_props[:]
