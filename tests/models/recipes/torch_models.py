@@ -7,7 +7,6 @@ import io
 import onnx
 import torch
 from torch import nn
-from torch._higher_order_ops import while_loop
 
 from tests.models.recipes.written import write
 
@@ -73,7 +72,7 @@ class Repeating(nn.Module):
         def smaller(state: torch.Tensor) -> torch.Tensor:
             return state * 0.5 + 0.01
 
-        return while_loop(lambda state: state.abs().max() > 0.3, smaller, (x,))[0]
+        return torch.while_loop(lambda state: state.abs().max() > 0.3, smaller, (x,))[0]
 
 
 def training() -> onnx.ModelProto:
