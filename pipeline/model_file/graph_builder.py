@@ -19,23 +19,23 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.contrib.registry import writes
 from pipeline.model_file.contrib.writer import Given
 from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
-from pipeline.model_file.evaluated_types import evaluated_types, zeros_of
-from pipeline.model_file.free_dimensions import declared as named_dimensions
-from pipeline.model_file.free_dimensions import sizes_by_name
 from pipeline.model_file.inputs import check_names, check_not_empty, static_types
-from pipeline.model_file.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.message import all_nodes, array_of, dense
 from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
 from pipeline.model_file.refusals import refused
+from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
+from pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
+from pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
+from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.names import bodies, captured
 from pipeline.model_file.unrolled.scope import Unroll
 from pipeline.model_file.unrolled.table import unroll_of
 from pipeline.model_file.unrolling import SoFar, Unrolling
 from pipeline.model_file.wiring import Wires, order
+from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
 
@@ -106,13 +106,12 @@ class _Builder:
             # The memory of a first step, say, whose length was given as 0.
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
-            inputs = [value for value in inputs if value.name not in self._so_far.constants]
         self._so_far.at_hand = AtHand(
             {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
         )
         for proto in ordered:
             self._add(proto, self._opsets)
-        return self._graph([value.name for value in inputs])
+        return self._graph([value.name for value in inputs if value.name not in self._so_far.constants])
 
     def _typed(self, name: str, value: NDArray[Any]) -> NDArray[Any]:
         """An input's value in the input's own type; of what cannot run the type is its value's."""
@@ -156,7 +155,7 @@ class _Builder:
     def _add_if_empty(self, name: str) -> None:
         """What has no elements is known before the run."""
         if self._is_empty(name):
-            self._so_far.add_constant(name, zeros_of(self._so_far.types[name]))
+            self._so_far.add_constant(name, np.array(zeros_of(self._so_far.types[name])))
 
     def _is_empty(self, name: str) -> bool:
         return name in self._so_far.types and 0 in (self._so_far.shape(name) or ())
@@ -193,9 +192,9 @@ class _Builder:
         self._infer(proto, schema, node)
         constants = self._so_far.constants
         if all(name in constants for name in node.inputs if self._is_empty(name)):
-            for output in filter(None, node.outputs):
+            for output in node.outputs:
                 self._add_if_empty(output)
-        if all(output in constants for output in filter(None, node.outputs)) and any(node.outputs):
+        if any(node.outputs) and all(name in constants for name in node.outputs if name):
             return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
             self._so_far.nodes.append(node)
@@ -215,8 +214,9 @@ class _Builder:
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
-        if schema is None and writes(plain_domain(proto.domain), proto.op_type) is not None:
-            return self._contributed(proto)
+        domain = plain_domain(proto.domain)
+        if (schema is None or domain) and writes(domain, proto.op_type) is not None:
+            return self._contributed(proto, schema)
         if schema is None or proto.op_type in all_operators():
             return None
         if any(name and name not in self._so_far.types for name in proto.input):
@@ -228,8 +228,8 @@ class _Builder:
             self._so_far.names.take_back(name)  # the node keeps it
         return found
 
-    def _contributed(self, proto: onnx.NodeProto) -> Definition | None:
-        """The nodes that stand for an operator of ONNX Runtime's own; None where shapes are lost, or with a reason."""
+    def _contributed(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
+        """The nodes that stand for one that is written here; None where shapes are lost, or with a reason."""
         if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
@@ -237,7 +237,7 @@ class _Builder:
         name = self._so_far.names.give(label(proto))
         self._so_far.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:
-            return contributed(proto, given, attributes_of(proto, None, self._so_far.model), name)
+            return contributed(proto, given, attributes_of(proto, schema, self._so_far.model), name)
         except UnsupportedError as error:
             self._refusals[name] = error
             return None

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Node, Shape
-from pipeline.model_file.known_types import static_shape, type_of
 from pipeline.model_file.message import array_of
 from pipeline.model_file.nodes import label, who
+from pipeline.model_file.tensor_types.known_types import static_shape, type_of
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.scope import MAX_UNROLLED_NODES
 from pipeline.unique_names import UniqueNames
