@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 
-from pipeline.commands.injection import inject_missing
+from pipeline.commands.injection import Say, inject
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
@@ -15,6 +16,8 @@ from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Plan
 from pipeline.target import Target
+
+_LOG = logging.getLogger(__name__)
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2
@@ -34,16 +37,17 @@ def diff(
     with_page: bool = False,
     prepare: Prepare | None = None,
     asked: Asked | None = None,
+    say: Say = _LOG.warning,
 ) -> Outcome:
     """One run of the target, compared. Raises TexelscopeError if it could not run.
 
     `prepare` gets the session before the run, to change what a test or a script wants changed; `asked` says which wrong
-    passes to diagnose.
+    passes to diagnose; `say` gets a line for each tensor that was, or could not be, injected.
     """
     with open_and_run(target, prepare) as session:
-        comparer = Comparer(session.plan)
         if target.inject:
-            inject_missing(session, comparer)
+            inject(session, target, say)
+        comparer = Comparer(session.plan)
         capture = session.capture()
         report = name_bugs(session, comparer, capture, comparer.compare(capture), asked)
         report = _with_conventions(report, session.plan, capture)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from texelscope.arguments import add_target, named_target, seconds
-from texelscope.output import terminal_width, write_text
+from texelscope.output import say, terminal_width, write_text
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -23,7 +23,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
     parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
     parser.add_argument(
-        "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
+        "--inject",
+        metavar="SOURCE",
+        nargs="?",
+        const="",
+        action="append",
+        default=[],
+        help="put values in place of what cannot run, to go on after it: TENSOR=FILE.npy, a folder of .npy files, "
+        "oracle, onnxruntime (default: the oracle's, then ONNX Runtime's); repeatable",
     )
     parser.add_argument(
         "--diagnose", metavar="PASS", action="append", default=[], help="diagnose this wrong pass, whatever it takes"
@@ -51,10 +58,14 @@ def run(options: argparse.Namespace) -> int:
         raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
     if options.captured is not None and options.inject:
         raise TexelscopeError("--inject", "a run here", "a capture", "Leave one of the two out.")
+    _settle(options)
     asked = Asked(tuple(options.diagnose), options.diagnose_seconds)
-    target, with_page = dataclasses.replace(named_target(options), inject=options.inject), options.html is not None
+    target, with_page = (
+        dataclasses.replace(named_target(options), inject=tuple(options.inject)),
+        options.html is not None,
+    )
     if options.captured is None:
-        outcome, code_of = diff(target, with_page=with_page, asked=asked), exit_code
+        outcome, code_of = diff(target, with_page=with_page, asked=asked, say=say), exit_code
     else:
         outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
     if options.json is not None:
@@ -64,3 +75,11 @@ def run(options: argparse.Namespace) -> int:
     if "-" not in (options.json, options.html):
         print(text(outcome.report, terminal_width()))
     return code_of(outcome.report)
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """What follows a bare --inject may be the target."""
+    from pipeline.injection.choosing import is_source
+
+    if options.target is None and options.inject and not is_source(options.inject[-1]):
+        options.target, options.inject[-1] = options.inject[-1], ""
