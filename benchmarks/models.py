@@ -3,9 +3,9 @@
     python -m benchmarks.models [NAME …] [--markdown FILE]
 
 Each runs once on the input for which the package holds the expected output, with the options that hold by default;
-those in `BATCHED` also on three pictures at once, that input first. A row gives the verdicts of all passes, the worst isolated error over its rounding bound, the largest
-difference from the expected output (of the first picture), and, in the terminal alone, seconds for one run and for
-comparing it. Exit code 1 if any pass does not match.
+those in `BATCHED` also on three pictures at once, that input first. A row gives the verdicts of all passes, the worst
+isolated error over its rounding bound, the largest difference from the expected output (of the first picture), and,
+in the terminal alone, seconds for one run and for comparing it. Exit code 1 if any pass does not match.
 """
 
 from __future__ import annotations
@@ -142,9 +142,9 @@ def page(rows: Sequence[Row]) -> str:
         "",
         "Every pass compared with the oracle on its own inputs, on "
         f"{rows[0].report.device.renderer} (OpenGL {rows[0].report.device.version}).",
-        "An activation that does not fit a texture as `channel_tiles` (a flattened tensor of more than 16,384 elements)",
-        "is stored in the next layout that fits. With a batch of three the first picture is that of the package, and",
-        "its output is compared with the package's.",
+        "An activation that does not fit a texture as `channel_tiles` (a flattened tensor of more than 16,384",
+        "elements) is stored in the next layout that fits. With a batch of three the first picture is that of the",
+        "package, and its output is compared with the package's.",
         "Made by `python -m benchmarks.models --markdown docs/models.md`, which also prints how long each takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",

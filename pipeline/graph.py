@@ -64,7 +64,8 @@ class Graph:
     `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
     operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
-    terms of others.
+    terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
+    names those of them that are not known.
     """
 
     name: str
@@ -74,6 +75,8 @@ class Graph:
     outputs: tuple[str, ...]
     constants: Mapping[str, NDArray[Any]]
     refusals: Mapping[str, UnsupportedError] = field(default_factory=lambda: MappingProxyType({}))
+    decided: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    undecided: tuple[str, ...] = ()
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypedDict
+from typing import Any, TypedDict
+
+from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import Shape
@@ -26,6 +28,7 @@ class OpenKeywords(TypedDict, total=False):
     layout: str
     precision: Storage
     shapes: Mapping[str, Shape]
+    values: Mapping[str, NDArray[Any]]
     trust: Trust
     conventions: Mapping[str, str]
     limits: Limits | None
@@ -36,7 +39,9 @@ class OpenOptions:
     """How a target is opened.
 
     `layout` is that of activations and `precision` their storage (float32, float16); `shapes` are the shapes of inputs
-    with free dimensions. A pipeline file says these three itself. `trust` lets the Python in a pipeline's oracle file
+    with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says these three
+    itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control flow is
+    planned as they have it. `trust` lets the Python in a pipeline's oracle file
     run. `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in
     {"LRN": "tensorflow"}; see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
     """
@@ -47,6 +52,7 @@ class OpenOptions:
     trust: Trust = False
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     limits: Limits | None = None
+    values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SIZES",
         action="append",
         default=[],
-        help="shape of an input with free dimensions, such as image=1,3,128,128",
+        help="shape of an input with free dimensions, or of a tensor that the model does not tell, as x=1,3,128,128",
     )
     parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of activations (default {DEFAULT_LAYOUT})")
     parser.add_argument(
@@ -47,6 +47,14 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
     )
+
+
+def seconds(text: str) -> float:
+    """A time that is not negative, for argparse."""
+    value = float(text)
+    if not 0.0 <= value < float("inf"):
+        raise ValueError
+    return value
 
 
 def demo(options: OpenOptions | None = None) -> Target:

@@ -10,7 +10,7 @@ from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.convention_fits import advice_of, convention_fits
 from pipeline.compare.report import UNBLAMED, Report
-from pipeline.diagnose.naming import name_bugs
+from pipeline.diagnose.naming import Asked, name_bugs
 from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Plan
@@ -28,17 +28,24 @@ class Outcome:
     page: str | None = None
 
 
-def diff(target: Target, *, with_page: bool = False, prepare: Prepare | None = None) -> Outcome:
+def diff(
+    target: Target,
+    *,
+    with_page: bool = False,
+    prepare: Prepare | None = None,
+    asked: Asked | None = None,
+) -> Outcome:
     """One run of the target, compared. Raises TexelscopeError if it could not run.
 
-    `prepare` gets the session before the run, to change what a test or a script wants changed.
+    `prepare` gets the session before the run, to change what a test or a script wants changed; `asked` says which wrong
+    passes to diagnose.
     """
     with open_and_run(target, prepare) as session:
         comparer = Comparer(session.plan)
         if target.inject:
             inject_missing(session, comparer)
         capture = session.capture()
-        report = name_bugs(session, comparer, capture, comparer.compare(capture))
+        report = name_bugs(session, comparer, capture, comparer.compare(capture), asked)
         report = _with_conventions(report, session.plan, capture)
         page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
     return Outcome(report, page)
@@ -64,6 +71,6 @@ def exit_code(report: Report) -> int:
     return FAILED if "not_run" in verdicts or verdicts == {"not_compared"} else MATCH
 
 
-def text(report: Report) -> str:
-    """The report for a terminal."""
-    return render(report)
+def text(report: Report, width: int | None = None) -> str:
+    """The report for a terminal, in rows of at most `width` letters."""
+    return render(report, width)

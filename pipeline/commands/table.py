@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from pipeline.errors import printable
+from pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
+_GAP = "  "
 
 
-def render(report: Report) -> str:
-    """The report as text: a row a pass, then the verdict, the culprit and its findings."""
-    rows = [_HEADINGS, *(_row(each) for each in report.passes)]
+# Where nobody says how wide a table may be: a file or a pipe, which has no edge.
+_WIDEST_NAME, _WIDEST_OPERATOR = 120, 60
+# A table narrower than its figures is let grow; names and operators keep so many letters.
+_LEAST_NAME, _LEAST_OPERATOR = 16, 10
+# Of what names and operators have together, where neither fits.
+_OPERATORS_SHARE = 0.5
+
+
+def render(report: Report, width: int | None = None) -> str:
+    """The report as text: a row a pass, then the verdict, the culprit and its findings.
+
+    Rows fit into `width` letters, by shortening operators, then names in their middle; JSON and page have them whole.
+    """
+    rows = [_HEADINGS, *_fitting([_row(each) for each in report.passes], width)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(f"{SIGNS[each.verdict]} {printable(f'{each.name}: {each.message}')}")
     return "\n".join([*lines, "", *_conclusion(report)])
+
+
+def _fitting(rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
+    """The rows with names and operators cut to what the other columns leave them."""
+    widths = [max(len(heading), *(len(row[i]) for row in rows), 0) for i, heading in enumerate(_HEADINGS)]
+    name, operator = min(widths[1], _WIDEST_NAME), min(widths[2], _WIDEST_OPERATOR)
+    if width is not None:
+        room = width - sum(widths) - len(_GAP) * (len(widths) - 1) + widths[1] + widths[2]
+        operator = min(operator, max(room - name, int(room * _OPERATORS_SHARE), _LEAST_OPERATOR))
+        name = max(min(name, room - operator), min(name, _LEAST_NAME))
+    return [
+        (row[0], cut(row[1], name, beginning=BEGINNING), short_operator(row[2], operator), *row[3:]) for row in rows
+    ]
 
 
 def _row(each: PassReport) -> tuple[str, ...]:
@@ -41,7 +68,7 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
         cell.rjust(width) if column >= len(row) - 4 else cell.ljust(width)
         for column, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
-    return "  ".join(cells).rstrip()
+    return _GAP.join(cells).rstrip()
 
 
 def _conclusion(report: Report) -> list[str]:
@@ -58,6 +85,14 @@ def _conclusion(report: Report) -> list[str]:
         is_rounding = culprit.verdict == "precision"
         lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
         lines.extend(_finding(found) for found in culprit.findings)
+    if report.undiagnosed:
+        first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
+        lines.append(
+            printable(
+                f"Not diagnosed: '{first}'{f' and {more} more' if more else ''}. --diagnose {shlex.quote(first)} asks "
+                "for one, whatever it takes; --diagnose-seconds 60 gives all of them more time."
+            )
+        )
     return lines
 
 

@@ -141,7 +141,8 @@ class PassReport:
 class Report:
     """All passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
-    A pass that differs by what its storage rounds (`precision`) is named only where none is worse.
+    A pass that differs by what its storage rounds (`precision`) is named only where none is worse. `undiagnosed` are
+    the wrong passes that nobody looked into, for lack of time or because others were asked for.
     """
 
     target: str
@@ -151,6 +152,7 @@ class Report:
     passes: tuple[PassReport, ...]
     version: int = field(default=VERSION)
     end_to_end: EndToEnd | None = None
+    undiagnosed: tuple[str, ...] = ()
 
     def find(self, name: str) -> PassReport | None:
         """The report of the pass called `name`."""

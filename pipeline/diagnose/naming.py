@@ -70,22 +70,55 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
     return dataclasses.replace(report, passes=passes)
 
 
-def name_bugs(session: Session, comparer: Comparer, capture: Capture, report: Report) -> Report:
-    """The report with findings for the first wrong pass, and for the next few while that is quick.
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """Which wrong passes to diagnose: those of these names, however long it takes; without names the first few.
+
+    `seconds` is when no further pass is begun (0 diagnoses none); None stands for a few passes and seconds.
+    """
+
+    names: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+def name_bugs(
+    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: Asked | None = None
+) -> Report:
+    """The report with findings for the first wrong pass, and for the next few while that is quick, or for those asked.
 
     The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
+    What was left out stands in `undiagnosed`. Raises TexelscopeError for the name of no pass.
     """
-    names = [each.name for each in report.passes if each.verdict in WRONG][:MOST_PASSES]
-    end = time.monotonic() + FURTHER_SECONDS
+    asked = Asked() if asked is None else asked
+    wrong = [each.name for each in report.passes if each.verdict in WRONG]
+    limit = FURTHER_SECONDS if asked.seconds is None else asked.seconds
+    names = _asked_for(session, asked) or wrong[: MOST_PASSES if asked.seconds is None else None]
+    report = _nothing_to_explain(report, [name for name in names if name not in wrong])
+    names, late = [name for name in names if name in wrong], []
+    end = time.monotonic() + limit
     for position, name in enumerate(_by_shader(session, names)):
-        if position and time.monotonic() > end:
-            late = Diagnosis((), f"Not diagnosed: the passes before it took longer than {FURTHER_SECONDS:g} s.")
-            report = with_findings(report, name, late)
+        is_free = bool(asked.names) or (position == 0 and limit != 0)
+        if not is_free and (limit == 0 or time.monotonic() > end):
+            late.append(name)
+            if limit:
+                reason = f"Not diagnosed: the passes before it took longer than {limit:g} s."
+                report = with_findings(report, name, Diagnosis((), reason))
             continue
         try:
             report = with_findings(report, name, diagnose(session, comparer, capture, name))
         except TexelscopeError as error:
             report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
+    left = tuple(name for name in wrong if name not in names or name in late)
+    return dataclasses.replace(report, undiagnosed=left)
+
+
+def _asked_for(session: Session, asked: Asked) -> list[str]:
+    return list(dict.fromkeys(session.plan.pass_called(name).name for name in asked.names))
+
+
+def _nothing_to_explain(report: Report, names: Sequence[str]) -> Report:
+    for name in names:
+        report = with_findings(report, name, Diagnosis((), "It was to be diagnosed, and nothing is wrong with it."))
     return report
 
 

@@ -58,6 +58,7 @@ class _Page:
             headline=self._headline(),
             counts=_counts(report),
             whole=escape(report.end_to_end.message) if report.end_to_end is not None else "",
+            undiagnosed=escape(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
             passes="\n".join(sections[i] for i, _ in passes),
         )

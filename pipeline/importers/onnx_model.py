@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import onnx
+from numpy.typing import NDArray
 
 from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.graph import Graph, Shape
@@ -19,21 +20,26 @@ from pipeline.planning.planner import plan_graph
 from pipeline.target import OpenOptions
 
 
-def load(source: Path | onnx.ModelProto, shapes: Mapping[str, Shape] | None = None) -> Graph:
-    """Reads an ONNX model and makes every shape static.
+def load(
+    source: Path | onnx.ModelProto,
+    shapes: Mapping[str, Shape] | None = None,
+    values: Mapping[str, NDArray[Any]] | None = None,
+) -> Graph:
+    """Reads an ONNX model and makes every shape static, and control flow plain as the `values` at hand have it.
 
     `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
     is not a well-formed model.
     """
     model, name = read(source)
-    return graph_of(model, name, shapes or {})
+    return graph_of(model, name, shapes or {}, values)
 
 
-def load_beside(source: Path, shapes: Mapping[str, Shape]) -> Graph:
-    """As `load`, for a model beside something else: shapes of what is no input of it are left aside."""
+def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> Graph:
+    """As `load`, for a model beside something else: what is said of others than its inputs is left aside."""
     model, name = read(source)
     inputs = {value.name for value in model.graph.input}
-    return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs})
+    known = {input_: value for input_, value in values.items() if input_ in inputs}
+    return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs}, known)
 
 
 class OnnxImporter(Importer):
@@ -48,7 +54,7 @@ class OnnxImporter(Importer):
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """Loads the model and plans its graph."""
         source = target if isinstance(target, onnx.ModelProto) else Path(target)
-        return self._planned(load(source, options.shapes), options)
+        return self._planned(load(source, options.shapes, options.values), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """As `plan`; the model is read again only if it changed."""

@@ -13,8 +13,8 @@ import onnx
 from onnx import defs
 
 from pipeline.model_file import ml_domain as onnx_ml
-from pipeline.model_file.contrib.registry import writes
 from pipeline.model_file.contrib.writer import OPSET, Given, Writer
+from pipeline.model_file.written import writes
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def definition(
 def contributed(
     proto: onnx.NodeProto, inputs: Sequence[Given | None], attributes: Mapping[str, Any], name: str
 ) -> Definition:
-    """The nodes that stand for one of ONNX Runtime's own operators, `attributes` those that the model gives.
+    """The nodes that stand for one that is written here, `attributes` those that the model gives and defaults.
 
     Raises UnsupportedError for a form of it that cannot be written so.
     """
@@ -127,14 +127,3 @@ def _rename_body(
     graph.node.extend(nodes)
     for named in (*graph.input, *graph.output, *graph.initializer):
         named.name = names.get(named.name, f"{prefix}/{named.name}")
-
-
-def branch(proto: onnx.NodeProto, *, holds: bool) -> tuple[Sequence[onnx.TensorProto], Sequence[onnx.NodeProto]]:
-    """The initializers and nodes that an If whose condition is known stands for."""
-    body = next(each.g for each in proto.attribute if each.name == ("then_branch" if holds else "else_branch"))
-    outputs = [
-        onnx.helper.make_node("Identity", [inner.name], [outer], name=f"{proto.name}/{outer}")
-        for inner, outer in zip(body.output, proto.output, strict=True)
-        if outer
-    ]
-    return body.initializer, [*body.node, *outputs]

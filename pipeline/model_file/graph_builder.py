@@ -8,7 +8,7 @@ the attributes here, once; no operator has to repeat them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -19,96 +19,126 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.contrib.registry import writes
 from pipeline.model_file.contrib.writer import Given
-from pipeline.model_file.definitions import Definition, branch, contributed, definition, with_defaults
-from pipeline.model_file.inputs import check_names, check_not_empty, static_type
-from pipeline.model_file.message import array_of, dense
+from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
+from pipeline.model_file.inputs import check_names, check_not_empty, static_types
+from pipeline.model_file.message import all_nodes, array_of, dense
+from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
+from pipeline.model_file.refusals import refused
+from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
+from pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
+from pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
+from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
+from pipeline.model_file.unrolled.at_hand import AtHand
+from pipeline.model_file.unrolled.names import bodies, captured
+from pipeline.model_file.unrolled.scope import Unroll
+from pipeline.model_file.unrolled.table import unroll_of
+from pipeline.model_file.unrolling import SoFar, Unrolling
 from pipeline.model_file.wiring import Wires, order
+from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
-from pipeline.unique_names import UniqueNames
 
 # More folded elements than this are more likely a broadcast gone wrong than weights.
 MAX_FOLDED_COUNT = 1 << 28
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
-# Operators of some of whose outputs old versions say nothing. Others, of opset 1 most of them, tell of none at all.
-_HALF_TOLD = frozenset({"BatchNormalization", "Dropout", "LSTM"})
 # Operators that look at their input's shape and element type, never at its elements.
 _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
-# The input that decides the output's shape where ONNX's inference does not look at it.
-_DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2, "Tile": 1}
 # Operators whose output is of the type of their first input, which ONNX's inference does not say.
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 # Operators whose inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
-# A default of GRU 1 as its schema spells it.
-_MISSPELT = {"foward": "forward"}
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
 
 
-def graph_of(model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape]) -> Graph:
+def graph_of(
+    model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]] | None = None
+) -> Graph:
     """The model's graph with every shape static; `name` is what errors call it by.
 
-    A tensor whose shape depends on data, or that follows an operator unknown to ONNX, is left out of the
-    graph's `tensors`. Raises TexelscopeError for a model that is not well-formed, and where an input has
-    free dimensions that `shapes` does not settle.
+    `shapes` are those of inputs with free dimensions, and of any other tensor that is known to whoever asks; `values`
+    are those at hand, of inputs and of what cannot run. Control flow and sequences are unrolled as the values have it.
+    A tensor whose shape depends on data, or that follows an operator unknown to ONNX, is left out of the graph's
+    `tensors` if neither tells its shape. Raises TexelscopeError for a model that is not well-formed, and where inputs
+    have free dimensions that `shapes` does not settle.
     """
-    return _Builder(model, name, shapes).build()
+    return _Builder(model, name, shapes, values or {}).build()
 
 
 class _Builder:
     """Walks the nodes once, carrying types and constant values along."""
 
-    def __init__(self, model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape]) -> None:
+    def __init__(
+        self,
+        model: onnx.ModelProto,
+        name: str,
+        shapes: Mapping[str, Shape],
+        values: Mapping[str, NDArray[Any]],
+    ) -> None:
         self._model = model
-        self._name = name
-        self._opsets = {_domain(entry.domain): entry.version for entry in model.opset_import}
-        declared = (*model.graph.value_info, *model.graph.output)
-        self._declared = {value.name: value.type for value in declared}
-        self._types: dict[str, onnx.TypeProto] = {}
-        self._constants: dict[str, NDArray[Any]] = {}
+        self._opsets = {plain_domain(entry.domain): entry.version for entry in model.opset_import}
         self._folded_count = 0
-        self._shapes = dict(shapes)
         self._reference = Reference()
-        self._nodes: list[Node] = []
-        self._names = UniqueNames()
+        self._known = self._known_types(shapes, values)
+        self._so_far = SoFar(name, AtHand({}, self._reference))
         self._refusals: dict[str, UnsupportedError] = {}
+
+    def _known_types(self, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> KnownTypes:
+        declared = {value.name: value.type for value in (*self._model.graph.value_info, *self._model.graph.output)}
+        sizes = sizes_by_name([named_dimensions(value) for value in self._model.graph.input], shapes)
+        return KnownTypes(declared, shapes, values, sizes)
 
     def build(self) -> Graph:
         graph = self._model.graph
         ordered = self._ordered()
         for tensor in graph.initializer:
-            self._add_constant(tensor.name, array_of(tensor, self._name))
+            self._so_far.add_constant(tensor.name, array_of(tensor, self._so_far.model))
         for sparse in graph.sparse_initializer:
-            self._add_constant(sparse.values.name, dense(sparse, self._name))
-        inputs = [value for value in graph.input if value.name not in self._constants]
-        check_names(self._shapes, [value.name for value in inputs])
-        for value in inputs:
-            self._types[value.name] = static_type(value, self._shapes.get(value.name), self._name)
+            self._so_far.add_constant(sparse.values.name, dense(sparse, self._so_far.model))
+        inputs = [value for value in graph.input if value.name not in self._so_far.constants]
+        made = [output for proto in all_nodes(graph) for output in proto.output if output]
+        check_names(self._known.shapes, [*(value.name for value in inputs), *made])
+        self._so_far.types.update(static_types(inputs, self._known.shapes, self._so_far.model, graph.node))
+        if any(not self._is_empty(value.name) for value in inputs):
+            # The memory of a first step, say, whose length was given as 0.
+            for name in (value.name for value in inputs if value.name in self._known.shapes):
+                self._add_if_empty(name)
+        self._so_far.at_hand = AtHand(
+            {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
+        )
         for proto in ordered:
-            self._add_node(proto, self._opsets)
-        return self._graph([value.name for value in inputs])
+            self._add(proto, self._opsets)
+        return self._graph([value.name for value in inputs if value.name not in self._so_far.constants])
+
+    def _typed(self, name: str, value: NDArray[Any]) -> NDArray[Any]:
+        """An input's value in the input's own type; of what cannot run the type is its value's."""
+        if name not in self._so_far.types:
+            return np.asarray(value)
+        dtype = helper.tensor_dtype_to_np_dtype(self._so_far.types[name].tensor_type.elem_type)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.asarray(value).astype(dtype)
 
     def _graph(self, inputs: Sequence[str]) -> Graph:
-        outputs = tuple(output.name for output in self._model.graph.output)
-        used = {name for node in self._nodes for name in node.inputs} | set(outputs)
+        outputs = tuple(tensor for value in self._model.graph.output for tensor in self._so_far.tensors(value.name))
+        used = {name for node in self._so_far.nodes for name in node.inputs} | set(outputs)
         # An empty input that nobody reads any more (the memory of an old loop, say) needs no texture.
-        kept = tuple(name for name in inputs if name in used or math.prod(self._static_shape(name) or ()) > 0)
+        kept = tuple(name for name in inputs if name in used or math.prod(self._so_far.shape(name) or ()) > 0)
         for name in kept:
-            check_not_empty(name, self._static_shape(name) or (), self._name)
-        infos = (self._info(name) for name in self._types)
+            check_not_empty(name, self._so_far.shape(name) or (), self._so_far.model)
+        infos = (self._info(name) for name in self._so_far.types)
         return Graph(
-            name=self._name,
-            nodes=tuple(self._nodes),
+            name=self._so_far.model,
+            nodes=tuple(self._so_far.nodes),
             tensors=MappingProxyType({info.name: info for info in infos if info is not None}),
             inputs=kept,
             outputs=outputs,
-            constants=MappingProxyType({name: value for name, value in self._constants.items() if name in used}),
+            constants=MappingProxyType({name: value for name, value in self._so_far.constants.items() if name in used}),
             refusals=MappingProxyType(self._refusals),
+            decided=MappingProxyType(self._so_far.at_hand.decided),
+            undecided=tuple(self._so_far.at_hand.undecided),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -118,145 +148,128 @@ class _Builder:
         known = set(fixed)
         # Before IR version 4 initializers had to be listed among the inputs as well.
         given = [*(value.name for value in graph.input if value.name not in known), *fixed]
-        wires = [Wires(_who(proto), (*proto.input, *_captured(proto)), tuple(proto.output)) for proto in graph.node]
-        positions = order(wires, given, [output.name for output in graph.output], self._name)
+        wires = [Wires(who(proto), (*proto.input, *captured(proto)), tuple(proto.output)) for proto in graph.node]
+        positions = order(wires, given, [output.name for output in graph.output], self._so_far.model)
         return [graph.node[position] for position in positions]
 
-    def _add_constant(self, name: str, value: NDArray[Any]) -> None:
-        self._constants[name] = value
-        self._types[name] = _type_of(value)
+    def _add_if_empty(self, name: str) -> None:
+        """What has no elements is known before the run."""
+        if self._is_empty(name):
+            self._so_far.add_constant(name, np.array(zeros_of(self._so_far.types[name])))
 
-    def _add_node(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
-        if proto.op_type == "CastLike" and not proto.domain and len(proto.input) == 2 and proto.input[1] in self._types:
-            proto = _cast(proto, self._types[proto.input[1]].tensor_type.elem_type)
-        if proto.op_type == "If" and not proto.domain and proto.input[0] in self._constants:
-            self._add_branch(proto, opsets)
+    def _is_empty(self, name: str) -> bool:
+        return name in self._so_far.types and 0 in (self._so_far.shape(name) or ())
+
+    def _add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
+        """Adds a node, or those that stand for it, under those versions by domain."""
+        if (
+            proto.op_type == "CastLike"
+            and not proto.domain
+            and len(proto.input) == 2
+            and proto.input[1] in self._so_far.types
+        ):
+            proto = as_cast(proto, self._so_far.types[proto.input[1]].tensor_type.elem_type)
+        unroll = unroll_of(proto, {*self._so_far.sequences, *self._so_far.optionals})
+        if unroll is not None and self._unroll(proto, unroll, opsets):
             return
-        domain = _domain(proto.domain)
+        domain = plain_domain(proto.domain)
         opset = opsets.get(domain, 1)
-        schema = _schema(proto.op_type, opset, domain)
-        defined = self._definition(proto, schema)
+        schema = schema_of(proto.op_type, opset, domain)
+        defined = self._definition(proto, schema) if unroll is None else None
         if defined is not None:
             for each in defined.nodes:
-                self._add_node(each, {**opsets, **defined.opsets})
+                self._add(each, {**opsets, **defined.opsets})
             return
         node = Node(
-            name=self._names.give(_label(proto)),
+            name=self._so_far.names.give(label(proto)),
             op_type=proto.op_type,
             inputs=tuple(proto.input),
             outputs=tuple(proto.output),
-            attributes=MappingProxyType(self._attributes(proto, schema)),
+            attributes=MappingProxyType(attributes_of(proto, schema, self._so_far.model)),
             domain=domain,
             opset=opset,
         )
         self._infer(proto, schema, node)
+        constants = self._so_far.constants
+        if all(name in constants for name in node.inputs if self._is_empty(name)):
+            for output in node.outputs:
+                self._add_if_empty(output)
+        if any(node.outputs) and all(name in constants for name in node.outputs if name):
+            return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
-            self._nodes.append(node)
+            self._so_far.nodes.append(node)
 
-    def _add_branch(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
-        """Puts the branch that an If will always take in its place."""
-        initializers, nodes = branch(proto, holds=bool(self._constants[proto.input[0]].any()))
-        for tensor in initializers:
-            self._add_constant(tensor.name, array_of(tensor, self._name))
-        for each in nodes:
-            self._add_node(each, opsets)
+    def _unroll(self, proto: onnx.NodeProto, unroll: Unroll, opsets: Mapping[str, int]) -> bool:
+        """Puts plain nodes in place of one; False, and the reason is kept, where what it needs is not known."""
+        before = len(self._so_far.nodes)
+        try:
+            unroll(proto, Unrolling(self._so_far, opsets, self._add))
+        except UnsupportedError as error:
+            del self._so_far.nodes[before:]
+            name = self._so_far.names.give(label(proto))
+            self._so_far.names.take_back(name)  # the node keeps it
+            self._refusals[name] = error
+            return False
+        return True
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
-        if schema is None and writes(_domain(proto.domain), proto.op_type) is not None:
-            return self._contributed(proto)
+        domain = plain_domain(proto.domain)
+        if (schema is None or domain) and writes(domain, proto.op_type) is not None:
+            return self._contributed(proto, schema)
         if schema is None or proto.op_type in all_operators():
             return None
-        if any(name and name not in self._types for name in proto.input):
+        if any(name and name not in self._so_far.types for name in proto.input):
             return None
-        types = [self._types[name] if name else None for name in proto.input]
-        name = self._names.give(_label(proto))
+        types = [self._so_far.types[name] if name else None for name in proto.input]
+        name = self._so_far.names.give(label(proto))
         found = definition(proto, schema, types, name)
         if found is None:
-            self._names.take_back(name)  # the node keeps it
+            self._so_far.names.take_back(name)  # the node keeps it
         return found
 
-    def _contributed(self, proto: onnx.NodeProto) -> Definition | None:
-        """The nodes that stand for an operator of ONNX Runtime's own; None where shapes are lost, or with a reason."""
-        if any(name and (name not in self._types or self._info(name) is None) for name in proto.input):
+    def _contributed(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
+        """The nodes that stand for one that is written here; None where shapes are lost, or with a reason."""
+        if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
-        given = [Given(i.name, i.shape, i.dtype, self._constants.get(i.name)) if i else None for i in infos]
-        name = self._names.give(_label(proto))
+        given = [Given(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
+        name = self._so_far.names.give(label(proto))
+        self._so_far.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:
-            return contributed(proto, given, self._attributes(proto, None), name)
+            return contributed(proto, given, attributes_of(proto, schema, self._so_far.model), name)
         except UnsupportedError as error:
-            self._names.take_back(name)
             self._refusals[name] = error
             return None
 
-    def _attributes(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        if schema is not None:
-            for name, attribute in schema.attributes.items():
-                if attribute.default_value.type != onnx.AttributeProto.UNDEFINED:
-                    value = _value(attribute.default_value, self._name)
-                    values[name] = _MISSPELT.get(value, value) if isinstance(value, str) else value
-        for given in proto.attribute:
-            try:
-                values[given.name] = _value(given, self._name)
-            except ValueError as error:
-                who = f"{_who(proto)} ({self._name})"
-                what = f"a value of attribute '{given.name}'"
-                raise TexelscopeError(who, what, str(error), "Check the exporting script.") from error
-        return values
-
     def _infer(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, node: Node) -> None:
         """Types of the node's outputs; for an operator unknown to ONNX, those that the model declares."""
-        if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._types:
-            self._types[node.outputs[0]] = self._types[node.inputs[0]]
+        if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
+            self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = schema is not None and all(not name or name in self._types for name in node.inputs)
-        inferred = self._inferred(proto, schema, node) if known and schema is not None and not _graphs(proto) else {}
+        known = schema is not None and all(not name or name in self._so_far.types for name in node.inputs)
+        inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
         if known and schema is not None and any(name and not _is_static(types.get(name)) for name in node.outputs):
-            types = {**types, **self._evaluated_types(node, schema)}
+            so_far = self._so_far
+            types = {**types, **evaluated_types(node, schema, so_far.types, so_far.constants, self._reference)}
         for output in filter(None, node.outputs):
-            found = types.get(output)
-            if not _is_static(found):
-                found = self._declared.get(output, found)
+            found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self._so_far.model})")
             if found is not None:
-                self._types[output] = found
-
-    def _evaluated_types(self, node: Node, schema: onnx.defs.OpSchema) -> Mapping[str, onnx.TypeProto]:
-        """The types of what the node makes of zeros, if constants and the shapes of its inputs decide them."""
-        if not self._is_decided(node, schema) or any(name and self._static_shape(name) is None for name in node.inputs):
-            return {}
-        values = [self._constants.get(name, self._zeros(name)) if name else None for name in node.inputs]
-        try:
-            results = self._reference.run_node(node, values)
-        except TexelscopeError:
-            return {}  # it is not run, and says why
-        return {name: _type_of(value) for name, value in zip(node.outputs, results, strict=True) if value is not None}
-
-    def _is_decided(self, node: Node, schema: onnx.defs.OpSchema) -> bool:
-        decisive = _DECISIVE.get(node.op_type, -1)
-        if 0 < decisive < len(node.inputs):
-            return node.inputs[decisive] in self._constants
-        return not node.domain and (node.op_type in _HALF_TOLD or not schema.has_type_and_shape_inference_function)
-
-    def _zeros(self, name: str) -> NDArray[Any]:
-        """A tensor of the type of `name`, which takes no memory."""
-        dtype = helper.tensor_dtype_to_np_dtype(self._types[name].tensor_type.elem_type)
-        return np.broadcast_to(np.zeros((), dtype), self._static_shape(name) or ())
+                self._so_far.types[output] = found
 
     def _inferred(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema, node: Node) -> Mapping[str, onnx.TypeProto]:
         values = {
-            name: self._constants[name]
+            name: self._so_far.constants[name]
             for name in node.inputs
-            if name in self._constants and self._constants[name].size <= _SHAPE_LIKE_COUNT
+            if name in self._so_far.constants and self._so_far.constants[name].size <= _SHAPE_LIKE_COUNT
         }
-        types = self._types
+        types = self._so_far.types
         if node.op_type == "Range":
             # ONNX's own definition of AffineGrid gives it one-element tensors, which its inference refuses.
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}
             values = {**values, **scalars}
-            types = {**types, **{name: _type_of(value) for name, value in scalars.items()}}
+            types = {**types, **{name: type_of(value) for name, value in scalars.items()}}
         proto = with_defaults(proto, schema) if node.op_type in _FORGETFUL else proto
         data = {name: numpy_helper.from_array(value, name) for name, value in values.items()}
         try:
@@ -264,37 +277,31 @@ class _Builder:
                 schema, proto, types, data, opset_imports=list(self._model.opset_import)
             )
         except Exception as error:
-            detail = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise TexelscopeError(
-                f"{node.op_type} '{node.name}' ({self._name})",
-                "inputs that fit the operator",
-                detail,
-                "Check the exporting script.",
-            ) from error
+            raise refused(proto, schema, types, f"{node.op_type} '{node.name}' ({self._so_far.model})") from error
 
     def _is_constant(self, node: Node, proto: onnx.NodeProto) -> bool:
-        if node.op_type in _RANDOM or _graphs(proto):
+        if node.op_type in _RANDOM or bodies(proto):
             return False
-        if node.op_type in _OF_SHAPES and node.inputs[0] in self._types:
-            return self._static_shape(node.inputs[0]) is not None
-        return all(not name or name in self._constants for name in node.inputs)
+        if node.op_type in _OF_SHAPES and node.inputs[0] in self._so_far.types:
+            return self._so_far.shape(node.inputs[0]) is not None
+        return all(not name or name in self._so_far.constants for name in node.inputs)
 
     def _fold(self, node: Node) -> bool:
         """Makes the node's outputs constants; False where the oracle cannot evaluate it."""
         values: Sequence[NDArray[Any] | None]
         if node.op_type in _OF_SHAPES:
-            values = [self._zeros(node.inputs[0])]
+            values = [zeros_of(self._so_far.types[node.inputs[0]])]
         else:
-            values = [self._constants[name] if name else None for name in node.inputs]
+            values = [self._so_far.constants[name] if name else None for name in node.inputs]
         for output in filter(None, node.outputs):
-            self._count_folded(node, self._static_shape(output) if output in self._types else None)
+            self._count_folded(node, self._so_far.shape(output) if output in self._so_far.types else None)
         try:
             results = self._reference.run_node(node, values)
         except TexelscopeError:
             return False  # it becomes a pass, or one that is not run: both name the node
         for output, value in zip(node.outputs, results, strict=False):
             if output and value is not None:
-                self._add_constant(output, np.asarray(value))
+                self._so_far.add_constant(output, np.asarray(value))
         return True
 
     def _count_folded(self, node: Node, shape: Shape | None) -> None:
@@ -302,21 +309,21 @@ class _Builder:
         self._folded_count += math.prod(shape or ())
         if self._folded_count > MAX_FOLDED_COUNT:
             raise UnsupportedError(
-                f"{node.op_type} '{node.name}' ({self._name})",
+                f"{node.op_type} '{node.name}' ({self._so_far.model})",
                 f"at most {MAX_FOLDED_COUNT} elements of constants that nodes make",
                 f"{list(shape or ())}, {self._folded_count} with those before",
                 "Check the exporting script.",
             )
 
-    def _static_shape(self, name: str) -> Shape | None:
-        return _static(self._types[name])
+    def shape_of(self, name: str) -> Shape | None:
+        return static_shape(self._so_far.types[name])
 
     def _info(self, name: str) -> TensorInfo | None:
         """None for what is no tensor or has a shape that depends on data."""
-        shape = self._static_shape(name)
+        shape = self._so_far.shape(name)
         if shape is None:
             return None
-        element = self._types[name].tensor_type.elem_type
+        element = self._so_far.types[name].tensor_type.elem_type
         try:
             dtype = np.dtype(helper.tensor_dtype_to_np_dtype(element)).name
         except KeyError:
@@ -324,91 +331,5 @@ class _Builder:
         return TensorInfo(name, shape, dtype)
 
 
-def _type_of(value: NDArray[Any]) -> onnx.TypeProto:
-    return helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
-
-
-def _label(proto: onnx.NodeProto) -> str:
-    return proto.name or next((out for out in proto.output if out), proto.op_type)
-
-
-def _who(proto: onnx.NodeProto) -> str:
-    return f"{proto.op_type} '{proto.name or next((out for out in proto.output if out), '')}'"
-
-
-def _domain(domain: str) -> str:
-    return "" if domain == "ai.onnx" else domain
-
-
-def _schema(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | None:
-    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file.
-
-    Of a version that ONNX withdrew nothing can be inferred: the version before it tells shapes and attributes (Upsample
-    9 for 10), or the newest one where it was the first (GroupNormalization 21 for 18).
-    """
-    try:
-        schema = onnx.defs.get_schema(op_type, opset, domain)
-    except onnx.defs.SchemaError:
-        return None
-    if not schema.deprecated:
-        return schema
-    versions = [each for each in _versions(op_type, domain) if not each.deprecated]
-    earlier = [each for each in versions if each.since_version < schema.since_version]
-    return next(iter([*reversed(earlier), *reversed(versions)]), None)
-
-
-def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
-    """All versions of an operator, the oldest first."""
-    known = onnx.defs.get_all_schemas_with_history()
-    return sorted(
-        (each for each in known if each.name == op_type and each.domain == domain), key=lambda each: each.since_version
-    )
-
-
-def _static(kind: onnx.TypeProto) -> Shape | None:
-    """The shape of a tensor type without free dimensions; None for any other type."""
-    if kind.WhichOneof("value") != "tensor_type" or not kind.tensor_type.HasField("shape"):
-        return None
-    dims = kind.tensor_type.shape.dim
-    # Some exporters write -1 for a free dimension.
-    return tuple(d.dim_value for d in dims) if all(d.HasField("dim_value") and d.dim_value >= 0 for d in dims) else None
-
-
 def _is_static(kind: onnx.TypeProto | None) -> bool:
-    return kind is not None and _static(kind) is not None
-
-
-def _graphs(proto: onnx.NodeProto) -> list[onnx.GraphProto]:
-    """The bodies of If, Loop and Scan."""
-    single = (attribute.g for attribute in proto.attribute if attribute.HasField("g"))
-    return [*single, *(graph for attribute in proto.attribute for graph in attribute.graphs)]
-
-
-def _captured(proto: onnx.NodeProto) -> Iterator[str]:
-    """Tensors from outside that the node's bodies read."""
-    for graph in _graphs(proto):
-        own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
-        own |= {output for node in graph.node for output in node.output}
-        for node in graph.node:
-            yield from (name for name in (*node.input, *_captured(node)) if name not in own)
-
-
-def _cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
-    """CastLike with what its second input is for, the element type, put as an attribute."""
-    cast = onnx.NodeProto()
-    cast.CopyFrom(proto)
-    cast.op_type = "Cast"
-    del cast.input[1]
-    cast.attribute.append(helper.make_attribute("to", element))
-    return cast
-
-
-def _value(attribute: onnx.AttributeProto, who: str) -> Any:
-    value = helper.get_attribute_value(attribute)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, onnx.TensorProto):
-        return array_of(value, who)
-    if isinstance(value, list) or attribute.type in (onnx.AttributeProto.INTS, onnx.AttributeProto.FLOATS):
-        return tuple(item.decode("utf-8", "replace") if isinstance(item, bytes) else item for item in value)
-    return value
+    return kind is not None and static_shape(kind) is not None

@@ -35,6 +35,24 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
     return onnx.inliner.inline_local_functions(prepared)
 
 
+def calls_itself(model: onnx.ModelProto) -> str:
+    """The name of a function that calls itself, be it by way of others; empty if none does."""
+    called = {
+        (each.domain, each.name): {(node.domain, node.op_type) for node in _nodes(each.node)}
+        for each in model.functions
+    }
+    for name in called:
+        reached, pending = set(), list(called[name])
+        while pending:
+            function = pending.pop()
+            if function not in reached:
+                reached.add(function)
+                pending.extend(called.get(function, ()))
+        if name in reached:
+            return name[1]
+    return ""
+
+
 def _line_up(function: onnx.FunctionProto, versions: Mapping[str, int]) -> None:
     """Lets the function import the model's versions, where all operators that it uses are the same in them."""
     used = {(_domain(node.domain), node.op_type) for node in _nodes(function.node)}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.model_file.local_functions import inlined
+from pipeline.model_file.local_functions import calls_itself, inlined
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1
@@ -65,7 +65,7 @@ def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
     try:
         return numpy_helper.to_array(tensor)
     except (TypeError, ValueError) as error:
-        raise TexelscopeError(what, f"data of shape {list(tensor.dims)}", _first_line(error), _AGAIN) from error
+        raise TexelscopeError(what, f"data of shape {list(tensor.dims)}", _held(tensor), _AGAIN) from error
 
 
 def dense(sparse: onnx.SparseTensorProto, who: str) -> NDArray[Any]:
@@ -101,8 +101,7 @@ def _parse(path: Path) -> onnx.ModelProto:
     try:
         return onnx.load_model_from_string(path.read_bytes())
     except Exception as error:
-        got = f"something else or a truncated file ({_first_line(error)})"
-        raise TexelscopeError(path.name, "an ONNX model", got, _AGAIN) from error
+        raise TexelscopeError(path.name, "an ONNX model", "something else or a truncated file", _AGAIN) from error
 
 
 def _check_text(message: Any, name: str) -> None:
@@ -135,9 +134,18 @@ def _inlined(model: onnx.ModelProto, name: str) -> onnx.ModelProto:
     try:
         return inlined(model)
     except Exception as error:
-        raise TexelscopeError(
-            name, "functions that can be inlined", _first_line(error), "Re-export the model."
-        ) from error
+        circle = calls_itself(model)
+        got = f"'{circle}', which calls itself" if circle else "others"
+        raise TexelscopeError(name, "functions that can be inlined", got, "Re-export the model.") from error
+
+
+def all_nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
+    """The graph's nodes and those of all bodies in them."""
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            for body in (attribute.g, *attribute.graphs):
+                yield from all_nodes(body)
 
 
 def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
@@ -177,7 +185,8 @@ def _load_external(tensor: onnx.TensorProto, folder: Path | None, name: str) -> 
     try:
         offset, length = int(entries.get("offset") or 0), int(entries.get("length") or -1)
     except ValueError as error:
-        raise TexelscopeError(what, "a whole number as offset and length", str(error), _AGAIN) from error
+        got = f"'{entries.get('offset', '')}' and '{entries.get('length', '')}'"
+        raise TexelscopeError(what, "whole numbers as offset and length", got, _AGAIN) from error
     try:
         available = path.stat().st_size
         length = max(available - offset, 0) if length < 0 else length
@@ -206,6 +215,14 @@ def _inside(folder: Path, location: str, what: str) -> Path:
         got = f"'{location}', which leads out of it"
         raise TexelscopeError(what, "its data inside the model's folder", got, "Put the file beside the model.")
     return path
+
+
+def _held(tensor: onnx.TensorProto) -> str:
+    """How much data a tensor of a file has."""
+    if tensor.HasField("raw_data"):
+        return f"{len(tensor.raw_data)} bytes"
+    kinds = (tensor.float_data, tensor.int32_data, tensor.int64_data, tensor.double_data, tensor.uint64_data)
+    return f"{max(len(values) for values in kinds)} numbers"
 
 
 def _first_line(error: BaseException) -> str:

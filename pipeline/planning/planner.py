@@ -111,17 +111,18 @@ class _Planner:
         consumed = {name for node in self._graph.nodes for name in node.inputs} | set(self._graph.outputs)
         for node in self._graph.nodes:
             for position, output in enumerate(node.outputs):
-                if output and (position == 0 or output in consumed):
+                if output and output not in self._graph.constants and (position == 0 or output in consumed):
                     self._add(node, position)
+        empty = {name for name in self._graph.outputs if self._is_empty(name)}
         for name in self._graph.outputs:
-            if name in self._graph.constants and name not in self._textures:
+            if name in self._graph.constants and name not in self._textures and name not in empty:
                 self._textures[name] = self._constant(name, name, self._layout)
         return Plan(
             name=self._graph.name,
             textures=MappingProxyType(self._textures),
             passes=tuple(self._passes),
             inputs=self._graph.inputs,
-            outputs=self._graph.outputs,
+            outputs=tuple(name for name in self._graph.outputs if name not in empty),
             graph=self._graph_with_tables(),
             not_run=tuple(self._not_run),
             warnings=tuple(self._about(layout, names) for layout, names in self._moved.items()),
@@ -166,9 +167,9 @@ class _Planner:
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()
         call = Call(node, self._graph)
+        if node.name in self._graph.refusals:
+            raise self._graph.refusals[node.name]
         if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
-            if node.name in self._graph.refusals:
-                raise self._graph.refusals[node.name]
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(
                 call.who,
@@ -301,9 +302,12 @@ class _Planner:
         """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
         return "float32" if info.dtype in _COUNTS else self._precision
 
+    def _is_empty(self, name: str) -> bool:
+        return name in self._graph.tensors and 0 in self._graph.tensors[name].shape
+
     def _check_not_empty(self, name: str) -> None:
         info = self._graph.tensors[name]
-        if 0 in info.shape:
+        if self._is_empty(name):
             raise UnsupportedError(
                 f"tensor '{name}' ({self._graph.name})",
                 "positive sizes",

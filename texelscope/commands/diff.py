@@ -7,8 +7,8 @@ import dataclasses
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
-from texelscope.arguments import add_target, named_target
-from texelscope.output import write_text
+from texelscope.arguments import add_target, named_target, seconds
+from texelscope.output import terminal_width, write_text
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -26,6 +26,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
     )
     parser.add_argument(
+        "--diagnose", metavar="PASS", action="append", default=[], help="diagnose this wrong pass, whatever it takes"
+    )
+    parser.add_argument(
+        "--diagnose-seconds",
+        metavar="S",
+        type=seconds,
+        help="begin no further diagnosis after S seconds; 0: none at all (default: a few passes, 10 seconds)",
+    )
+    parser.add_argument(
         "--captured",
         metavar="DIR",
         help="judge what another program dumped, in place of a run here (a folder with capture.json, or that file)",
@@ -36,14 +45,16 @@ def run(options: argparse.Namespace) -> int:
     """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
     from pipeline.commands.captured import captured_exit_code, diff_captured
     from pipeline.commands.diff import diff, exit_code, text
+    from pipeline.diagnose.naming import Asked
 
     if options.json == options.html == "-":
         raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
     if options.captured is not None and options.inject:
         raise TexelscopeError("--inject", "a run here", "a capture", "Leave one of the two out.")
+    asked = Asked(tuple(options.diagnose), options.diagnose_seconds)
     target, with_page = dataclasses.replace(named_target(options), inject=options.inject), options.html is not None
     if options.captured is None:
-        outcome, code_of = diff(target, with_page=with_page), exit_code
+        outcome, code_of = diff(target, with_page=with_page, asked=asked), exit_code
     else:
         outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
     if options.json is not None:
@@ -51,5 +62,5 @@ def run(options: argparse.Namespace) -> int:
     if outcome.page is not None:
         write_text(options.html, outcome.page)
     if "-" not in (options.json, options.html):
-        print(text(outcome.report))
+        print(text(outcome.report, terminal_width()))
     return code_of(outcome.report)

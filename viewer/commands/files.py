@@ -3,6 +3,7 @@ beside what is open, the rest is opened."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from pipeline.commands.arguments import parse_shapes
@@ -14,7 +15,7 @@ from viewer.commands.capture_actions import is_capture, open_capture
 
 
 def open_path(app: App, path: str, shapes: str = "") -> None:
-    """Takes up a file; `shapes` are those of free dimensions, as on the command line, separated by spaces."""
+    """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`."""
     path = str(Path(path.strip()).expanduser())
     if is_capture(Path(path)):
         open_capture(app, path)
@@ -32,6 +33,15 @@ def open_path(app: App, path: str, shapes: str = "") -> None:
             app.document.set_input(name, path)
         return
     try:
-        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(shapes.split()))))
+        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(_words(shapes)))))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
+
+
+def _words(shapes: str) -> list[str]:
+    """Shapes as an error message offers them to be pasted, or as somebody types them."""
+    try:
+        words = shlex.split(shapes)
+    except ValueError:  # a quotation mark alone
+        words = shapes.split()
+    return [word for word in words if word != "--shape"]

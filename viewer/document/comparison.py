@@ -69,7 +69,9 @@ class Comparison:
         """One line on all passes, for the log."""
         matching = sum(each.verdict == "match" for each in self.report.passes)
         culprit = f", first wrong: {self.report.culprit}" if self.report.culprit else ""
-        return f"Compared: {matching} of {len(self.report.passes)} passes match{culprit}."
+        whole = self.report.end_to_end
+        jumps = f" {whole.message}" if whole is not None and whole.jump is not None else ""
+        return f"Compared: {matching} of {len(self.report.passes)} passes match{culprit}.{jumps}"
 
     def oracle(self, key: str, *, chained: bool) -> Expected | None:
         """The oracle's tensor behind `key`, end to end or on the inputs that the pass really had."""

@@ -10,7 +10,7 @@ from pipeline.plan import Plan
 from viewer import theme
 from viewer.app import App
 from viewer.content.graph_layout import Edge, GraphLayout, layered, path_bend
-from viewer.content.short_text import shortened, shortened_name
+from viewer.content.short_text import shortened_name, shortened_operator
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
 from viewer.widgets import layer_menu
@@ -155,7 +155,7 @@ class GraphPanel(Panel):
         title = shortened_name(name, room)
         draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), title)
         below = ImVec2(text_left, round(top + 25 * zoom))
-        operator = shortened(app.operator_of(name), room / 0.9)
+        operator = shortened_operator(app.operator_of(name), room / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         draw_list.pop_clip_rect()
 

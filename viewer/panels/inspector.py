@@ -11,6 +11,7 @@ from pipeline.compare.report import Figures, PassReport, ratio_text
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_injected, oracle_value
+from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
@@ -118,12 +119,23 @@ def _comparison(app: App, report: PassReport) -> None:
                 imgui.table_next_column()
                 imgui.text_unformatted(read(figures) if figures is not None else "–")
         imgui.end_table()
-    if report.inherited:
-        imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from before.")
+    _end_to_end(app, report)
     if report.isolated.mismatched:
         if imgui.button("Go to the worst element"):
             _go_to_worst(app, report.isolated)
         app.mark("worst element")
+
+
+def _end_to_end(app: App, report: PassReport) -> None:
+    """What is known of the layer from the model's inputs on, beside its figures."""
+    if report.inherited:
+        imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from before.")
+    if report.not_chained:
+        imgui.text_wrapped(f"Chained: {report.not_chained}")
+    comparison = app.document.comparison
+    line = jump_line(comparison.report, report) if comparison is not None else ""
+    if line:
+        imgui.text_wrapped(line)
 
 
 def _go_to_worst(app: App, figures: Figures) -> None:

@@ -10,7 +10,7 @@ from pipeline.compare.report import ratio_text
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_injected
-from viewer.content.short_text import shortened, shortened_name
+from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 from viewer.texture.canvas import Picture, shown_range
@@ -160,6 +160,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         (left + 18 * scale, second, right),
         (f"{operator}  {shape}", quiet),
         (ratio, theme.packed(sign.colour)),
+        lambda text, room: shortened(shortened_operator(operator, room - _width(f"  {shape}")) + f"  {shape}", room),
     )
     if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
@@ -180,6 +181,10 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
 def _ratio(ratio: float) -> str:
     """Error over its rounding bound for a narrow column."""
     return "exact" if ratio == 0.0 else f"{ratio_text(ratio)}×"
+
+
+def _width(text: str) -> float:
+    return float(imgui.calc_text_size(text).x)
 
 
 def sign_of(app: App, name: str) -> str:

@@ -84,7 +84,10 @@ class Dialogs:
         imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
         imgui.text_disabled("A capture of another device (a folder with capture.json, or that file) is shown beside.")
         entered_shapes, self._shapes = self._line(
-            "##shapes", "Shapes, where a model leaves them free: image=1,3,128,128", self._shapes, focus=False
+            "##shapes",
+            "Shapes, where a model leaves them free or unknown: image=1,3,128,128",
+            self._shapes,
+            focus=False,
         )
         stays = True
         pressed = imgui.button("Open")

@@ -242,4 +242,6 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     text = f"{matching}/{len(report.passes)} match"
     if report.culprit:
         text += f" · first wrong: {report.culprit}"
+    elif report.end_to_end is not None and report.end_to_end.jump is not None:
+        text += f" · the end-to-end error jumps at {report.end_to_end.jump.name}"
     return text, theme.SIGNS[report.verdict]

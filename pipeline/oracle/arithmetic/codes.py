@@ -36,3 +36,9 @@ def along(invocation: Invocation, parameter: Array, rank: int) -> Array:
         return parameter.reshape(()).astype(np.float64)
     axis = int(invocation.attribute("axis")) % rank
     return parameter.astype(np.float64).reshape([-1 if each == axis else 1 for each in range(rank)])
+
+
+def spelt(packed: Array, bits: int) -> Array:
+    """Every byte [rows, k] as the numbers that its bits spell, the lowest first: float64 [rows, k · 8 / bits]."""
+    apart = np.unpackbits(packed, axis=-1, bitorder="little").reshape(len(packed), -1, bits)
+    return np.asarray(apart @ (2.0 ** np.arange(bits)))

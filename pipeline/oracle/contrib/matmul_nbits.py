@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.codes import spelt
+from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "MatMulNBits"
 
@@ -20,16 +21,10 @@ def evaluate(invocation: Invocation) -> Outputs:
     if zero is None:
         zeros = np.full((rows, blocks), 2.0 ** (bits - 1))
     elif zero.dtype == np.uint8:
-        zeros = _codes(zero.reshape(rows, -1), bits)[:, :blocks]
+        zeros = spelt(zero.reshape(rows, -1), bits)[:, :blocks]
     else:
         zeros = zero.reshape(rows, blocks)
-    codes = _codes(packed.reshape(rows, -1), bits).reshape(rows, blocks, block)
+    codes = spelt(packed.reshape(rows, -1), bits).reshape(rows, blocks, block)
     weights = ((codes - zeros[..., None]) * scales[..., None]).reshape(rows, -1)[:, :depth]
     y, bias = a.astype(np.float64) @ weights.T, invocation.input(5)
     return ((y if bias is None else y + bias).astype(a.dtype),)
-
-
-def _codes(packed: Array, bits: int) -> Array:
-    """Every byte [rows, k] as the numbers that its bits spell, the lowest first: float64 [rows, k · 8 / bits]."""
-    spelt = np.unpackbits(packed, axis=-1, bitorder="little").reshape(len(packed), -1, bits)
-    return np.asarray(spelt @ (2.0 ** np.arange(bits)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.conformance.contrib.case import Case, Numbers
 
 _N = Numbers(1)
@@ -14,6 +16,8 @@ CASES = (
     Case("FastGelu", (_N.real(2, 3, 7), _N.real(7))),
     Case("QuickGelu", (_N.real(2, 3, 7),)),
     Case("QuickGelu", (_N.real(2, 3, 7),), {"alpha": 1.0}),
+    Case("ScaledSiLU", (_N.real(2, 3, 7),), {"alpha": 0.5}),
+    Case("ScaledSiLU", (_N.real(2, 3, 7), np.array(1.5, np.float32))),
     Case("FusedConv", (_X, _W), {"activation": "Relu", "pads": [1, 1, 1, 1]}),
     Case("FusedConv", (_X, _W, _B), {"activation": "LeakyRelu", "activation_params": [0.1], "strides": [2, 2]}),
     Case("FusedConv", (_X, _W, _B), {"activation": "Clip", "activation_params": [0.0, 6.0], "auto_pad": "SAME_UPPER"}),

@@ -40,4 +40,22 @@ CASES = (
     Case("GatherND", (_N.real(4, 3, 2), _N.whole(0, 3, 5, 2))),
     Case("GatherND", (_N.real(4, 3), _N.whole(0, 3, 2, 1, 2).astype(np.int64))),
     Case("Unique", (np.array([2, 1, 1, 3, 4, 3], np.float32),), given=(), outputs=(True, True, True)),
+    Case("Inverse", (_N.real(3, 2, 2) + 2 * np.eye(2, dtype=np.float32),), slack=1e-4),
+    Case("Inverse", (_N.real(2, 3, 3) + 3 * np.eye(3, dtype=np.float32),), slack=1e-4),
+    Case("Inverse", (_N.real(4, 4) + 3 * np.eye(4, dtype=np.float32),), slack=1e-4),
+    Case("Range", (scalar(1.5), scalar(4.0), scalar(0.5)), given=()),
+    Case("Range", (np.array([2], np.int64), np.array([7], np.int64)), given=()),
+    Case("GatedAdd", (_N.real(2, 3, 4), _N.real(2, 3, 4), _N.real(2, 3, 1)), given=(0, 1, 2)),
+    Case(
+        "GatherBlockQuantized",
+        (_N.uint8(7, 16), _N.whole(0, 7, 2, 3), _N.real(7, 2)),
+        {"bits": 4, "block_size": 16, "quantize_axis": 1},
+        given=(1,),
+    ),
+    Case(
+        "GatherBlockQuantized",
+        (_N.uint8(7, 32), _N.whole(0, 7, 3), _N.real(7, 2), _N.uint8(7, 2)),
+        {"bits": 8, "block_size": 16, "quantize_axis": 1},
+        given=(1,),
+    ),
 )

@@ -191,7 +191,7 @@ class TestBadInput:
             ),
             (("--shape", "x"), "--shape: expected NAME=1,3,224,224, got 'x'. Name the input and give all its sizes."),
             (("--shape", "x=1,3,8," + "9" * 5000), "--shape: expected NAME=1,3,224,224"),
-            (("--shape", "y=1"), "--shape y: expected an input of the model, got 'y'."),
+            (("--shape", "y=1"), "--shape y: expected what Relu 'act' (m.onnx) makes, [1,3,8,8], got [1]."),
             (
                 ("--shape", "x=1,3,9,9"),
                 "expected a shape that agrees with [1,3,8,8], got [1, 3, 9, 9]. Change --shape.",

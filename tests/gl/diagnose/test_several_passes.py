@@ -6,9 +6,14 @@ import moderngl
 import pytest
 
 import pipeline
+from pipeline.commands.table import render
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.report import Report
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose import naming
 from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.naming import Asked, name_bugs
+from pipeline.errors import TexelscopeError
 from tests.faults import models
 
 
@@ -40,6 +45,7 @@ def test_passes_that_time_leaves_out_are_said_to_be(gl: moderngl.Context, monkey
     messages = {each.name: each.message for each in report.passes if each.verdict == "mismatch"}
     assert messages["p"] == ""
     assert messages["q"] == messages["r"] == "Not diagnosed: the passes before it took longer than -1 s."
+    assert report.undiagnosed == ("q", "r")
 
 
 def test_the_first_of_each_shader_comes_before_the_next_of_the_same(
@@ -58,3 +64,33 @@ def test_the_first_of_each_shader_comes_before_the_next_of_the_same(
         session.run()
         session.compare()
     assert asked == ["p", "r", "q"]
+
+
+def asked_for(gl: moderngl.Context, asked: Asked) -> Report:
+    with session_of(gl) as session:
+        capture, comparer = session.capture(), Comparer(session.plan)
+        return name_bugs(session, comparer, capture, comparer.compare(capture), asked)
+
+
+def test_a_pass_is_diagnosed_when_it_is_asked_for_and_no_other(gl: moderngl.Context) -> None:
+    report = asked_for(gl, Asked(("r", "s"), 0.0))
+    assert {each.name for each in report.passes if each.findings} == {"r"}
+    right = report.find("s")
+    assert right is not None
+    assert right.message == "It was to be diagnosed, and nothing is wrong with it."
+    assert report.undiagnosed == ("p", "q")
+    assert render(report).endswith(
+        "Not diagnosed: 'p' and 1 more. --diagnose p asks for one, whatever it takes; --diagnose-seconds 60 gives all "
+        "of them more time."
+    )
+
+
+def test_no_time_is_no_diagnosis(gl: moderngl.Context) -> None:
+    report = asked_for(gl, Asked(seconds=0.0))
+    assert [each.findings for each in report.passes] == [()] * len(report.passes)
+    assert report.undiagnosed == ("p", "q", "r")
+
+
+def test_the_name_of_no_pass_is_refused(gl: moderngl.Context) -> None:
+    with pytest.raises(TexelscopeError, match=r"pass 'pp': expected a pass of the plan, got another name\. "):
+        asked_for(gl, Asked(("pp",)))

@@ -12,6 +12,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
 from pipeline.importers.onnx_model import load
 from pipeline.model_file import graph_builder as onnx_graph
+from pipeline.model_file.graph_builder import graph_of
 from tests.pure.models import IMAGE, array, model, node, relu, value
 
 DYNAMIC = ("N", 3, "H", "W")
@@ -19,6 +20,13 @@ DYNAMIC = ("N", 3, "H", "W")
 
 def dynamic() -> onnx.ModelProto:
     return model([node("Relu", "x", "y")], [value("x", DYNAMIC)], [value("y", DYNAMIC)])
+
+
+def behind_a_mystery() -> onnx.ModelProto:
+    """x → an operator that ONNX does not know → a → Relu → y, of which no shape is said."""
+    made = model([node("Mystery", "x", "a", domain="some.where"), node("Relu", "a", "y")], outputs=[value("y", None)])
+    made.opset_import.append(helper.make_opsetid("some.where", 1))
+    return made
 
 
 class TestFreeDimensions:
@@ -56,7 +64,7 @@ class TestFreeDimensions:
 
     def test_a_shape_for_no_input_is_refused(self) -> None:
         with pytest.raises(
-            TexelscopeError, match=r"--shape xx: expected an input of the model, got 'xx'\. Did you mean 'x'"
+            TexelscopeError, match=r"--shape xx: expected a tensor of the model, got 'xx'\. Did you mean 'x'"
         ):
             load(relu(), {"xx": IMAGE})
 
@@ -69,6 +77,60 @@ class TestFreeDimensions:
         made = model([node("Relu", "x", "y")], [value("x", declared)], [value("y", None)])
         with pytest.raises(TexelscopeError, match=r"expected a shape of positive sizes, got .*--shape x=1,3,(8|224),8"):
             load(made, {"x": given} if given else {})
+
+    def test_all_inputs_are_asked_for_at_once_with_words_to_paste(self) -> None:
+        made = model(
+            [node("Relu", "image", "y"), node("Cast", "ids", "z", to=1), node("Relu", "a b", "w")],
+            [
+                value("image", ["unk__1", "unk__2", "unk__3", 3]),
+                value("ids", ["batch", "sequence"], onnx.TensorProto.INT64),
+                value("fixed", [1, 2]),
+                value("a b", ["batch", "frames", 80]),
+            ],
+            [value("y", None), value("z", None), value("w", None)],
+        )
+        made.graph.node[2].input[:] = ["a b"]
+        with pytest.raises(TexelscopeError) as refusal:
+            load(made)
+        assert str(refusal.value) == (
+            "net: expected inputs without free dimensions, got 'image' [unk__1,unk__2,unk__3,3], "
+            "'ids' [batch,sequence], 'a b' [batch,frames,80]. Give their shapes, such as "
+            "--shape image=1,224,224,3 --shape ids=1,16 --shape 'a b=1,16,80'"
+        )
+
+    def test_a_dimension_of_the_same_name_has_the_same_size_everywhere(self) -> None:
+        made = model(
+            [node("Add", "a b", "y")], [value("a", ["n", "s"]), value("b", ["n", "s"])], [value("y", ["n", "s"])]
+        )
+        assert load(made, {"a": (2, 5)}).tensors["b"].shape == (2, 5)
+        made.graph.input.append(value("c", ["n", "t"]))
+        with pytest.raises(TexelscopeError, match=r"input 'c' .*got \[n,t\]\. Give one, such as --shape c=2,16"):
+            load(made, {"a": (2, 5)})
+
+    @pytest.mark.parametrize(
+        ("declared", "guessed"),
+        [
+            ([None, None, None, 3], "1,224,224,3"),
+            ([None, None, None, 1], "1,224,224,1"),
+            (["batch", 1, "height", "width"], "1,1,224,224"),
+            ([1, 3, 320, "width"], "1,3,320,224"),
+            ([1, 3, 320, None], "1,3,320,320"),
+            (["N", "height", "width", "C"], "1,224,224,3"),
+            (["h", "w", 3], "224,224,3"),
+            ([None, 128], "1,128"),
+            (["batch", "T", 16, "H", "W"], "1,16,16,224,224"),
+            ([None], "1"),
+        ],
+    )
+    def test_the_arrangement_of_an_input_is_guessed(self, declared: list[int | str], guessed: str) -> None:
+        made = model([node("Relu", "x", "y")], [value("x", declared)], [value("y", None)])
+        with pytest.raises(TexelscopeError, match=f"--shape x={guessed}$"):
+            load(made)
+
+    def test_an_input_that_the_model_turns_itself_has_its_channels_last(self) -> None:
+        turn = node("Transpose", "x", "y", perm=[0, 3, 1, 2])
+        with pytest.raises(TexelscopeError, match=r"--shape x=1,224,224,3\.?$"):
+            load(model([turn], [value("x", [None, None, None, None])], [value("y", None)]))  # type: ignore[list-item]
 
     def test_sizes_are_32_bit(self) -> None:
         with pytest.raises(
@@ -147,6 +209,28 @@ class TestUnknownOperators:
         graph = load(model(nodes, [value("x"), value("c", [], onnx.TensorProto.BOOL)]))
         assert [each.op_type for each in graph.nodes] == ["Relu", "If", "Relu"]  # what a body reads comes first
 
+    def test_shapes_behind_an_operator_of_somebody_elses_come_from_the_file_with_sizes_by_name(self) -> None:
+        made = behind_a_mystery()
+        made.graph.value_info.append(value("a", ["N", 3, "H", 8]))
+        made.graph.input[0].CopyFrom(value("x", ["N", 3, "H", 8]))
+        assert load(made, {"x": (2, 3, 4, 8)}).tensors["y"].shape == (2, 3, 4, 8)
+
+    def test_or_from_the_one_who_asks(self) -> None:
+        assert "y" not in load(behind_a_mystery()).tensors
+        tensors = load(behind_a_mystery(), {"a": (1, 7)}).tensors
+        assert (tensors["y"].shape, tensors["a"].dtype) == ((1, 7), "float32")
+        with pytest.raises(TexelscopeError) as refusal:
+            load(behind_a_mystery(), {"y": (1, 7), "a": (2, 7)})
+        assert str(refusal.value) == (
+            "--shape y: expected what Relu 'y' (net) makes, [2,7], got [1, 7]. Correct or remove it."
+        )
+
+    def test_or_from_values_at_hand(self) -> None:
+        made = behind_a_mystery()
+        made.graph.node[1].op_type = "Neg"
+        tensors = graph_of(made, "net", {}, {"a": np.zeros((3, 2), np.int32)}).tensors
+        assert (tensors["y"].shape, tensors["y"].dtype) == ((3, 2), "int32")
+
     def test_a_shape_that_depends_on_data_is_left_out(self) -> None:
         nodes = [node("NonZero", "x", "n"), node("Cast", "n", "y", to=1)]
         assert "n" not in load(model(nodes, outputs=[value("y", None)])).tensors
@@ -155,13 +239,29 @@ class TestUnknownOperators:
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        (model([node("Relu", "x x", "y", "r")]), r"Relu 'r' \(net\): expected inputs that fit the operator, got Node"),
-        (model([node("Conv", "x w", "y", strides=[0, 0])], weights={"w": array(2, 3, 3, 3)}), "strides must only"),
+        (model([node("Relu", "x x", "y", "r")]), r"Relu 'r' \(net\): expected 1 input, got 2\. Check the exporting"),
+        (
+            model([node("Conv", "x w", "y", strides=[0, 0])], weights={"w": array(2, 3, 3, 3)}),
+            r"expected inputs and attributes that fit the operator, got 'x' float32\[1,3,8,8\], "
+            r"'w' float32\[2,3,3,3\], strides=\[0, 0\]\. Check",
+        ),
+        (
+            model([node("Mul", "x n", "y", "m")], weights={"n": np.array([2])}),
+            r"Mul 'm' \(net\): expected inputs of one element type, got float32 'x' and int64 'n'\. Check",
+        ),
+        (
+            model([node("Sin", "x", "y", "s")], [value("x", [1], onnx.TensorProto.INT64)]),
+            r"expected an input 'input' of float16 or float32 or float64 in opset 7, got int64 'x'\.",
+        ),
+        (
+            model([node("Concat", "x w", "y", axis=1)], weights={"w": array(2, 3, 3, 3)}),
+            r"got 'x' float32\[1,3,8,8\], 'w' float32\[2,3,3,3\], axis=1",
+        ),
         (model([node("Relu", "x", "y")], [value("x", [1], onnx.TensorProto.STRING)]), "real numbers, got string"),
         (model([node("Relu", "x", "y")], [value("x", [1], onnx.TensorProto.COMPLEX64)]), "real numbers, got complex64"),
         (
             model([node("Identity", "x", "y")], [helper.make_tensor_sequence_value_info("x", 1, [1])]),
-            r"input 'x' \(net\): expected a tensor, got sequence_type\. Re-export the model",
+            r"input 'x' \(net\): expected a tensor, got a sequence\. Re-export the model",
         ),
         (
             model([helper.make_node("Relu", ["x"], ["y"], name="r", odd=onnx.TensorProto(dims=[2], data_type=1))]),

@@ -70,7 +70,9 @@ def test_functions_that_call_themselves_are_refused() -> None:
     function = helper.make_function("own", "F", ["a"], ["b"], [node("F", "a", "b", domain="own")], opsets)
     graph = helper.make_graph([node("F", "x", "y", domain="own")], "net", [value("x")], [value("y")])
     broken = helper.make_model(graph, functions=[function], opset_imports=opsets)
-    with pytest.raises(TexelscopeError, match="net: expected functions that can be inlined, got Cycle"):
+    with pytest.raises(
+        TexelscopeError, match="net: expected functions that can be inlined, got 'F', which calls itself"
+    ):
         load(broken)
 
 
@@ -85,7 +87,7 @@ def test_functions_are_inlined() -> None:
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        (tensor("w", [1 << 20, 1 << 20], b"1234"), r"expected data of shape \[1048576, 1048576\], got cannot reshape"),
+        (tensor("w", [1 << 20, 1 << 20], b"1234"), r"expected data of shape \[1048576, 1048576\], got 4 bytes"),
         (tensor("w", [1 << 20, 1 << 20], b""), r"expected data of shape \[1048576, 1048576\]"),
         (tensor("w", [-1], b"1234"), r"expected sizes of at least 0, got \[-1\]"),
         (tensor("w", [1], b"1234", element=77), "expected a known element type, got number 77"),
@@ -133,7 +135,7 @@ class TestExternalData:
             ({"location": "/dev/zero"}, "got '/dev/zero', which leads out of it"),
             ({"location": "w\0.bin"}, "expected a file name for its data, got embedded null byte"),
             ({"location": "w" * 5000}, "expected a file name for its data, got "),
-            ({"location": "w.bin", "offset": "x"}, "expected a whole number as offset and length, got invalid literal"),
+            ({"location": "w.bin", "offset": "x"}, "expected whole numbers as offset and length, got 'x' and ''"),
             ({"location": "w.bin", "offset": "-4"}, "expected a range inside 'w.bin', got bytes -4 to 12 of 12"),
             ({"location": "w.bin", "offset": "99"}, "expected a range inside 'w.bin', got bytes 99 to 99 of 12"),
             ({"location": "w.bin", "length": "13"}, "expected a range inside 'w.bin', got bytes 0 to 13 of 12"),

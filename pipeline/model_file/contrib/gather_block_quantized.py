@@ -1,0 +1,34 @@
+"""GatherBlockQuantized: rows of a table that is quantised by blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.model_file.contrib.matmul_nbits import unpacked
+from pipeline.model_file.contrib.writer import Writer
+
+OPERATOR = "GatherBlockQuantized"
+
+
+def write(node: Writer) -> None:
+    """The table in bytes [rows, columns · bits / 8], indices, scales by block, zero points packed alike."""
+    data, scales = node.value(0, "the table"), node.value(2, "scales")
+    bits, block = int(node.attribute("bits", 4)), int(node.attribute("block_size", 128))
+    axis, gathered = int(node.attribute("quantize_axis", 1)), int(node.attribute("gather_axis", 0))
+    if data.dtype != np.uint8 or axis % data.ndim != data.ndim - 1 or gathered != 0:
+        raise node.refusal("a table of bytes, in blocks along its last axis", f"{data.dtype} along axis {axis}")
+    codes = unpacked(data, bits)
+    if node.has(3):
+        zeros = unpacked(node.value(3, "zero points"), bits)[..., : scales.shape[-1]]
+    else:
+        zeros = np.full(scales.shape, 1 << (bits - 1), dtype=np.uint8)
+    table = node.add(
+        "DequantizeLinear",
+        node.constant(codes, "uint8", "codes"),
+        node.constant(scales, scales.dtype.name, "scales"),
+        node.constant(zeros, "uint8", "zeros"),
+        axis=data.ndim - 1,
+        block_size=block,
+        label="table",
+    )
+    node.result(0, node.add("Gather", table, node.x(1), axis=0))

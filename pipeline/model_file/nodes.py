@@ -1,0 +1,100 @@
+"""Nodes of an ONNX message: what they are called, their schema and their attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import onnx
+from onnx import helper
+
+from pipeline.errors import TexelscopeError
+from pipeline.model_file.message import array_of
+
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
+_KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
+
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
+
+
+def label(proto: onnx.NodeProto) -> str:
+    """The node's name, or its first output's."""
+    return proto.name or next((out for out in proto.output if out), proto.op_type)
+
+
+def who(proto: onnx.NodeProto) -> str:
+    """What errors call the node."""
+    return f"{proto.op_type} '{proto.name or next((out for out in proto.output if out), '')}'"
+
+
+def plain_domain(domain: str) -> str:
+    """The domain, with one of the two names of ONNX's own."""
+    return "" if domain == "ai.onnx" else domain
+
+
+def schema_of(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | None:
+    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file.
+
+    Of a version that ONNX withdrew nothing can be inferred: the version before it tells shapes and attributes (Upsample
+    9 for 10), or the newest one where it was the first (GroupNormalization 21 for 18).
+    """
+    try:
+        schema = onnx.defs.get_schema(op_type, opset, domain)
+    except onnx.defs.SchemaError:
+        return None
+    if not schema.deprecated:
+        return schema
+    versions = [each for each in _versions(op_type, domain) if not each.deprecated]
+    earlier = [each for each in versions if each.since_version < schema.since_version]
+    return next(iter([*reversed(earlier), *reversed(versions)]), None)
+
+
+def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
+    """All versions of an operator, the oldest first."""
+    known = onnx.defs.get_all_schemas_with_history()
+    return sorted(
+        (each for each in known if each.name == op_type and each.domain == domain), key=lambda each: each.since_version
+    )
+
+
+def attributes_of(proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, model: str) -> dict[str, Any]:
+    """The node's attributes as Python values, the schema's defaults among them; `model` is the file's name."""
+    values: dict[str, Any] = {}
+    if schema is not None:
+        for name, attribute in schema.attributes.items():
+            if attribute.default_value.type != onnx.AttributeProto.UNDEFINED:
+                value = value_of(attribute.default_value, model)
+                values[name] = _MISSPELT.get(value, value) if isinstance(value, str) else value
+    for given in proto.attribute:
+        if given.type not in _KNOWN:
+            raise TexelscopeError(
+                f"{who(proto)} ({model})",
+                f"a value of attribute '{given.name}'",
+                "none" if given.type == onnx.AttributeProto.UNDEFINED else f"one of kind {given.type}",
+                "Check the exporting script.",
+            )
+        values[given.name] = value_of(given, model)
+    return values
+
+
+def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
+    """An attribute's value: numbers, text, tuples and arrays; a body as it came."""
+    value = helper.get_attribute_value(attribute)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, onnx.TensorProto):
+        return array_of(value, model)
+    if isinstance(value, list) or attribute.type in (onnx.AttributeProto.INTS, onnx.AttributeProto.FLOATS):
+        return tuple(item.decode("utf-8", "replace") if isinstance(item, bytes) else item for item in value)
+    return value
+
+
+def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
+    """A CastLike with what its second input is for, the element type, put as an attribute."""
+    cast = onnx.NodeProto()
+    cast.CopyFrom(proto)
+    cast.op_type = "Cast"
+    del cast.input[1]
+    cast.attribute.append(helper.make_attribute("to", element))
+    return cast

@@ -1,0 +1,41 @@
+"""The values at hand: those of inputs, and of what cannot run, and what the nodes so far make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Node
+from pipeline.oracle.reference import Reference
+
+Array = NDArray[Any]
+
+
+class AtHand:
+    """Evaluates tensors in numpy and keeps what was decided by them.
+
+    `decided` are the values that the graph was built for, `undecided` the tensors whose values would have decided more.
+    """
+
+    def __init__(self, values: Mapping[str, Array], reference: Reference) -> None:
+        self.decided: dict[str, Array] = {}
+        self.undecided: dict[str, str] = {}
+        self._values = dict(values)
+        self._reference = reference
+
+    def value(self, name: str, nodes: Sequence[Node], constants: Mapping[str, Array]) -> Array | None:
+        """The tensor's value, made by `nodes`; None, and the reason in `undecided`, where it cannot be evaluated."""
+        if name in constants:
+            return constants[name]
+        try:
+            made = self._reference.run(nodes, {**constants, **self._values}, wanted=[name])
+        except TexelscopeError as error:
+            self.undecided[name] = f"{error.who}: expected {error.expected}, got {error.got}" if self._values else ""
+            return None
+        self._values.update(made)
+        self.decided[name] = np.asarray(made[name])
+        return self.decided[name]

@@ -1,0 +1,170 @@
+"""Sequences and optional values: which tensors they hold is known before the run, so that nothing of them is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper
+
+from pipeline.errors import UnsupportedError
+from pipeline.model_file.unrolled.bodies import alias, inline
+from pipeline.model_file.unrolled.loops import stack
+from pipeline.model_file.unrolled.scope import Scope, Unroll, body_of
+
+
+def _construct(proto: onnx.NodeProto, scope: Scope) -> None:
+    scope.sequences[proto.output[0]] = tuple(proto.input)
+
+
+def _insert(proto: onnx.NodeProto, scope: Scope) -> None:
+    parts = _parts(proto, scope)
+    place = _position(proto, 2, scope, len(parts), len(parts) + 1)
+    scope.sequences[proto.output[0]] = (*parts[:place], proto.input[1], *parts[place:])
+
+
+def _erase(proto: onnx.NodeProto, scope: Scope) -> None:
+    parts = _parts(proto, scope)
+    place = _position(proto, 1, scope, len(parts) - 1, len(parts))
+    scope.sequences[proto.output[0]] = (*parts[:place], *parts[place + 1 :])
+
+
+def _at(proto: onnx.NodeProto, scope: Scope) -> None:
+    parts = _parts(proto, scope)
+    alias(parts[_position(proto, 1, scope, 0, len(parts))], proto.output[0], scope, title=proto.name)
+
+
+def _length(proto: onnx.NodeProto, scope: Scope) -> None:
+    scope.add_constant(proto.output[0], np.asarray(len(_parts(proto, scope)), np.int64))
+
+
+def _join(proto: onnx.NodeProto, scope: Scope) -> None:
+    parts, given = _parts(proto, scope), _numbers(proto)
+    if not parts:
+        raise UnsupportedError(scope.who(proto), "a sequence of tensors", "an empty one", "Use other inputs.")
+    if given.get("new_axis", 0):
+        stack(parts, given.get("axis", 0), proto.output[0], scope)
+    else:
+        axis = given.get("axis", 0)
+        scope.emit(helper.make_node("Concat", list(parts), proto.output, name=proto.name, axis=axis))
+
+
+def _split(proto: onnx.NodeProto, scope: Scope) -> None:
+    """Parts along an axis: of the sizes in `split`, of that size each with a smaller last, or of 1 without the axis."""
+    given, shape = _numbers(proto), scope.shape(proto, proto.input[0])
+    named = len(proto.input) > 1 and bool(proto.input[1])
+    axis = given.get("axis", 0) % max(1, len(shape))
+    whole = shape[axis] if shape else 0
+    sizes = _sizes(scope.value(proto, proto.input[1], "sizes of parts"), whole) if named else [1] * whole
+    if min(sizes, default=0) < 1 or sum(sizes) != whole:
+        raise UnsupportedError(scope.who(proto), f"sizes of parts that make {whole}", str(sizes), "Check the model.")
+    prefix, start, parts = scope.unique(proto), 0, []
+    for i, length in enumerate(sizes):
+        part = f"{prefix}/{i}"
+        if named or given.get("keepdims", 1):
+            limits = {"starts": start, "ends": start + length, "axes": axis}
+            for word, number in limits.items():
+                scope.add_constant(f"{part}/{word}", np.asarray([number], np.int64))
+            scope.emit(helper.make_node("Slice", [proto.input[0], *(f"{part}/{w}" for w in limits)], [part], name=part))
+        else:
+            scope.add_constant(f"{part}/place", np.asarray(start, np.int64))
+            scope.emit(helper.make_node("Gather", [proto.input[0], f"{part}/place"], [part], name=part, axis=axis))
+        parts.append(part)
+        start += length
+    scope.sequences[proto.output[0]] = tuple(parts)
+
+
+def _sizes(split: NDArray[Any], whole: int) -> list[int]:
+    if split.ndim:
+        return [int(each) for each in split]
+    step = max(1, int(split))
+    return [min(step, whole - start) for start in range(0, whole, step)]
+
+
+def _map(proto: onnx.NodeProto, scope: Scope) -> None:
+    """The body once for each element; inputs after the first that are tensors are the same in all."""
+    body, prefix = body_of(proto), scope.unique(proto)
+    found: list[list[str]] = [[] for _ in proto.output]
+    for i in range(len(_parts(proto, scope))):
+        given = [scope.sequences[name][i] if name in scope.sequences else name for name in proto.input]
+        bound = dict(zip((each.name for each in body.input), given, strict=True))
+        for name, parts in zip(inline(body, bound, f"{prefix}/{i}", scope), found, strict=False):
+            parts.append(name)
+    scope.sequences.update({name: tuple(parts) for name, parts in zip(proto.output, found, strict=True) if name})
+
+
+def _same(proto: onnx.NodeProto, scope: Scope) -> None:
+    """Identity of what is no tensor."""
+    source, name = proto.input[0], proto.output[0]
+    if source in scope.sequences:
+        scope.sequences[name] = scope.sequences[source]
+    if source in scope.optionals:
+        scope.optionals[name] = scope.optionals[source]
+
+
+def _optional(proto: onnx.NodeProto, scope: Scope) -> None:
+    scope.optionals[proto.output[0]] = next((name for name in proto.input if name), None)
+
+
+def _held(proto: onnx.NodeProto, scope: Scope) -> None:
+    """OptionalGetElement: what is held, be it a tensor or a sequence."""
+    held = scope.optionals.get(proto.input[0], proto.input[0])
+    if held is None:
+        raise UnsupportedError(
+            scope.who(proto), "an optional value that holds something", "nothing", "Use other inputs."
+        )
+    alias(held, proto.output[0], scope, title=proto.name)
+
+
+def _holds(proto: onnx.NodeProto, scope: Scope) -> None:
+    source = proto.input[0] if proto.input else ""
+    held = scope.optionals[source] is not None if source in scope.optionals else bool(source)
+    scope.add_constant(proto.output[0], np.asarray(held))
+
+
+def _parts(proto: onnx.NodeProto, scope: Scope) -> tuple[str, ...]:
+    """The tensors of the sequence that the node reads first."""
+    name = proto.input[0]
+    if name not in scope.sequences:
+        raise UnsupportedError(
+            scope.who(proto), "a sequence of which it is known what it holds", f"'{name}'", "Run up to there."
+        )
+    return scope.sequences[name]
+
+
+def _position(proto: onnx.NodeProto, index: int, scope: Scope, otherwise: int, count: int) -> int:
+    """The place that an input names, of `count`; `otherwise` where the node has no such input."""
+    if len(proto.input) <= index or not proto.input[index]:
+        return otherwise
+    place = int(scope.value(proto, proto.input[index], "a place").reshape(()))
+    # SequenceInsert counts back from the last tensor, not from the place after it.
+    counted = place if place >= 0 else place + count - (1 if proto.op_type == "SequenceInsert" else 0)
+    if not 0 <= counted < count:
+        got = f"{place} of {count}"
+        raise UnsupportedError(scope.who(proto), "a place in the sequence", got, "Use other inputs.")
+    return counted
+
+
+def _numbers(proto: onnx.NodeProto) -> dict[str, Any]:
+    return {each.name: helper.get_attribute_value(each) for each in proto.attribute}
+
+
+# Where an input is a sequence or an optional value, Identity is one of them.
+SAME: Unroll = _same
+SEQUENCES: Mapping[str, Unroll] = {
+    "ConcatFromSequence": _join,
+    "Optional": _optional,
+    "OptionalGetElement": _held,
+    "OptionalHasElement": _holds,
+    "SequenceAt": _at,
+    "SequenceConstruct": _construct,
+    "SequenceEmpty": _construct,
+    "SequenceErase": _erase,
+    "SequenceInsert": _insert,
+    "SequenceLength": _length,
+    "SequenceMap": _map,
+    "SplitToSequence": _split,
+}

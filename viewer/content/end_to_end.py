@@ -1,0 +1,16 @@
+"""What the inspector says of the whole: beside the pass where the end-to-end error jumps, and beside the last one."""
+
+from __future__ import annotations
+
+from pipeline.compare.report import PassReport, Report
+
+
+def jump_line(report: Report, each: PassReport) -> str:
+    """The line for one pass; empty for a pass that has no part in it."""
+    whole = report.end_to_end
+    if whole is None or whole.jump is None:
+        return ""
+    if each.name == whole.jump.name:
+        share = "" if whole.jump.explained is None else f" It accounts for {whole.jump.explained:.0%} of the outputs'."
+        return f"The end-to-end error jumps here. {whole.jump.evidence}{share}"
+    return whole.message if report.passes and each.name == report.passes[-1].name else ""
