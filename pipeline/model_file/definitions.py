@@ -13,8 +13,8 @@ import onnx
 from onnx import defs
 
 from pipeline.model_file import ml_domain as onnx_ml
-from pipeline.model_file.contrib.registry import writes
 from pipeline.model_file.contrib.writer import OPSET, Given, Writer
+from pipeline.model_file.written import writes
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def definition(
 def contributed(
     proto: onnx.NodeProto, inputs: Sequence[Given | None], attributes: Mapping[str, Any], name: str
 ) -> Definition:
-    """The nodes that stand for one of ONNX Runtime's own operators, `attributes` those that the model gives.
+    """The nodes that stand for one that is written here, `attributes` those that the model gives and defaults.
 
     Raises UnsupportedError for a form of it that cannot be written so.
     """

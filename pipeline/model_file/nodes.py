@@ -10,6 +10,8 @@ from onnx import helper
 from pipeline.errors import TexelscopeError
 from pipeline.model_file.message import array_of
 
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
 
 # A default of GRU 1 as its schema spells it.
@@ -86,3 +88,13 @@ def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
     if isinstance(value, list) or attribute.type in (onnx.AttributeProto.INTS, onnx.AttributeProto.FLOATS):
         return tuple(item.decode("utf-8", "replace") if isinstance(item, bytes) else item for item in value)
     return value
+
+
+def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
+    """A CastLike with what its second input is for, the element type, put as an attribute."""
+    cast = onnx.NodeProto()
+    cast.CopyFrom(proto)
+    cast.op_type = "Cast"
+    del cast.input[1]
+    cast.attribute.append(helper.make_attribute("to", element))
+    return cast

@@ -111,17 +111,18 @@ class _Planner:
         consumed = {name for node in self._graph.nodes for name in node.inputs} | set(self._graph.outputs)
         for node in self._graph.nodes:
             for position, output in enumerate(node.outputs):
-                if output and (position == 0 or output in consumed):
+                if output and output not in self._graph.constants and (position == 0 or output in consumed):
                     self._add(node, position)
+        empty = {name for name in self._graph.outputs if self._is_empty(name)}
         for name in self._graph.outputs:
-            if name in self._graph.constants and name not in self._textures:
+            if name in self._graph.constants and name not in self._textures and name not in empty:
                 self._textures[name] = self._constant(name, name, self._layout)
         return Plan(
             name=self._graph.name,
             textures=MappingProxyType(self._textures),
             passes=tuple(self._passes),
             inputs=self._graph.inputs,
-            outputs=self._graph.outputs,
+            outputs=tuple(name for name in self._graph.outputs if name not in empty),
             graph=self._graph_with_tables(),
             not_run=tuple(self._not_run),
             warnings=tuple(self._about(layout, names) for layout, names in self._moved.items()),
@@ -141,9 +142,6 @@ class _Planner:
         output = node.outputs[position]
         try:
             self._textures.update(self._held(output))
-            if node.name in self._graph.refused:
-                self._not_run.append(NotRun(name, node.op_type, (output,), self._graph.refused[node.name]))
-                return
             kernel = self._with_tables(name, self._kernel(node, position))
             self._check_stored(Call(node, self._graph), (*node.inputs, output))
             target = self._textures[output]
@@ -169,6 +167,8 @@ class _Planner:
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()
         call = Call(node, self._graph)
+        if node.name in self._graph.refusals:
+            raise self._graph.refusals[node.name]
         if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(
@@ -302,9 +302,12 @@ class _Planner:
         """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
         return "float32" if info.dtype in _COUNTS else self._precision
 
+    def _is_empty(self, name: str) -> bool:
+        return name in self._graph.tensors and 0 in self._graph.tensors[name].shape
+
     def _check_not_empty(self, name: str) -> None:
         info = self._graph.tensors[name]
-        if 0 in info.shape:
+        if self._is_empty(name):
             raise UnsupportedError(
                 f"tensor '{name}' ({self._graph.name})",
                 "positive sizes",

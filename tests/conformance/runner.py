@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import moderngl
@@ -77,7 +77,7 @@ def _run(case: Case, context: moderngl.Context, layouts: Iterable[str]) -> tuple
 
 
 def graph_of_case(case: Case, limits: Limits) -> Graph:
-    """The case's graph with as few inputs made constant as it takes.
+    """The case's graph with as few inputs made constant as it takes; those without elements always are.
 
     In the cases even axes and shapes are inputs of the graph; in a model they are constants, and a pass needs
     them before the run. First integers and truth values but for the first input become constants, then all but
@@ -87,7 +87,8 @@ def graph_of_case(case: Case, limits: Limits) -> Graph:
     graph: Graph | None = None
     for model in _models(case):
         try:
-            graph = graph_of(*read(model), {})
+            values = {each.name: value for each, value in zip(case.model.graph.input, case.inputs, strict=True)}
+            graph = graph_of(*read(model), {}, {each.name: values[each.name] for each in model.graph.input})
             if not plan_graph(graph, limits=limits).not_run:
                 return graph
         except UnsupportedError as error:
@@ -99,8 +100,9 @@ def graph_of_case(case: Case, limits: Limits) -> Graph:
 
 
 def _models(case: Case) -> Iterable[onnx.ModelProto]:
-    yield case.model
     names = [each.name for each in case.model.graph.input]
+    empty = [name for name, value in zip(names, case.inputs, strict=True) if not value.size]
+    yield _with_constants(case, empty)
     if not names:
         return
     whole = [name for name, value in zip(names, case.inputs, strict=True) if value.dtype.kind in "biu"]
@@ -108,10 +110,10 @@ def _models(case: Case) -> Iterable[onnx.ModelProto]:
     if isinstance(all_operators().get(case.operator), Folded):
         levels.append(names)
     for constant in filter(None, levels):
-        yield _with_constants(case, constant)
+        yield _with_constants(case, {*constant, *empty})
 
 
-def _with_constants(case: Case, names: Sequence[str]) -> onnx.ModelProto:
+def _with_constants(case: Case, names: Collection[str]) -> onnx.ModelProto:
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     for value, declared in zip(case.inputs, case.model.graph.input, strict=True):
@@ -131,9 +133,9 @@ def _problem(case: Case, session: DebugSession) -> str:
         error = session.shader_error(each.name)
         if error is not None:
             return f"{each.name}: {error}"
-    for declared, expected in zip(case.model.graph.output, case.outputs, strict=True):
-        if declared.name:
-            problem = _difference(case, session, declared.name, expected)
+    for name, expected in zip(session.plan.outputs, case.outputs, strict=True):
+        if name:
+            problem = _difference(case, session, name, expected)
             if problem:
                 return problem
     for report in session.compare().passes:
@@ -144,6 +146,11 @@ def _problem(case: Case, session: DebugSession) -> str:
 
 
 def _difference(case: Case, session: DebugSession, name: str, expected: Array) -> str:
+    graph = session.plan.graph
+    if not expected.size and graph is not None:
+        found = graph.constants[name]
+        same = (found.shape, found.dtype.name) == (expected.shape, expected.dtype.name)
+        return "" if same else f"'{name}': {found.dtype}{list(found.shape)} in place of {list(expected.shape)}"
     stored = session.plan.textures[name]
     if stored.dtype != expected.dtype.name:
         return f"'{name}': {stored.dtype} in place of {expected.dtype.name}"
@@ -170,8 +177,6 @@ def _refused(error: TexelscopeError) -> tuple[str, str]:
 
 def _not_planned(plan: Plan) -> tuple[str, str]:
     unknown = sorted({missing.operator for missing in plan.not_run if _RUNS_AS_PASS in missing.reason})
-    if unknown == ["If"]:
-        return "not_run", "control flow"
     if unknown:
         return "not_run", f"not implemented: {', '.join(unknown)}"
     reason = plan.not_run[0].reason

@@ -18,6 +18,7 @@ OPEN_ENDED = frozenset(
     {
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
+        "pipeline.model_file.experimental",
         "pipeline.oracle.contrib",
         "pipeline.diagnose.rules",
         "viewer.panels",

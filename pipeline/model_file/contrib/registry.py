@@ -14,7 +14,9 @@ from pipeline.model_file.contrib.writer import Writer
 Write = Callable[[Writer], None]
 
 # What several of them are written with.
-SHARED = ("registry", "writer", "activations", "attended", "channels", "normalised", "quantised", "rotation")
+SHARED = (
+    "registry", "writer", "activations", "attended", "channels", "filled", "normalised", "quantised", "rotation",
+)  # fmt: skip
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or without its ever having had them.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})

@@ -23,8 +23,10 @@ class Concat(Operator):
     facts = Facts(moves=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Groups of at most `max_samplers` inputs, and a Concat of the groups."""
-        names = call.node.inputs
+        """Without empty inputs; groups of at most `max_samplers` inputs, and a Concat of the groups."""
+        names = tuple(name for name in call.node.inputs if 0 not in call.graph.tensors[name].shape)
+        if len(names) < len(call.node.inputs):
+            return Rewrite((dataclasses.replace(call.node, inputs=names),))
         if len(names) <= limits.max_samplers:
             return None
         axis = _axis(call)

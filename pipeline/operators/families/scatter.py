@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.device import Limits
+from pipeline.graph import Node
 from pipeline.operators.affine import strides_of
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
 from pipeline.operators.rounding import gamma, movement, pointwise
@@ -59,6 +60,13 @@ class _Scattered(Operator):
         return 2.0 * own + movement(evaluation) if reduction == "add" else pointwise(evaluation, own)
 
 
+def _without_updates(call: Call) -> Rewrite | None:
+    """The data as they are, where there is no index."""
+    if 0 not in call.shape(1):
+        return None
+    return Rewrite((Node(call.node.name, "Identity", call.node.inputs[:1], call.node.outputs[:1], opset=13),))
+
+
 class ScatterElements(_Scattered):
     """Updates put along one axis."""
 
@@ -67,8 +75,8 @@ class ScatterElements(_Scattered):
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Scatter, as opsets 9 and 10 call it, under its newer name, which is the one that the oracle knows."""
-        if call.node.op_type != "Scatter":
-            return None
+        if call.node.op_type != "Scatter" or 0 in call.shape(1):
+            return _without_updates(call)
         return Rewrite((dataclasses.replace(call.node, op_type="ScatterElements", opset=13),))
 
     def constants(self, call: Call) -> dict[str, Constant]:
@@ -111,6 +119,10 @@ class ScatterND(_Scattered):
 
     op_types = ("ScatterND",)
     shader = "scatter/nd.glsl"
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Nothing but the data, where there is no index."""
+        return _without_updates(call)
 
     def constants(self, call: Call) -> dict[str, Constant]:
         """Sizes and strides of the axes that tuples index, and the elements of a slice."""

@@ -1,0 +1,24 @@
+"""Operators that are written as several of ONNX's own: whose they are, and the folder that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from pipeline.model_file import experimental
+from pipeline.model_file.contrib import registry as contrib
+from pipeline.model_file.contrib.registry import Write
+
+# By domain; those of ONNX Runtime have a registry of their own.
+FOLDERS = {"": experimental}
+
+
+def writes(domain: str, op_type: str) -> Write | None:
+    """What writes a node of that type in ONNX's own operators; None for one that is not known here."""
+    return contrib.writes(domain, op_type) or written(domain).get(op_type)
+
+
+@cache
+def written(domain: str) -> Mapping[str, Write]:
+    """Operator type → its `write`, of a domain. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    return contrib.discover(FOLDERS[domain]) if domain in FOLDERS else {}
