@@ -256,10 +256,10 @@ class _Builder:
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self.types:
             self.types[node.outputs[0]] = self.types[node.inputs[0]]
             return
-        known = schema is not None and all(not name or name in self.types for name in node.inputs)
+        known = all(not name or name in self.types for name in node.inputs)
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
-        if known and schema is not None and any(name and not _is_static(types.get(name)) for name in node.outputs):
+        if known and any(name and not _is_static(types.get(name)) for name in node.outputs):
             types = {**types, **evaluated_types(node, schema, self.types, self.constants, self._reference)}
         for output in filter(None, node.outputs):
             found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self.name})")
