@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+BROWSER := $(VENV)/.browser
 
 # Settings of the caller's shell that would send packages or imports elsewhere than into $(VENV),
 # or have every start compile every module again.
@@ -14,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed conformance check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed browser conformance check format lint types snippets pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -34,6 +35,13 @@ test: $(READY)  ## all tests
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment
+
+browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
+	@$(BIN)/python -m pytest tests/browser
+
+$(BROWSER): tools/setup.sh | $(READY)
+	@tools/setup.sh $(PYTHON) $(VENV) browser
+	@touch $@
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
+from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import Report
@@ -24,9 +27,59 @@ if TYPE_CHECKING:
 class DebugSession(Session):
     """A `Session` with everything that looks at it; `pipeline.open` and the window make it."""
 
-    def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        context: moderngl.Context,
+        *,
+        runner: MakeRunner = PassRunner,
+        replan: Replan | None = None,
+    ) -> None:
+        """`replan` makes the plan anew for values at hand; without it control flow stays as it was planned."""
+        self._replan = replan
         super().__init__(plan, context, runner=runner)
         self._recorder = TapRecorder(self)
+
+    def replan_with(self, replan: Replan) -> None:
+        """From now on the plan is made anew by `replan`."""
+        self._replan = replan
+
+    @on_its_context
+    def set_input(self, name: str, array: NDArray[Any]) -> None:
+        """As `Session.set_input`. Where control flow hangs on it, the plan becomes that for the new values."""
+        super().set_input(name, array)
+        self._keep_up()
+
+    @on_its_context
+    def adopt(self, plan: Plan) -> frozenset[str]:
+        """As `Session.adopt`, of the plan that the values at hand make of `plan`."""
+        waiting = super().adopt(plan)
+        again = self._keep_up()
+        return waiting if again is None else again
+
+    @on_its_context
+    def plan_for(self, values: Mapping[str, NDArray[Any]]) -> bool:
+        """Goes over to the plan that `values` of tensors make known, beside those of inputs; False if it cannot."""
+        if self._replan is None:
+            return False
+        super().adopt(self._replan({**self._values_at_hand(), **values}))
+        return True
+
+    def _keep_up(self) -> frozenset[str] | None:
+        """Plans anew if what control flow hangs on has other values; the passes that are to run then."""
+        if self._replan is None or not hangs_on_values(self.plan):
+            return None
+        values = self._values_at_hand()
+        if len(values) < len(self.plan.inputs) or still_holds(self.plan, values):
+            return None
+        return super().adopt(self._replan(values))
+
+    def _values_at_hand(self) -> dict[str, NDArray[Any]]:
+        """By tensor, the inputs that are set, as their textures hold them."""
+        stored = (self.plan.textures[key] for key in self.plan.inputs if self.is_valid(key))
+        values = {each.tensor: self.tensor(each.key) for each in stored}
+        graph = self.plan.graph
+        return values if graph is None else {name: typed(graph, name, value) for name, value in values.items()}
 
     @on_its_context
     def release(self) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.errors import UnsupportedError
+
 Shape = tuple[int, ...]
 
 # The domain of operators that only this program knows: what rewrites and conventions need beside ONNX's own.
@@ -61,8 +63,9 @@ class Graph:
 
     `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
-    operator unknown to ONNX, is not among them. `refused` says by node why it could not be put in plainer ones,
-    `decided` what the values at hand made of the tensors that it hangs on, `undecided` which of those are not known.
+    operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
+    terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
+    names those of them that are not known.
     """
 
     name: str
@@ -71,7 +74,7 @@ class Graph:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     constants: Mapping[str, NDArray[Any]]
-    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    refusals: Mapping[str, UnsupportedError] = field(default_factory=lambda: MappingProxyType({}))
     decided: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     undecided: tuple[str, ...] = ()
 

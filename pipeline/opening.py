@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.at_hand import Replan
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
@@ -37,8 +38,8 @@ def open_session(
     own = context is None
     context = headless_context() if context is None else context
     try:
-        plan = plan_of(target, dataclasses.replace(options, limits=limits_of(context)))
-        session = DebugSession(plan, context)
+        options = dataclasses.replace(options, limits=limits_of(context))
+        session = DebugSession(plan_of(target, options), context, replan=replanning(target, options))
     except BaseException:
         if own:
             context.release()
@@ -48,13 +49,22 @@ def open_session(
     return session
 
 
+def replanning(target: str | Path | onnx.ModelProto, options: OpenOptions) -> Replan:
+    """Opens the target again, within the limits of the options, for values that came to hand since."""
+
+    def replan(values: Mapping[str, NDArray[Any]]) -> Plan:
+        return plan_of(target, dataclasses.replace(options, values={**options.values, **values}))
+
+    return replan
+
+
 def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
     """A session on the target with all its inputs set, prepared, and run once. The caller releases it."""
     session = open_session(target.path, target.options)
-    for warning in session.plan.warnings:
-        _LOG.warning(warning)
     try:
         set_inputs(session, target)
+        for warning in session.plan.warnings:
+            _LOG.warning(warning)
         if prepare is not None:
             prepare(session)
         session.run()

@@ -1,5 +1,6 @@
 #!/bin/sh
 # setup.sh PYTHON VENV: the system's GL libraries and tools, then VENV with the pinned Python packages.
+# setup.sh PYTHON VENV browser: the browser that `make browser` runs, and nothing else.
 #
 # On Debian (and its kin) as root, missing system packages are installed. Anywhere else this names them and how
 # to get them, stops if the program cannot run without them, and goes on if only tests need them.
@@ -7,9 +8,11 @@ set -eu
 
 python=$1
 venv=$2
+part=${3:-}
 
 gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
 test_packages="xvfb xdotool"
+browser_packages="chromium"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -25,15 +28,19 @@ without_venv_module() {  # Debian keeps ensurepip in a package of its own
     "$python" -c 'import ensurepip' 2>/dev/null || printf 'python3-venv '
 }
 
+install() {  # the given packages, as root
+    say "installing system packages: $*"
+    export DEBIAN_FRONTEND=noninteractive
+    { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >/dev/null
+}
+
 set_up_debian() {
     # shellcheck disable=SC2086  # the lists are words on purpose
     missing="$(without_venv_module)$(without_package $gl_packages $test_packages)"
     [ -n "$missing" ] || return 0
     if [ "$(id -u)" = 0 ]; then
-        say "installing system packages: $missing"
-        export DEBIAN_FRONTEND=noninteractive
         # shellcheck disable=SC2086
-        { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >/dev/null
+        install $missing
         return 0
     fi
     say "missing system packages: $missing"
@@ -64,6 +71,23 @@ set_up_other_linux() {
                    "(Fedora: xorg-x11-server-Xvfb xdotool; Arch: xorg-server-xvfb xdotool)."
     done
 }
+
+set_up_browser() {
+    for program in chromium chromium-browser google-chrome; do
+        command -v "$program" >/dev/null 2>&1 && return 0
+    done
+    if is_debian && [ "$(id -u)" = 0 ]; then
+        install $browser_packages
+    else
+        say "Chromium is missing: install it as your system does (Debian: sudo apt-get install $browser_packages)."
+        exit 1
+    fi
+}
+
+if [ "$part" = browser ]; then
+    set_up_browser
+    exit 0
+fi
 
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     say "Python 3.11 or newer is needed, $python is $("$python" -V 2>&1). Try: make PYTHON=/path/to/python3.11"

@@ -33,7 +33,7 @@ MAX_TEXELS = 1 << 17
 Shaders = Literal["target", "other"]
 
 _TYPES = get_args(Storage)
-_TOP = ("version", "device", "shaders", "tensors", "inputs", "about")
+_TOP = ("version", "device", "shaders", "storage", "tensors", "inputs", "about")
 _DEVICE = ("renderer", "version", "vendor", "agent")
 _TENSOR = ("name", "file", "data", "type", "width", "height", "channels", "shape", "layout", "flipped", "storage")
 _INPUT = (*_TENSOR, "source")
@@ -66,13 +66,17 @@ class Dump:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Who ran it, what was dumped, and on which inputs. `shaders` is None where the file does not say."""
+    """Who ran it, what was dumped, and on which inputs. `shaders` is None where the file does not say.
+
+    `storage` is what the device held in place of float32, in textures that were not dumped too: weights, inputs.
+    """
 
     path: Path
     device: Device
     shaders: Shaders | None
     tensors: tuple[Dump, ...]
     inputs: tuple[Dump, ...]
+    storage: Storage | None = None
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -145,6 +149,7 @@ def _entries(values: Mapping[str, Any], file: Path, problems: Problems) -> Manif
         shaders=cast("Shaders | None", top.choice("shaders", get_args(Shaders), "") or None),
         tensors=tuple(tensors),
         inputs=tuple(inputs),
+        storage=cast("Storage | None", top.choice("storage", _TYPES, "") or None),
     )
 
 

@@ -18,7 +18,8 @@ from pipeline.errors import TexelscopeError, nearest
 from pipeline.inputs.sources import load_source
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import Plan, StoredTensor
+from pipeline.plan import Plan, Storage, StoredTensor
+from pipeline.planning.storage import components, values_of
 
 Values = Mapping[str, NDArray[np.float32]]
 
@@ -74,7 +75,7 @@ class _Reader:
         says = manifest.shaders
         return Captured(
             path=manifest.path,
-            plan=_as_there(plan, found),
+            plan=self._as_there(found),
             capture=Capture(
                 target=plan.name, device=manifest.device, tensors=MappingProxyType(tensors), errors={}, gpu_ms={}
             ),
@@ -82,6 +83,18 @@ class _Reader:
             runs_target=says == "target" or (says is None and _has_shaders_of_its_own(plan)),
             notes=tuple(self._notes),
         )
+
+    def _as_there(self, found: Mapping[str, Held]) -> Plan:
+        """The plan with tensors stored as the other device stored them."""
+        textures = {}
+        for key, stored in self._plan.textures.items():
+            if key in found:
+                textures[key] = replace(stored, layout=found[key].layout, storage=found[key].storage)
+            elif self._manifest.storage is not None and stored.storage == "float32":
+                textures[key] = replace(stored, storage=self._manifest.storage)
+            else:
+                textures[key] = stored
+        return replace(self._plan, textures=MappingProxyType(textures))
 
     def _texels(self, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
         texels = {key: each.texels for key, each in found.items() if each.texels is not None}
@@ -108,7 +121,9 @@ class _Reader:
     def _inputs(self, given: Values, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
         """Values of every input: as captured; else as given, as the manifest says, or as the target has it."""
         said = self._said()
-        return {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in self._plan.inputs}
+        plan, there = self._plan, self._as_there(found).textures
+        values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.inputs}
+        return {key: _kept(value, there[key].storage) for key, value in values.items()}
 
     def _said(self) -> dict[str, NDArray[np.float32]]:
         plan, values = self._plan, {}
@@ -185,13 +200,9 @@ class _Reader:
         self._notes.append(f"{key}: the device held it {how}; passes are judged on what it held.")
 
 
-def _as_there(plan: Plan, found: Mapping[str, Held]) -> Plan:
-    """The plan with tensors stored as the other device stored them."""
-    textures = {
-        key: replace(stored, layout=found[key].layout, storage=found[key].storage) if key in found else stored
-        for key, stored in plan.textures.items()
-    }
-    return replace(plan, textures=MappingProxyType(textures))
+def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:
+    """Values as a texture of that storage holds them."""
+    return values if storage == "float32" else values_of(components(values, storage), storage)
 
 
 def _has_shaders_of_its_own(plan: Plan) -> bool:

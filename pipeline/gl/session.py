@@ -17,7 +17,7 @@ from pipeline.gl.current import on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.textures import TextureStore
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import check_held
+from pipeline.inputs.values import check_held, held
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
 
@@ -138,7 +138,7 @@ class Session:
 
     @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
-        """Uploads a graph input (logical shape; any real dtype). What ran before becomes invalid.
+        """Uploads a graph input (logical shape; any real dtype), rounded to its type. What ran becomes invalid.
 
         Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
         """
@@ -156,7 +156,7 @@ class Session:
                 f"Resize it, or plan for another one with --shape {name}={','.join(map(str, array.shape))}.",
             )
         check_held(array, name, stored.dtype)
-        self._store.write(stored, array)
+        self._store.write(stored, held(array, stored.dtype))
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
         self._injected.clear()
 

@@ -34,11 +34,12 @@ def load(
     return graph_of(model, name, shapes or {}, values)
 
 
-def load_beside(source: Path, shapes: Mapping[str, Shape]) -> Graph:
-    """As `load`, for a model beside something else: shapes of what is no input of it are left aside."""
+def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> Graph:
+    """As `load`, for a model beside something else: what is said of others than its inputs is left aside."""
     model, name = read(source)
     inputs = {value.name for value in model.graph.input}
-    return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs})
+    known = {input_: value for input_, value in values.items() if input_ in inputs}
+    return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs}, known)
 
 
 class OnnxImporter(Importer):

@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Shape
@@ -65,7 +67,7 @@ def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, ch
     if isinstance(previous, FilePlan):
         changed = {*changed, *previous.outdated()}
     entries = read(parse(path), problems, folder.path.name)
-    graph = _model(entries, folder, problems, previous, changed) if entries.model is not None else None
+    graph = _model(entries, folder, problems, options.values, previous, changed) if entries.model is not None else None
     if graph is not None:
         graph = with_only(graph, {**entries.conventions, **options.conventions})
     plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
@@ -73,7 +75,12 @@ def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, ch
 
 
 def _model(
-    entries: PipelineEntries, folder: Folder, problems: Problems, previous: Plan | None, changed: Collection[Path]
+    entries: PipelineEntries,
+    folder: Folder,
+    problems: Problems,
+    values: Mapping[str, NDArray[Any]],
+    previous: Plan | None,
+    changed: Collection[Path],
 ) -> Graph | None:
     """The model with its nodes rewritten as for a plan of its own, so that an ejected file finds its tensors.
 
@@ -85,7 +92,7 @@ def _model(
         path = folder.file(entries.model)
         if previous is not None and path in previous.files and path not in changed and _has(previous.graph, shapes):
             return previous.graph
-        return lower(load_beside(path, shapes), Limits())
+        return lower(load_beside(path, shapes, values), Limits())
     except TexelscopeError as error:
         problems.add_error("[pipeline]", "model", error)
         return None

@@ -25,6 +25,7 @@ from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
 from pipeline.inputs.values import check_values
 from pipeline.operators.element_types import whole_range
+from pipeline.plan import EXACT_INTEGERS
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
 
@@ -53,8 +54,9 @@ def load_source(
         # Patterns in [0, 1) would be all zeros; one-hot and the like are whole already.
         make = WHOLE_PATTERNS.get(pattern, PATTERNS[pattern]) if whole else PATTERNS[pattern]
         values = make(shape, argument, name).astype(np.float32)
-        if dtype == "bool":
-            values = values % 2
+        limits = whole_range(dtype)
+        if limits is not None:
+            values = values % np.float32(min(limits[1], EXACT_INTEGERS) + 1)  # types of a few bits hold few of them
     else:
         values = _read(source, shape, name, folder)
         if whole and Path(source).suffix.lower() in PICTURE_SUFFIXES:

@@ -8,8 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
-from pipeline.operators.element_types import whole_range
+from pipeline.operators.element_types import is_narrow_float, whole_range
 from pipeline.plan import EXACT_INTEGERS
+
+
+def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:
+    """The numbers as a tensor of a narrow float `dtype` holds them; others as they are.
+
+    A texture holds more, and passes would compute with what the model never sees.
+    """
+    if not is_narrow_float(dtype):
+        return values
+    with np.errstate(over="ignore"):  # what lies beyond is infinite there
+        return np.asarray(values).astype(np.dtype(dtype)).astype(np.float32)
 
 
 def check_values(values: NDArray[Any], name: str, dtype: str, source: str = "") -> None:

@@ -21,23 +21,23 @@ from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Given
 from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
-from pipeline.model_file.evaluated_types import evaluated_types, zeros_of
-from pipeline.model_file.free_dimensions import declared as named_dimensions
-from pipeline.model_file.free_dimensions import sizes_by_name
 from pipeline.model_file.inputs import check_names, check_not_empty, static_types
-from pipeline.model_file.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.message import all_nodes, array_of, dense
 from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
 from pipeline.model_file.refusals import refused
+from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
+from pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
+from pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
+from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.names import bodies, captured
-from pipeline.model_file.unrolled.scope import MAX_UNROLLED_NODES, Unroll
+from pipeline.model_file.unrolled.scope import Unroll
 from pipeline.model_file.unrolled.table import unroll_of
+from pipeline.model_file.unrolling import SoFar, Unrolling
 from pipeline.model_file.wiring import Wires, order
 from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
-from pipeline.unique_names import UniqueNames
 
 # More folded elements than this are more likely a broadcast gone wrong than weights.
 MAX_FOLDED_COUNT = 1 << 28
@@ -49,7 +49,6 @@ _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 # Operators whose inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
-_INJECT = "Go on after it with its value: --inject TENSOR=FILE.npy."
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
@@ -80,20 +79,12 @@ class _Builder:
         values: Mapping[str, NDArray[Any]],
     ) -> None:
         self._model = model
-        self.name = name
         self._opsets = {plain_domain(entry.domain): entry.version for entry in model.opset_import}
-        self.types: dict[str, onnx.TypeProto] = {}
-        self.constants: dict[str, NDArray[Any]] = {}
         self._folded_count = 0
         self._reference = Reference()
         self._known = self._known_types(shapes, values)
-        self.at_hand = AtHand({}, self._reference)
-        self.nodes: list[Node] = []
-        self._refused: dict[str, str] = {}
-        self._emitted_count = 0
-        self.names = UniqueNames()
-        self.sequences: dict[str, tuple[str, ...]] = {}
-        self.optionals: dict[str, str | None] = {}
+        self._so_far = SoFar(name, AtHand({}, self._reference))
+        self._refusals: dict[str, UnsupportedError] = {}
 
     def _known_types(self, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> KnownTypes:
         declared = {value.name: value.type for value in (*self._model.graph.value_info, *self._model.graph.output)}
@@ -104,41 +95,50 @@ class _Builder:
         graph = self._model.graph
         ordered = self._ordered()
         for tensor in graph.initializer:
-            self.add_constant(tensor.name, array_of(tensor, self.name))
+            self._so_far.add_constant(tensor.name, array_of(tensor, self._so_far.model))
         for sparse in graph.sparse_initializer:
-            self.add_constant(sparse.values.name, dense(sparse, self.name))
-        inputs = [value for value in graph.input if value.name not in self.constants]
+            self._so_far.add_constant(sparse.values.name, dense(sparse, self._so_far.model))
+        inputs = [value for value in graph.input if value.name not in self._so_far.constants]
         made = [output for proto in all_nodes(graph) for output in proto.output if output]
         check_names(self._known.shapes, [*(value.name for value in inputs), *made])
-        self.types.update(static_types(inputs, self._known.shapes, self.name, graph.node))
-        self.at_hand = AtHand(self._known.values, self._reference)
+        self._so_far.types.update(static_types(inputs, self._known.shapes, self._so_far.model, graph.node))
         if any(not self._is_empty(value.name) for value in inputs):
             # The memory of a first step, say, whose length was given as 0.
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
+        self._so_far.at_hand = AtHand(
+            {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
+        )
         for proto in ordered:
-            self.add(proto, self._opsets)
-        return self._graph([value.name for value in inputs if value.name not in self.constants])
+            self._add(proto, self._opsets)
+        return self._graph([value.name for value in inputs if value.name not in self._so_far.constants])
+
+    def _typed(self, name: str, value: NDArray[Any]) -> NDArray[Any]:
+        """An input's value in the input's own type; of what cannot run the type is its value's."""
+        if name not in self._so_far.types:
+            return np.asarray(value)
+        dtype = helper.tensor_dtype_to_np_dtype(self._so_far.types[name].tensor_type.elem_type)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.asarray(value).astype(dtype)
 
     def _graph(self, inputs: Sequence[str]) -> Graph:
-        named = (output.name for output in self._model.graph.output)
-        outputs = tuple(tensor for name in named for tensor in self.sequences.get(name, (name,)))
-        used = {name for node in self.nodes for name in node.inputs} | set(outputs)
+        outputs = tuple(tensor for value in self._model.graph.output for tensor in self._so_far.tensors(value.name))
+        used = {name for node in self._so_far.nodes for name in node.inputs} | set(outputs)
         # An empty input that nobody reads any more (the memory of an old loop, say) needs no texture.
-        kept = tuple(name for name in inputs if name in used or math.prod(self.shape_of(name) or ()) > 0)
+        kept = tuple(name for name in inputs if name in used or math.prod(self._so_far.shape(name) or ()) > 0)
         for name in kept:
-            check_not_empty(name, self.shape_of(name) or (), self.name)
-        infos = (self._info(name) for name in self.types)
+            check_not_empty(name, self._so_far.shape(name) or (), self._so_far.model)
+        infos = (self._info(name) for name in self._so_far.types)
         return Graph(
-            name=self.name,
-            nodes=tuple(self.nodes),
+            name=self._so_far.model,
+            nodes=tuple(self._so_far.nodes),
             tensors=MappingProxyType({info.name: info for info in infos if info is not None}),
             inputs=kept,
             outputs=outputs,
-            constants=MappingProxyType({name: value for name, value in self.constants.items() if name in used}),
-            refused=MappingProxyType(self._refused),
-            decided=MappingProxyType(self.at_hand.decided),
-            undecided=tuple(self.at_hand.undecided),
+            constants=MappingProxyType({name: value for name, value in self._so_far.constants.items() if name in used}),
+            refusals=MappingProxyType(self._refusals),
+            decided=MappingProxyType(self._so_far.at_hand.decided),
+            undecided=tuple(self._so_far.at_hand.undecided),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -149,26 +149,27 @@ class _Builder:
         # Before IR version 4 initializers had to be listed among the inputs as well.
         given = [*(value.name for value in graph.input if value.name not in known), *fixed]
         wires = [Wires(who(proto), (*proto.input, *captured(proto)), tuple(proto.output)) for proto in graph.node]
-        positions = order(wires, given, [output.name for output in graph.output], self.name)
+        positions = order(wires, given, [output.name for output in graph.output], self._so_far.model)
         return [graph.node[position] for position in positions]
-
-    def add_constant(self, name: str, value: NDArray[Any]) -> None:
-        self.constants[name] = value
-        self.types[name] = type_of(value)
 
     def _add_if_empty(self, name: str) -> None:
         """What has no elements is known before the run."""
         if self._is_empty(name):
-            self.add_constant(name, np.array(zeros_of(self.types[name])))
+            self._so_far.add_constant(name, np.array(zeros_of(self._so_far.types[name])))
 
     def _is_empty(self, name: str) -> bool:
-        return name in self.types and 0 in (self.shape_of(name) or ())
+        return name in self._so_far.types and 0 in (self._so_far.shape(name) or ())
 
-    def add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
+    def _add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
         """Adds a node, or those that stand for it, under those versions by domain."""
-        if proto.op_type == "CastLike" and not proto.domain and len(proto.input) == 2 and proto.input[1] in self.types:
-            proto = as_cast(proto, self.types[proto.input[1]].tensor_type.elem_type)
-        unroll = unroll_of(proto, {*self.sequences, *self.optionals})
+        if (
+            proto.op_type == "CastLike"
+            and not proto.domain
+            and len(proto.input) == 2
+            and proto.input[1] in self._so_far.types
+        ):
+            proto = as_cast(proto, self._so_far.types[proto.input[1]].tensor_type.elem_type)
+        unroll = unroll_of(proto, {*self._so_far.sequences, *self._so_far.optionals})
         if unroll is not None and self._unroll(proto, unroll, opsets):
             return
         domain = plain_domain(proto.domain)
@@ -177,49 +178,39 @@ class _Builder:
         defined = self._definition(proto, schema) if unroll is None else None
         if defined is not None:
             for each in defined.nodes:
-                self.add(each, {**opsets, **defined.opsets})
+                self._add(each, {**opsets, **defined.opsets})
             return
         node = Node(
-            name=self.names.give(label(proto)),
+            name=self._so_far.names.give(label(proto)),
             op_type=proto.op_type,
             inputs=tuple(proto.input),
             outputs=tuple(proto.output),
-            attributes=MappingProxyType(attributes_of(proto, schema, self.name)),
+            attributes=MappingProxyType(attributes_of(proto, schema, self._so_far.model)),
             domain=domain,
             opset=opset,
         )
-        if label(proto) in self._refused:
-            self._refused[node.name] = self._refused.pop(label(proto))
         self._infer(proto, schema, node)
-        if all(name in self.constants for name in node.inputs if self._is_empty(name)):
+        constants = self._so_far.constants
+        if all(name in constants for name in node.inputs if self._is_empty(name)):
             for output in node.outputs:
                 self._add_if_empty(output)
-        if any(node.outputs) and all(name in self.constants for name in node.outputs if name):
+        if any(node.outputs) and all(name in constants for name in node.outputs if name):
             return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
-            self.nodes.append(node)
+            self._so_far.nodes.append(node)
 
     def _unroll(self, proto: onnx.NodeProto, unroll: Unroll, opsets: Mapping[str, int]) -> bool:
         """Puts plain nodes in place of one; False, and the reason is kept, where what it needs is not known."""
-        before = len(self.nodes)
+        before = len(self._so_far.nodes)
         try:
-            unroll(proto, _Unrolling(self, opsets))
+            unroll(proto, Unrolling(self._so_far, opsets, self._add))
         except UnsupportedError as error:
-            del self.nodes[before:]
-            self._refused[label(proto)] = str(error)
+            del self._so_far.nodes[before:]
+            name = self._so_far.names.give(label(proto))
+            self._so_far.names.take_back(name)  # the node keeps it
+            self._refusals[name] = error
             return False
         return True
-
-    def count_emitted(self, proto: onnx.NodeProto) -> None:
-        """Refuses nodes in numbers that nobody looks at, before they are made."""
-        self._emitted_count += 1
-        if self._emitted_count > MAX_UNROLLED_NODES:
-            raise UnsupportedError(
-                f"{who(proto)} ({self.name})",
-                f"at most {MAX_UNROLLED_NODES} nodes of all turns of loops",
-                "more",
-                "Use inputs that need fewer turns.",
-            )
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
@@ -228,51 +219,52 @@ class _Builder:
             return self._contributed(proto, schema)
         if schema is None or proto.op_type in all_operators():
             return None
-        if any(name and name not in self.types for name in proto.input):
+        if any(name and name not in self._so_far.types for name in proto.input):
             return None
-        types = [self.types[name] if name else None for name in proto.input]
-        name = self.names.give(label(proto))
+        types = [self._so_far.types[name] if name else None for name in proto.input]
+        name = self._so_far.names.give(label(proto))
         found = definition(proto, schema, types, name)
         if found is None:
-            self.names.take_back(name)  # the node keeps it
+            self._so_far.names.take_back(name)  # the node keeps it
         return found
 
     def _contributed(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that is written here; None where shapes are lost, or with a reason."""
-        if any(name and (name not in self.types or self._info(name) is None) for name in proto.input):
+        if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
-        given = [Given(i.name, i.shape, i.dtype, self.constants.get(i.name)) if i else None for i in infos]
-        name = self.names.give(label(proto))
+        given = [Given(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
+        name = self._so_far.names.give(label(proto))
+        self._so_far.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:
-            return contributed(proto, given, attributes_of(proto, schema, self.name), name)
+            return contributed(proto, given, attributes_of(proto, schema, self._so_far.model), name)
         except UnsupportedError as error:
-            self.names.take_back(name)
-            self._refused[label(proto)] = str(error)
+            self._refusals[name] = error
             return None
 
     def _infer(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, node: Node) -> None:
         """Types of the node's outputs; for an operator unknown to ONNX, those that the model declares."""
-        if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self.types:
-            self.types[node.outputs[0]] = self.types[node.inputs[0]]
+        if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
+            self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = all(not name or name in self.types for name in node.inputs)
+        known = all(not name or name in self._so_far.types for name in node.inputs)
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
         if known and any(name and not _is_static(types.get(name)) for name in node.outputs):
-            types = {**types, **evaluated_types(node, schema, self.types, self.constants, self._reference)}
+            so_far = self._so_far
+            types = {**types, **evaluated_types(node, schema, so_far.types, so_far.constants, self._reference)}
         for output in filter(None, node.outputs):
-            found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self.name})")
+            found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self._so_far.model})")
             if found is not None:
-                self.types[output] = found
+                self._so_far.types[output] = found
 
     def _inferred(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema, node: Node) -> Mapping[str, onnx.TypeProto]:
         values = {
-            name: self.constants[name]
+            name: self._so_far.constants[name]
             for name in node.inputs
-            if name in self.constants and self.constants[name].size <= _SHAPE_LIKE_COUNT
+            if name in self._so_far.constants and self._so_far.constants[name].size <= _SHAPE_LIKE_COUNT
         }
-        types = self.types
+        types = self._so_far.types
         if node.op_type == "Range":
             # ONNX's own definition of AffineGrid gives it one-element tensors, which its inference refuses.
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}
@@ -285,31 +277,31 @@ class _Builder:
                 schema, proto, types, data, opset_imports=list(self._model.opset_import)
             )
         except Exception as error:
-            raise refused(proto, schema, types, f"{node.op_type} '{node.name}' ({self.name})") from error
+            raise refused(proto, schema, types, f"{node.op_type} '{node.name}' ({self._so_far.model})") from error
 
     def _is_constant(self, node: Node, proto: onnx.NodeProto) -> bool:
         if node.op_type in _RANDOM or bodies(proto):
             return False
-        if node.op_type in _OF_SHAPES and node.inputs[0] in self.types:
-            return self.shape_of(node.inputs[0]) is not None
-        return all(not name or name in self.constants for name in node.inputs)
+        if node.op_type in _OF_SHAPES and node.inputs[0] in self._so_far.types:
+            return self._so_far.shape(node.inputs[0]) is not None
+        return all(not name or name in self._so_far.constants for name in node.inputs)
 
     def _fold(self, node: Node) -> bool:
         """Makes the node's outputs constants; False where the oracle cannot evaluate it."""
         values: Sequence[NDArray[Any] | None]
         if node.op_type in _OF_SHAPES:
-            values = [zeros_of(self.types[node.inputs[0]])]
+            values = [zeros_of(self._so_far.types[node.inputs[0]])]
         else:
-            values = [self.constants[name] if name else None for name in node.inputs]
+            values = [self._so_far.constants[name] if name else None for name in node.inputs]
         for output in filter(None, node.outputs):
-            self._count_folded(node, self.shape_of(output) if output in self.types else None)
+            self._count_folded(node, self._so_far.shape(output) if output in self._so_far.types else None)
         try:
             results = self._reference.run_node(node, values)
         except TexelscopeError:
             return False  # it becomes a pass, or one that is not run: both name the node
         for output, value in zip(node.outputs, results, strict=False):
             if output and value is not None:
-                self.add_constant(output, np.asarray(value))
+                self._so_far.add_constant(output, np.asarray(value))
         return True
 
     def _count_folded(self, node: Node, shape: Shape | None) -> None:
@@ -317,74 +309,26 @@ class _Builder:
         self._folded_count += math.prod(shape or ())
         if self._folded_count > MAX_FOLDED_COUNT:
             raise UnsupportedError(
-                f"{node.op_type} '{node.name}' ({self.name})",
+                f"{node.op_type} '{node.name}' ({self._so_far.model})",
                 f"at most {MAX_FOLDED_COUNT} elements of constants that nodes make",
                 f"{list(shape or ())}, {self._folded_count} with those before",
                 "Check the exporting script.",
             )
 
     def shape_of(self, name: str) -> Shape | None:
-        return static_shape(self.types[name])
+        return static_shape(self._so_far.types[name])
 
     def _info(self, name: str) -> TensorInfo | None:
         """None for what is no tensor or has a shape that depends on data."""
-        shape = self.shape_of(name)
+        shape = self._so_far.shape(name)
         if shape is None:
             return None
-        element = self.types[name].tensor_type.elem_type
+        element = self._so_far.types[name].tensor_type.elem_type
         try:
             dtype = np.dtype(helper.tensor_dtype_to_np_dtype(element)).name
         except KeyError:
             return None
         return TensorInfo(name, shape, dtype)
-
-
-class _Unrolling:
-    """The builder as an operator that is unrolled sees it, see `Scope`; `opsets` are those that hold for its node."""
-
-    def __init__(self, builder: _Builder, opsets: Mapping[str, int]) -> None:
-        self._builder = builder
-        self._opsets = opsets
-        self.sequences = builder.sequences
-        self.optionals = builder.optionals
-        self.opset = opsets.get("", 1)
-
-    def emit(self, proto: onnx.NodeProto) -> None:
-        self._builder.count_emitted(proto)
-        self._builder.add(proto, self._opsets)
-
-    def add_constant(self, name: str, value: NDArray[Any]) -> None:
-        self._builder.add_constant(name, value)
-
-    def add_initializer(self, tensor: onnx.TensorProto) -> None:
-        self._builder.add_constant(tensor.name, array_of(tensor, self._builder.name))
-
-    def value(self, proto: onnx.NodeProto, name: str, what: str) -> NDArray[Any]:
-        at_hand = self._builder.at_hand
-        found = at_hand.value(name, self._builder.nodes, self._builder.constants)
-        if found is None:
-            reason = at_hand.undecided[name]
-            got = f"'{name}', which depends on the inputs" if not reason else f"'{name}', which needs {reason}"
-            do_next = "Set the inputs: it is planned for their values." if not reason else _INJECT
-            raise UnsupportedError(self.who(proto), f"{what} known once the inputs are", got, do_next)
-        return found
-
-    def shape(self, proto: onnx.NodeProto, name: str) -> Shape:
-        found = self._builder.shape_of(name) if name in self._builder.types else None
-        if found is None:
-            raise UnsupportedError(
-                self.who(proto), "tensors of a shape known before the run", f"'{name}' without one", _INJECT
-            )
-        return found
-
-    def unique(self, proto: onnx.NodeProto) -> str:
-        return self._builder.names.give(label(proto))
-
-    def has(self, name: str) -> bool:
-        return name in self._builder.types or name in self.sequences or name in self.optionals
-
-    def who(self, proto: onnx.NodeProto) -> str:
-        return f"{who(proto)} ({self._builder.name})"
 
 
 def _is_static(kind: onnx.TypeProto | None) -> bool:

@@ -10,7 +10,15 @@ from onnx import helper
 from layouts.base import INT32_MAX
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import Shape
-from pipeline.model_file.free_dimensions import Declared, asking, declared, guess, settled, shape_word, sizes_by_name
+from pipeline.model_file.tensor_types.free_dimensions import (
+    Declared,
+    asking,
+    declared,
+    guess,
+    settled,
+    shape_word,
+    sizes_by_name,
+)
 
 # Texture coordinates and linear indices are 32-bit integers in GLSL.
 _MAX_SIZE = INT32_MAX

@@ -10,6 +10,8 @@ from onnx import helper
 from pipeline.errors import TexelscopeError
 from pipeline.model_file.message import array_of
 
+# A default of GRU 1 as its schema spells it.
+_MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
 
 # A default of GRU 1 as its schema spells it.
@@ -89,7 +91,7 @@ def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
 
 
 def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
-    """CastLike with what its second input is for, the element type, put as an attribute."""
+    """A CastLike with what its second input is for, the element type, put as an attribute."""
     cast = onnx.NodeProto()
     cast.CopyFrom(proto)
     cast.op_type = "Cast"

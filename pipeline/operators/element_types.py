@@ -30,6 +30,11 @@ def is_small_float(dtype: str) -> bool:
     return dtype in SMALL_FLOATS
 
 
+def is_narrow_float(dtype: str) -> bool:
+    """Whether it is a float that holds less than float32 does."""
+    return dtype in ("float16", "bfloat16", POWER_OF_TWO) or is_small_float(dtype)
+
+
 def is_number(dtype: str) -> bool:
     """Whether a float texture holds it: a float, an integer or a truth value."""
     return is_integer(dtype) or is_wide_float(dtype) or is_small_float(dtype) or dtype in ("bool", POWER_OF_TWO)

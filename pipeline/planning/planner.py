@@ -142,9 +142,6 @@ class _Planner:
         output = node.outputs[position]
         try:
             self._textures.update(self._held(output))
-            if node.name in self._graph.refused:
-                self._not_run.append(NotRun(name, node.op_type, (output,), self._graph.refused[node.name]))
-                return
             kernel = self._with_tables(name, self._kernel(node, position))
             self._check_stored(Call(node, self._graph), (*node.inputs, output))
             target = self._textures[output]
@@ -170,6 +167,8 @@ class _Planner:
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()
         call = Call(node, self._graph)
+        if node.name in self._graph.refusals:
+            raise self._graph.refusals[node.name]
         if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(

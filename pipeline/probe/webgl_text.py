@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.default_vertex import default_vertex_shader
@@ -14,6 +16,12 @@ ES_VERSION = "#version 300 es"
 _DESKTOP = (130, 140, 150, 330)
 # GLSL ES says none for samplers, and drivers may round what they read; on the desktop everything is in full precision.
 _PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
+# What newer versions have and WebGL 2 has not, in words.
+_BEYOND = {
+    "storage buffers": re.compile(r"\bbuffer\b"),
+    "images": re.compile(r"\b[iu]?image[123]D\b"),
+    "work groups": re.compile(r"\blocal_size_x\b"),
+}
 
 
 def webgl_shaders(each: Pass) -> tuple[str, str]:
@@ -30,16 +38,15 @@ def webgl_shaders(each: Pass) -> tuple[str, str]:
 
 def _text(text: str, who: str) -> str:
     version = version_of(text)
-    bare = without_comments(text)
-    for word, what in (("buffer", "a storage buffer"), ("image2D", "an image"), ("shared", "shared memory")):
-        if f" {word} " in f" {' '.join(bare.replace('{', ' ').split())} " and (version is None or not version.is_es):
-            raise TexelscopeError(who, "a shader that WebGL 2 takes", what, "Probe a pipeline of fragment shaders.")
     if version is not None and version.is_es and version.number in (100, 300):
         return text
     if version is not None and version.number in _DESKTOP and not version.is_es:
         return behind_head(with_directive(text, ES_VERSION), *_PRECISIONS)
-    said = version.directive if version is not None else "a shader without #version"
+    said = version.directive if version is not None else "no #version"
+    beyond = [what for what, words in _BEYOND.items() if words.search(without_comments(text))]
     raise TexelscopeError(
-        who, "a shader that WebGL 2 takes: GLSL ES 1.00 or 3.00, or desktop GLSL up to 3.30", said,
-        "Lower its #version if it needs no more.",
-    )  # fmt: skip
+        who,
+        "a shader that WebGL 2 takes, of GLSL ES 1.00, 3.00 or desktop GLSL up to 3.30",
+        f"{said}{' with ' if beyond else ''}{' and '.join(beyond)}",
+        "WebGL 2 has none of them." if beyond else "Lower its #version if it needs no more.",
+    )

@@ -118,6 +118,7 @@ class Reloader:
             return Reload(tuple(sorted(changed)), (), (error,), oracle_changed=False, milliseconds=times)
         planned = time.perf_counter()
         waiting = self._session.adopt(plan)
+        plan = self._session.plan  # control flow may have made it another
         self._watcher.watch(self._files())
         compiled = time.perf_counter()
         names = self._stale(waiting)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import onnx
+
 from pipeline.commands.captured import captured_exit_code, diff_captured
 from pipeline.commands.diff import MATCH, MISMATCH
 from pipeline.compare.report import Report
 from pipeline.probe.page import probe_page
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
+from tests.pure.models import array, model, node, value
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 
 NETWORKS = ROOT / "examples" / "webgl_cnn"
 PASSES = ["down1", "down2", "down3", "up1", "up2", "up3"]
@@ -96,3 +100,46 @@ def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium:
     report = at_home(chromium, target_of("as_written"))
     assert report.culprit == "down1"
     assert causes(report, "down1") == {"tile_bleed": {"sides": "every side"}}
+
+
+def test_a_models_own_shaders_run_as_webgls(chromium: Chromium, tmp_path: Path) -> None:
+    """Generated for desktop GL, with another head in the page; the capture says that they are the target's."""
+    file = tmp_path / "model.onnx"
+    nodes = [node("Conv", "x w", "a", "conv", pads=[1, 1, 1, 1]), node("Softmax", "a", "y", "soft", axis=1)]
+    onnx.save(model(nodes, outputs=[value("y", (1, 5, 8, 8))], weights={"w": array(5, 3, 3, 3)}), file)
+    target = Target(str(file), inputs={"": "random:5"})
+    page = shown(chromium, tmp_path, target)
+    assert page.headline == "No pass is wrong."
+    report = at_home(chromium, Target(str(file)))
+    assert {each.verdict for each in report.passes} == {"match"}
+
+
+def test_a_shader_that_the_browser_refuses_is_shown_with_its_line_and_stops_what_follows(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    file = write_folder(
+        tmp_path,
+        f'[pipeline]\noracle = "oracle.py"\n{INPUT}{PASS}{PASS.replace("copy", "next").replace("image", "copy")}',
+        copy_frag="#version 300 es\nprecision highp float;\nuniform sampler2D t_X;\nout vec4 Y;\n\n"
+        "void main() {\n    Y = texture(t_X, vec2(0.0)) + texel(1);\n}\n",
+        next_frag=COPY, oracle_py="def copy(t_X):\n    return t_X\n\n\ndef next(t_X):\n    return t_X\n",
+    )  # fmt: skip
+    page = shown(chromium, tmp_path, Target(str(file), OpenOptions(trust=True)))
+    assert page.headline == "First wrong pass: copy"
+    assert [each["verdict"] for each in page.rows] == ["error", "not run"]
+    assert "copy.frag:7: 'texel'" in chromium.evaluate("document.getElementById('detail').textContent")
+
+
+def test_half_floats_are_not_held_against_a_pass(chromium: Chromium, tmp_path: Path) -> None:
+    shown(chromium, tmp_path, target_of("fixed"))
+    chromium.evaluate("document.getElementById('half').click()")
+    chromium.wait(DONE)
+    counts = chromium.evaluate("document.getElementById('counts').textContent")
+    assert "mismatch" not in counts
+    report = at_home(chromium, target_of("fixed"))
+    assert {each.verdict for each in report.passes} <= {"match", "precision"}
+
+
+def test_the_page_asks_nothing_of_any_network(chromium: Chromium, tmp_path: Path) -> None:
+    shown(chromium, tmp_path, target_of("fixed"))
+    assert chromium.evaluate("performance.getEntriesByType('resource').length") == 0

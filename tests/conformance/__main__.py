@@ -7,8 +7,10 @@ import re
 import sys
 import time
 
+from pipeline.gl.context import headless_context
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
+from tests.conformance.contrib.section import failures, run, with_section
 from tests.conformance.runner import LAYOUTS, Outcome
 from tests.conformance.table import opset_summary, page, problems, rows, text
 from tests.conformance.workers import run_all, run_trials
@@ -44,9 +46,15 @@ def main() -> int:
         found = [row for row in found if any(each.operator == row.operator for each in outcomes)]
     print(text(found, outcomes, tried))
     print(f"{time.monotonic() - start:.0f} s")
+    failed: list[str] = []
     if not options.cases and not options.layout:
-        PAGE.write_text(page(found, outcomes, tried), encoding="utf-8")
-    return 1 if any(each.status == "failed" for each in outcomes) or any(each.problem for each in tried) else 0
+        contributed = run(headless_context(), LAYOUTS)
+        failed += failures(contributed)
+        PAGE.write_text(with_section(page(found, outcomes, tried), contributed), encoding="utf-8")
+        print("\n".join(failed))
+    return (
+        1 if failed or any(each.status == "failed" for each in outcomes) or any(each.problem for each in tried) else 0
+    )
 
 
 class _Progress:

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import numpy_helper
+
+from tests.conformance.plain import flattened, with_tensors
 
 Array = NDArray[Any]
 
-# An If whose condition is known is as good as its branch.
-_CONTROL_FLOW = frozenset({"Loop", "Scan", "SequenceMap"})
 _RANDOM = frozenset(
     {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 )
@@ -25,7 +24,7 @@ _EXACT_INTEGERS = 1 << 24
 
 @dataclass(frozen=True)
 class Case:
-    """One node case: a model, inputs and the outputs that ONNX expects.
+    """One node case: a model, inputs and the outputs that ONNX expects; of sequences the tensors that they hold.
 
     `operator` is what the case is about, also where the model is that operator's function body (`expanded`).
     `excuse` says why it cannot apply to float textures; empty if it can.
@@ -58,18 +57,20 @@ def _case(found: Any, heads: dict[str, str]) -> Case:
     base = re.sub(r"_expanded(_ver\d+)?$", "", found.name)
     expanded = base != found.name
     inputs, outputs = found.data_sets[0]
-    excuse = _excuse(found.model, [*inputs, *outputs])
+    results = [part for value in outputs for part in flattened(value)]
+    excuse = _excuse(found.model, [part for value in inputs for part in flattened(value)] + results)
     if not excuse:
-        excuse = _excuse_of_results(outputs)
+        excuse = _excuse_of_results(results)
+    model, values = (found.model, []) if excuse else with_tensors(found.model, inputs)
     opset = next((entry.version for entry in found.model.opset_import if not entry.domain), 0)
     return Case(
         name=found.name,
         operator=heads.get(base) or _from_name(found.model),
         opset=opset,
         expanded=expanded,
-        model=found.model,
-        inputs=() if excuse else tuple(_array(value) for value in inputs),
-        outputs=() if excuse else tuple(_array(value) for value in outputs),
+        model=model,
+        inputs=tuple(values),
+        outputs=() if excuse else tuple(results),
         rtol=found.rtol,
         atol=found.atol,
         excuse=excuse,
@@ -85,22 +86,14 @@ def _from_name(model: onnx.ModelProto) -> str:
     return str(model.graph.node[0].op_type)
 
 
-def _array(value: Any) -> Array:
-    return np.asarray(numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value)
-
-
 def _excuse(model: onnx.ModelProto, values: Sequence[Any]) -> str:
     types = {each.type.WhichOneof("value") for each in (*model.graph.input, *model.graph.output)}
     domains = {node.domain for node in model.graph.node}
     operators = {node.op_type for node in model.graph.node}
     if "ai.onnx.preview.training" in domains:
         return "training"
-    if operators & _CONTROL_FLOW:
-        return "control flow"
-    if "optional_type" in types:
-        return "optional"
-    if "sequence_type" in types or "map_type" in types:
-        return "sequences"
+    if "map_type" in types:
+        return "maps"
     if operators & _RANDOM:
         return "random"
     if any(_is_text(value) for value in values):
@@ -109,13 +102,11 @@ def _excuse(model: onnx.ModelProto, values: Sequence[Any]) -> str:
 
 
 def _is_text(value: Any) -> bool:
-    if isinstance(value, onnx.TensorProto):
-        return bool(value.data_type == onnx.TensorProto.STRING)
     return np.asarray(value).dtype.kind in "OSU"
 
 
-def _excuse_of_results(outputs: Sequence[Any]) -> str:
-    for value in map(_array, outputs):
+def _excuse_of_results(outputs: Sequence[Array]) -> str:
+    for value in outputs:
         if value.dtype.kind == "c":
             return "complex numbers"
         if value.dtype.kind in "iu" and any(abs(int(x)) > _EXACT_INTEGERS for x in value.flat):

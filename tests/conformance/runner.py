@@ -87,7 +87,8 @@ def graph_of_case(case: Case, limits: Limits) -> Graph:
     graph: Graph | None = None
     for model in _models(case):
         try:
-            graph = graph_of(*read(model), {})
+            values = {each.name: value for each, value in zip(case.model.graph.input, case.inputs, strict=True)}
+            graph = graph_of(*read(model), {}, {each.name: values[each.name] for each in model.graph.input})
             if not plan_graph(graph, limits=limits).not_run:
                 return graph
         except UnsupportedError as error:
@@ -132,9 +133,9 @@ def _problem(case: Case, session: DebugSession) -> str:
         error = session.shader_error(each.name)
         if error is not None:
             return f"{each.name}: {error}"
-    for declared, expected in zip(case.model.graph.output, case.outputs, strict=True):
-        if declared.name:
-            problem = _difference(case, session, declared.name, expected)
+    for name, expected in zip(session.plan.outputs, case.outputs, strict=True):
+        if name:
+            problem = _difference(case, session, name, expected)
             if problem:
                 return problem
     for report in session.compare().passes:
@@ -176,8 +177,6 @@ def _refused(error: TexelscopeError) -> tuple[str, str]:
 
 def _not_planned(plan: Plan) -> tuple[str, str]:
     unknown = sorted({missing.operator for missing in plan.not_run if _RUNS_AS_PASS in missing.reason})
-    if unknown == ["If"]:
-        return "not_run", "control flow"
     if unknown:
         return "not_run", f"not implemented: {', '.join(unknown)}"
     reason = plan.not_run[0].reason

@@ -12,6 +12,7 @@ from pipeline import discovery
 from pipeline.diagnose.rules import registry as rules
 from pipeline.errors import TexelscopeError
 from pipeline.importers import registry as importers
+from pipeline.model_file.contrib import registry as contributed
 from pipeline.operators.families import registry as operators
 from pipeline.oracle import versions
 from tests.plugin_folders import MakePackage, package_maker
@@ -41,12 +42,18 @@ OPERATOR = "Made"
 def evaluate(invocation):
     return None
 """
+CONTRIBUTED = """
+OPERATOR = "Made"
+def write(node):
+    pass
+"""
 Discover = Callable[[ModuleType], Collection[object]]
 KINDS: dict[str, tuple[Discover, str]] = {
     "operators": (operators.discover, OPERATOR),
     "importers": (importers.discover, IMPORTER),
     "rules": (rules.discover, RULE),
     "versions": (versions.discover, VERSION),
+    "contributed": (contributed.discover, CONTRIBUTED),
 }
 
 
@@ -92,6 +99,13 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
         ("rules", "    band = Band.PARTS\n", "", "a band, got None. Set band to one of Band."),
         ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
         ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
+        (
+            "contributed",
+            "OPERATOR",
+            "OTHER",
+            "OPERATOR, the name of an operator of com.microsoft, got none. Add a line",
+        ),
+        ("contributed", "write", "spell", "write, a function of a Writer, got none. See the folder's __init__.py."),
         ("versions", "evaluate", "compute", "evaluate, a function of an Invocation, got none. See pipeline/oracle/"),
     ],
 )

@@ -15,12 +15,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.at_hand import Replan
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
+from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
-from pipeline.opening import set_inputs
-from pipeline.plan import Pass, StoredTensor
+from pipeline.opening import replanning, set_inputs
+from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
 from viewer.document.comparing import Comparing
@@ -78,7 +80,7 @@ class Document:
             self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
             self.failed_target = opened.target
             return
-        session = DebugSession(opened.plan, self._context)
+        session = DebugSession(opened.plan, self._context, replan=self._replanning(opened.target))
         try:
             set_inputs(session, opened.target)
         except TexelscopeError as error:
@@ -98,12 +100,18 @@ class Document:
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
 
+    def _replanning(self, target: Target) -> Replan:
+        """How the target is planned anew for values at hand."""
+        trust = target.options.trust or self.trusted
+        return replanning(target.path, replace(target.options, trust=trust, limits=limits_of(self._context)))
+
     def set_input(self, name: str, source: str, *, quietly: bool = False) -> bool:
         """Loads a picture, an array or a pattern into an input and runs everything again."""
         if self.session is None or self.target is None:
             return False
+        before = self.session.plan
         try:
-            shape = self.session.plan.textures[name].shape
+            shape = before.textures[name].shape
             self.session.set_input(name, load_source(source, shape, name=name))
         except TexelscopeError as error:
             self._log.add(str(error), error=True)
@@ -112,8 +120,20 @@ class Document:
         self.revision += 1
         if not quietly:
             self._log.add(f"Input '{name}' is {source}.")
+        self.follow_plan(before)
         self.run.everything()
         return True
+
+    def follow_plan(self, before: Plan) -> None:
+        """Takes up a plan that the session went over to by itself, for the values at hand."""
+        assert self.session is not None
+        plan = self.session.plan
+        if plan is before:
+            return
+        self.before_change()
+        self.comparing.follow(plan, oracle_changed=True)
+        self._log.add(f"Planned anew for these values: {len(plan.passes)} passes.")
+        self._log.warn_of_new(warnings_of(plan))
 
     def close_session(self) -> None:
         """Lets the present session go."""
@@ -157,12 +177,13 @@ class Document:
 
     def follow(self, op_type: str, convention: str) -> None:
         """Compares with, and where the shaders are the program's own also computes, `convention` of an operator."""
-        if self._reloader is None or self.target is None:
+        if self._reloader is None or self.target is None or self.session is None:
             return
         conventions = {**self.target.options.conventions, op_type: convention}
         done = self._reloader.follow(conventions)
         if not done.errors:
             self.target = replace(self.target, options=replace(self.target.options, conventions=conventions))
+            self.session.replan_with(self._replanning(self.target))
         self._take_up_saved(done, f"{op_type} as defined by {convention}.")
 
     def _take_up_saved(self, saved: Reload, done: str = "") -> None:

@@ -39,22 +39,3 @@ class AtHand:
         self._values.update(made)
         self.decided[name] = np.asarray(made[name])
         return self.decided[name]
-
-    def keep(self, names: Sequence[str], nodes: Sequence[Node], constants: Mapping[str, Array]) -> None:
-        """Evaluates what the next turn starts from, so that no turn is evaluated twice."""
-        wanted = [name for name in names if name and name not in constants and name not in self._values]
-        if not wanted or not self._values:
-            return
-        try:
-            self._values.update(self._reference.run(nodes, {**constants, **self._values}, wanted=wanted))
-        except TexelscopeError:
-            return  # whoever asks for the value itself is told
-
-
-def holds(nodes: Sequence[Node], given: Mapping[str, Array], decided: Mapping[str, Array]) -> bool:
-    """Whether `nodes` make of the values `given`, constants among them, what was decided by; False if they cannot."""
-    try:
-        made = Reference().run(nodes, given, wanted=list(decided))
-    except TexelscopeError:
-        return False
-    return all(np.array_equal(made[name], value) for name, value in decided.items())

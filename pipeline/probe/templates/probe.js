@@ -474,6 +474,7 @@ function capture() {
     version: 1,
     device: runner.about(),
     shaders: "target",
+    ...(runner.isHalf ? {storage: "float16"} : {}),
     about: {target: contents.target, precisions: runner.precisions(), verdicts: Object.fromEntries(results.map((found) => [found.name, found.verdict]))},
     inputs: contents.textures.filter((each) => each.role === "input").map((each) => entry(each, floats(each.data))),
     tensors: [...runner.results].map(([key, values]) => entry(runner.textures.get(key), values)),

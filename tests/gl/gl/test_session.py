@@ -35,6 +35,19 @@ def session(gl: moderngl.Context) -> Iterator[DebugSession]:
         yield opened
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_an_input_of_a_narrow_type_holds_what_the_model_would_see(gl: moderngl.Context, dtype: str) -> None:
+    element = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    cast = model(
+        [node("Cast", "x", "y", to=1)], [onnx.helper.make_tensor_value_info("x", element, SHAPE)], [value("y", SHAPE)]
+    )
+    with pipeline.open(cast, context=gl) as opened:
+        opened.set_input("x", X)
+        opened.run()
+        assert opened.compare().verdict == "match"
+        np.testing.assert_array_equal(opened.tensor("y"), X.astype(np.dtype(dtype)).astype(np.float32))
+
+
 def ran(session: DebugSession) -> list[str]:
     return [each.name for each in session.plan.passes if session.has_run(each.name)]
 

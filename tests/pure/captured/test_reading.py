@@ -68,6 +68,13 @@ def test_a_texture_of_half_floats_read_as_float32_is_float16_there(tmp_path: Pat
     assert judge(captured_of(write(tmp_path, entry))).report.passes[0].verdict == "mismatch"
 
 
+def test_what_a_device_holds_in_half_floats_it_holds_of_weights_and_inputs_too(tmp_path: Path) -> None:
+    entry = {"name": "a", "file": raw(tmp_path, A.astype(np.float16)), "type": "float16"}
+    found = captured_of(write(tmp_path, entry, storage="float16"))
+    assert {each.storage for each in found.plan.textures.values()} == {"float16"}
+    assert np.array_equal(found.capture.tensors["x"], X.astype(np.float16).astype(np.float32))
+
+
 def test_bytes_are_0_to_1(tmp_path: Path) -> None:
     file = raw(tmp_path, np.arange(A.size, dtype=np.uint8).reshape(A.shape))
     found = captured_of(write(tmp_path, {"name": "a", "file": file, "type": "uint8"}))

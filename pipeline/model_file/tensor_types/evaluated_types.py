@@ -12,7 +12,7 @@ from onnx import helper
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import OWN_DOMAIN, Node
-from pipeline.model_file.known_types import static_shape, type_of
+from pipeline.model_file.tensor_types.known_types import static_shape, type_of
 from pipeline.oracle.reference import Reference
 
 # Operators of some of whose outputs old versions say nothing. Others, of opset 1 most of them, tell of none at all.

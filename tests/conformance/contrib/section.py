@@ -1,0 +1,98 @@
+"""Outcomes of the cases by operator, as the last section of `docs/operators.md`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import moderngl
+import onnxruntime
+
+from pipeline.model_file.contrib.registry import all_contributed
+from tests.conformance.contrib.case import Case
+from tests.conformance.contrib.cases import CASES
+from tests.conformance.workers import shared_programs
+
+HEADING = "## Operators of ONNX Runtime"
+_WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`.
+A model with one of these is opened with ONNX's operators in its place, whose passes can be looked at one by one. A case
+passes if the passes and a numpy definition of the operator, which is written from its documentation alone, give what
+ONNX Runtime {version} gives, and if every pass matches our oracle. Whole numbers may be one code off where the
+documentation leaves the order of roundings open. What ONNX Runtime has for other processors alone is held against the
+definition.
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is wrong with a case; nothing if it passes."""
+
+    case: Case
+    problem: str
+
+
+def run(context: moderngl.Context, layouts: Sequence[str], cases: Iterable[Case] = CASES) -> list[Outcome]:
+    """Runs the cases in each of the layouts."""
+    with shared_programs(context):
+        return [Outcome(case, _problem(case, context, layouts)) for case in cases]
+
+
+def _problem(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> str:
+    try:
+        return case.check(context, layouts)
+    except Exception as error:  # noqa: BLE001
+        return f"{type(error).__name__}: {error}"
+
+
+def section(outcomes: Sequence[Outcome]) -> str:
+    """The section, with a row for each operator."""
+    by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(all_contributed())}
+    for outcome in outcomes:
+        by_operator[outcome.case.op_type].append(outcome)
+    judged = [outcome for outcome in outcomes if outcome.case.has_kernel]
+    complete = [
+        name for name, found in by_operator.items() if _passed(found) and all(not each.problem for each in found)
+    ]
+    return "\n".join(
+        [
+            HEADING,
+            "",
+            _WORDS.format(version=onnxruntime.__version__),
+            f"{len(complete)} operators; {sum(not each.problem for each in judged)} of {len(judged)} cases pass against"
+            " ONNX Runtime.",
+            "",
+            "| operator | what it does | cases against ONNX Runtime | against the definition alone |",
+            "|---|---|---|---|",
+            *(f"| {name} | {_words(name)} | {_share(found)} |" for name, found in by_operator.items()),
+            "",
+        ]
+    )
+
+
+def with_section(page: str, outcomes: Sequence[Outcome]) -> str:
+    """The page with that section at its end, in place of an older one."""
+    return f"{page.split(HEADING)[0].rstrip()}\n\n{section(outcomes)}"
+
+
+def failures(outcomes: Iterable[Outcome]) -> list[str]:
+    """A line for each case that fails."""
+    return [f"FAILED {each.case}: {each.problem}" for each in outcomes if each.problem]
+
+
+def _passed(outcomes: Iterable[Outcome]) -> bool:
+    return any(not each.problem for each in outcomes)
+
+
+def _share(outcomes: Sequence[Outcome]) -> str:
+    def share(found: Sequence[Outcome]) -> str:
+        return f"{sum(not each.problem for each in found)} / {len(found)}" if found else "–"
+
+    alone = [each for each in outcomes if not each.case.has_kernel]
+    return f"{share([each for each in outcomes if each.case.has_kernel])} | {share(alone)}"
+
+
+def _words(name: str) -> str:
+    """What the module that writes the operator says of it."""
+    module = inspect.getmodule(all_contributed()[name])
+    return (inspect.getdoc(module) or "").splitlines()[0].partition(": ")[2].rstrip(".").replace("|", "\\|")

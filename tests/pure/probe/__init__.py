@@ -1,0 +1,1 @@
+"""Probe pages, without a browser."""
