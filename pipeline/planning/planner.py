@@ -152,7 +152,8 @@ class _Planner:
             self._check_turns(Call(node, self._graph), kernel, target.layout)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
-            self._not_run.append(NotRun(name, node.op_type, (output,), self._reason(error, node, output)))
+            reason = self._reason(error, node, output)
+            self._not_run.append(NotRun(name, node.op_type, (output,), reason, self._waits_for(node)))
             return
         call = Call(node, self._graph)
         title = f"{call.who}, output in {target.layout.name}"
@@ -173,6 +174,11 @@ class _Planner:
         text = str(error)
         is_faulty = text.endswith(_FAULTY) or node.name in self._graph.refusals
         return text if is_faulty or " --" in text or output not in self._textures else f"{text} {_GO_ON}"
+
+    def _waits_for(self, node: Node) -> str:
+        """The first tensor that the node reads of which nothing is known; empty if there is none."""
+        known = (self._textures, self._graph.constants, self._graph.tensors)
+        return next((name for name in node.inputs if name and not any(name in each for each in known)), "")
 
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()
