@@ -15,7 +15,7 @@ from pipeline.captured.manifest import Dump, Manifest, read_manifest
 from pipeline.captured.texels import Held, held
 from pipeline.compare.capture import Capture
 from pipeline.errors import TexelscopeError, nearest
-from pipeline.inputs.sources import load_source
+from pipeline.inputs.sources import PATTERNS, load_source
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
 from pipeline.plan import Plan, Storage, StoredTensor
@@ -143,9 +143,11 @@ class _Reader:
 
     def _source(self, source: str, stored: StoredTensor) -> NDArray[np.float32]:
         """A pattern, or a picture or .npy of the folder."""
-        if "." in source and ":" not in source:
+        is_pattern = source.partition(":")[0] in PATTERNS
+        if not is_pattern:
             self._folder.file(source)
-        return load_source(source, stored.shape, name=stored.key, folder=self._folder.path, dtype=stored.dtype)
+        folder = None if is_pattern else self._folder.path
+        return load_source(source, stored.shape, name=stored.key, folder=folder, dtype=stored.dtype)
 
     def _input(
         self,

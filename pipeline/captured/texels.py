@@ -13,6 +13,7 @@ import tokenize
 import warnings
 import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
@@ -156,11 +157,10 @@ class _Asked:
 
 def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> bytes:
     if dump.file is not None:
-        path = folder.file(dump.file)
-        size_bytes = path.stat().st_size
-        if size_bytes == count:
-            return path.read_bytes()
-        who, got = f"{who} ({dump.file})", size_bytes
+        who = f"{who} ({dump.file})"
+        data, got = _read(folder.file(dump.file), count, who)
+        if data is not None:
+            return data
     else:
         assert dump.data is not None
         if abs(len(dump.data) * 3 // 4 - count) <= 3:
@@ -172,6 +172,16 @@ def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> b
                 return data
         got = len(dump.data) * 3 // 4 - dump.data[-2:].count("=")
     raise TexelscopeError(who, f"{count} bytes ({asked})", str(got), asked.advice(got))
+
+
+def _read(path: Path, count: int, who: str) -> tuple[bytes | None, int]:
+    """A file's bytes if there are `count` of them, and how many there are."""
+    try:
+        size_bytes = path.stat().st_size
+        data = path.read_bytes() if size_bytes == count else b""
+    except OSError as error:
+        raise TexelscopeError(who, "a readable file", str(error.strerror), "Check its rights.") from error
+    return (data, count) if len(data) == count else (None, size_bytes)
 
 
 def _of_npy(file: BinaryIO, shape: Shape, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:

@@ -250,6 +250,10 @@ WRONG_MANIFESTS = {
         "capture.json input 'x': expected the values that it had, got none. Name them under 'inputs', or with --input "
         "x=FILE.",
     ),
+    "an input outside, called like a pattern": (
+        {"inputs": [{"name": "x", "source": "other:/../../x.npy"}]},
+        "'other:/../../x.npy': expected a path relative to the capture file, with /, got another kind of path.",
+    ),
     "an input outside": (
         {"inputs": [{"name": "x", "source": "../x.npy"}]},
         "'../x.npy': expected a path inside the capture's folder, got one that leads out of it.",
@@ -307,3 +311,21 @@ def test_a_manifest_that_cannot_be_read() -> None:
     message = refusal(Path("/proc/self/mem"))
     assert message.startswith("mem: expected a file that can be read, got ")
     assert message.endswith(". Check its rights.")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path) -> bytes:
+        if self.suffix == ".raw":
+            raise PermissionError(13, "Permission denied")
+        return read(self)
+
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    message = refused(tmp_path, ENTRY)
+    assert message.endswith("tensors 'a' (a.raw): expected a readable file, got Permission denied. Check its rights.")
+
+
+def test_a_value_of_the_wrong_type_is_not_told_at_length(tmp_path: Path) -> None:
+    message = refused(tmp_path, {"name": "a", "data": list(range(10_000)), "type": "float32"})
+    assert "capture.json tensors 'a' data: expected a string, got an array, [0, 1, 2," in message
+    assert len(message) < 300
