@@ -49,8 +49,12 @@ def _in_words(each: PassReport, captured: Captured) -> PassReport:
     found = captured.plan.find(each.name)
     if found is None:
         return each
-    if each.verdict == "not_run" and not set(found.outputs) <= captured.capture.tensors.keys():
+    absent = [key for key in found.outputs if key not in captured.capture.tensors]
+    if each.verdict == "not_run" and len(absent) == len(found.outputs):
         return replace(each, message=NOT_CAPTURED)
+    if absent:
+        names = ", ".join(f"'{key}'" for key in absent)
+        each = replace(each, message=f"{each.message} Of its outputs {names} was not captured.".strip())
     missing = _missing(found, captured)
     if not missing:
         return each
@@ -74,7 +78,9 @@ def _named(report: Report, captured: Captured, own: OwnRun | None) -> Report:
     for position, name in enumerate(wrong):
         found = captured.plan.find(name)
         assert found is not None
-        if _missing(found, captured):
+        if found.output not in captured.capture.tensors:
+            report = with_findings(report, name, Diagnosis((), "Capture its first output to have it diagnosed."))
+        elif _missing(found, captured):
             report = with_findings(report, name, Diagnosis((), "Capture what it reads to have it diagnosed."))
         elif position and time.monotonic() > end:
             late = f"Not diagnosed: the passes before it took longer than {FURTHER_SECONDS:g} s."

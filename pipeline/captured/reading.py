@@ -105,10 +105,10 @@ class _Reader:
         return f"{self._manifest.path.name} {dump.title}"
 
     def _stored(self, dump: Dump) -> StoredTensor:
-        plan = self._plan
-        stored = plan.stored(dump.name)
-        if stored is None:
-            stored = next((each for each in plan.textures.values() if each.tensor == dump.name), None)
+        plan, name = self._plan, dump.name
+        outputs = (plan.textures[each.output] for each in plan.passes if each.name == name)
+        tensors = (each for each in plan.textures.values() if each.tensor == name)
+        stored = plan.textures.get(name) or next(outputs, None) or next(tensors, None)
         if stored is not None:
             return stored
         names = {*plan.textures, *(each.name for each in plan.passes), *(t.tensor for t in plan.textures.values())}
