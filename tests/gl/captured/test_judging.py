@@ -133,7 +133,15 @@ class TestCommand:
 
     def test_a_capture_cannot_be_injected_into(self, run: Run, tmp_path: Path) -> None:
         message = run.refusal("diff", pipeline_of("fixed"), "--captured", tmp_path, "--inject")
-        assert "--inject: expected a run here, got a capture. Leave one of the two out." in message
+        assert "--inject: expected no --captured beside it, got both. Leave one of the two out." in message
+
+    def test_a_pass_is_diagnosed_that_is_asked_for_and_none_in_no_time(self, run: Run, tmp_path: Path) -> None:
+        wrong = {"down1": 2.0 * first_pass("fixed")}
+        words = ("diff", pipeline_of("fixed"), "--captured", dump(tmp_path, wrong))
+        assert run(*words, "--diagnose-seconds", 0) == MISMATCH
+        assert "scale" not in run.out
+        assert run(*words, "--diagnose", "up3", "--tolerance", "down1=1,10") == MATCH
+        assert run.refusal(*words, "--diagnose", "dwon1").endswith("Did you mean 'down1'?\n")
 
     def test_a_folder_without_a_manifest_is_refused(self, run: Run, tmp_path: Path) -> None:
         message = run.refusal("diff", pipeline_of("fixed"), "--captured", tmp_path)
