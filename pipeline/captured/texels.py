@@ -38,6 +38,7 @@ _BROKEN = (
     ValueError, SyntaxError, EOFError, LookupError, TypeError, OverflowError, MemoryError,
     struct.error, tokenize.TokenError, zlib.error,
 )  # fmt: skip
+_RANK = 4
 _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
 
 
@@ -60,19 +61,39 @@ def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> 
     Raises TexelscopeError for a file that is missing, unreadable, or not as the manifest says.
     """
     layout = dump.layout or layout
-    if dump.shape is not None and math.prod(dump.shape) != math.prod(shape):
-        raise TexelscopeError(
-            who, f"a tensor of shape {list(shape)}", str(list(dump.shape)), "Correct 'shape', or capture that tensor."
-        )
+    lying = _lying(dump, shape, who)
     size = _texture_shape(dump, shape, layout, who)
-    numbers, storage = _numbers(dump, shape, size, layout, folder, who)
+    numbers, storage = _numbers(dump, lying, size, layout, folder, who)
     storage = dump.storage or storage
-    if dump.shape is not None or numbers.ndim == 0 or _is_tensor(dump, numbers, shape):
+    if dump.shape is not None or numbers.ndim == 0 or _is_tensor(dump, numbers, lying):
         if dump.flipped:
             raise TexelscopeError(who, "a texture, whose rows may be flipped", "a tensor", "Remove 'flipped'.")
-        return Held(numbers.reshape(shape), storage, layout)
+        values = numbers.reshape(lying)
+        return Held(np.ascontiguousarray(_as_nchw(values, dump)).reshape(shape), storage, layout)
     texels = _lanes(numbers.reshape(*size, -1)[:: -1 if dump.flipped else 1], layout, who)
     return Held(layout.decode(texels, shape), storage, layout, np.ascontiguousarray(texels))
+
+
+def _lying(dump: Dump, shape: Shape, who: str) -> Shape:
+    """The tensor's shape in the order in which a buffer holds it, which the manifest's has to be but for ones."""
+    if dump.axes == "nhwc" and len(shape) != _RANK:
+        raise TexelscopeError(who, "a tensor of four axes for axes 'nhwc'", f"shape {list(shape)}", "Remove 'axes'.")
+    last = (shape[0], *shape[2:], shape[1]) if len(shape) == _RANK else shape
+    lying = last if dump.axes == "nhwc" else shape
+    if dump.shape is not None and _longer(dump.shape) != _longer(lying):
+        is_last = _longer(dump.shape) == _longer(last)
+        advice = "Add axes = 'nhwc' if channels lie last." if is_last else "Correct it, or capture that tensor."
+        raise TexelscopeError(who, f"a tensor of shape {list(lying)}", str(list(dump.shape)), advice)
+    return lying
+
+
+def _longer(shape: Shape) -> list[int]:
+    """The sizes above 1."""
+    return [size for size in shape if size > 1]
+
+
+def _as_nchw(values: Texels, dump: Dump) -> Texels:
+    return np.moveaxis(values, -1, 1) if dump.axes == "nhwc" else values
 
 
 def _is_tensor(dump: Dump, numbers: Texels, shape: Shape) -> bool:

@@ -107,6 +107,15 @@ def test_a_buffer_is_the_tensor_in_c_order(tmp_path: Path) -> None:
     assert "a" not in found.texels
 
 
+def test_a_buffer_with_its_channels_last(tmp_path: Path) -> None:
+    last = np.moveaxis(right(PLAN)["a"], 1, -1)
+    entry = {"name": "a", "file": raw(tmp_path, last), "type": "float32", "shape": [1, 6, 5, 5], "axes": "nhwc"}
+    assert np.array_equal(captured_of(write(tmp_path, entry)).capture.tensors["a"], right(PLAN)["a"])
+    np.save(tmp_path / "a.npy", last)
+    entry = {"name": "a", "file": "a.npy", "axes": "nhwc"}
+    assert np.array_equal(captured_of(write(tmp_path, entry)).capture.tensors["a"], right(PLAN)["a"])
+
+
 def test_another_layout_than_the_targets_is_that_of_the_plan_there(tmp_path: Path) -> None:
     other = layouts.layout("row_major_rgba", width=7)
     file = raw(tmp_path, other.encode(right(PLAN)["a"]))
