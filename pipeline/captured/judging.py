@@ -6,6 +6,7 @@ this driver gives the same values on the same inputs does what this driver shows
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -39,18 +40,19 @@ def judge(
     findings: bool = True,
     asked: Asked | None = None,
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
+    cancel: threading.Event | None = None,
 ) -> Judged:
     """Every captured pass against the oracle; `own` runs the target's shaders on the captured inputs for comparison.
 
     With `findings` the first wrong passes are diagnosed, or those `asked` for. A pass is judged on its captured inputs,
-    or, where they were not captured, on what the passes before it had; `tolerances` are by pass. Raises TexelscopeError
-    where one is asked for that is none.
+    or, where they were not captured, on what the passes before it had; `tolerances` are by pass. `cancel` ends it with
+    CancelledError. Raises TexelscopeError where a pass is asked for that is none.
     """
     comparer = Comparer(captured.plan, tolerances)
-    report = comparer.compare(captured.capture)
+    report = comparer.compare(captured.capture, cancel=cancel)
     passes = tuple(_in_words(each, captured) for each in report.passes)
     report = summarise(report.target, report.device, passes)
-    return Judged(_named(report, captured, own, asked) if findings else report, comparer)
+    return Judged(_named(report, captured, own, asked, cancel) if findings else report, comparer)
 
 
 def _in_words(each: PassReport, captured: Captured) -> PassReport:
@@ -80,19 +82,21 @@ def _missing(each: Pass, captured: Captured) -> list[str]:
     return [key for key in keys if textures[key].role != "constant" and key not in captured.capture.tensors]
 
 
-def _named(report: Report, captured: Captured, own: OwnRun | None, asked: Asked | None) -> Report:
+def _named(
+    report: Report, captured: Captured, own: OwnRun | None, asked: Asked | None, cancel: threading.Event | None
+) -> Report:
     """The report with findings for wrong passes, and with how they come out here."""
     plan = captured.plan
     return name_each(
         plan,
         report,
-        lambda name: _diagnosed(plan.pass_called(name), captured, own),
+        lambda name: _diagnosed(plan.pass_called(name), captured, own, cancel),
         lambda name: plan.pass_called(name).program.fragment,
         asked,
     )
 
 
-def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None) -> Diagnosis:
+def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
     """What can be said of one wrong pass, which takes what it reads and makes."""
     if each.output not in captured.capture.tensors:
         return Diagnosis((), "Capture its first output to have it diagnosed.")
@@ -106,7 +110,8 @@ def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None) -> Diagnosis:
     else:
         program = each.program if captured.runs_target else None
         diagnosis = explain(
-            evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels)
+            evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels),
+            cancel=cancel,
         )
         said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES
     return replace(diagnosis, unexplained=" ".join(text for text in (said, diagnosis.unexplained) if text))
