@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
+import pipeline
+from pipeline.opening import set_inputs
+from pipeline.target import Target
 from tests.conformance.workers import shared_programs
 from tests.models.catalogue import CATALOGUE, Model
 from tests.models.run import FOLDER, run
@@ -29,3 +32,10 @@ def test_every_model_is_in_the_catalogue_and_small() -> None:
     files = {path.stem: path.stat().st_size for path in FOLDER.glob("*.onnx")}
     assert set(files) == {model.name for model in CATALOGUE}
     assert max(files.values()) <= 60_000
+
+
+def test_default_inputs_are_words_that_a_table_has(gl: moderngl.Context) -> None:
+    with pipeline.open(FOLDER / "ort_transformers_bert.onnx", context=gl) as session:
+        set_inputs(session, Target("ort_transformers_bert.onnx"))
+        segments = session.tensor("token_type_ids")
+    assert (segments.min(), segments.max()) == (0.0, 1.0)
