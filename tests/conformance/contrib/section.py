@@ -59,8 +59,8 @@ def section(outcomes: Sequence[Outcome]) -> str:
             HEADING,
             "",
             _WORDS.format(version=onnxruntime.__version__),
-            f"{len(complete)} operators; {sum(not each.problem for each in judged)} of {len(judged)} cases pass against"
-            " ONNX Runtime.",
+            f"{len(complete)} operators, {len({each.case.op_type for each in judged})} of them against ONNX Runtime:"
+            f" {sum(not each.problem for each in judged)} of {len(judged)} cases pass.",
             "",
             "| operator | what it does | cases against ONNX Runtime | against the definition alone |",
             "|---|---|---|---|",
