@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
+from pipeline.whole_files import write_whole
 
 
 def write_text(path: str, text: str) -> None:
@@ -14,8 +15,12 @@ def write_text(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
+    place = Path(path)
+    if place.is_file() or not place.exists():
+        write_whole(place, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+        return
+    try:  # a device or a pipe is not to be replaced
+        place.write_text(text, encoding="utf-8")
     except OSError as error:
         raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
 
