@@ -210,11 +210,11 @@ class _Builder:
         before = len(self._so_far.nodes)
         try:
             unroll(proto, Unrolling(self._so_far, opsets, self._add))
-        except UnsupportedError as error:
+        except TexelscopeError as error:
             del self._so_far.nodes[before:]
             name = self._so_far.names.give(label(proto))
             self._so_far.names.take_back(name)  # the node keeps it
-            self._refusals[name] = error
+            self._refusals[name] = UnsupportedError(error.who, error.expected, error.got, error.do_next)
             return False
         return True
 
@@ -253,7 +253,7 @@ class _Builder:
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
             self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = all(not name or name in self._so_far.types for name in node.inputs)
+        known = all(not name or name in self._so_far.types for name in node.inputs) and node.name not in self._refusals
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
         if known and any(name and not _is_static(types.get(name)) for name in node.outputs):
