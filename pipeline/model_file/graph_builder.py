@@ -108,7 +108,9 @@ class _Builder:
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
         self._so_far.at_hand = AtHand(
-            {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
+            {name: self._typed(name, value) for name, value in self._known.values.items()},
+            self._reference,
+            complete=all(value.name in {**self._known.values, **self._so_far.constants} for value in inputs),
         )
         for proto in ordered:
             self._add(proto, self._opsets)
@@ -139,7 +141,7 @@ class _Builder:
             constants=MappingProxyType({name: value for name, value in self._so_far.constants.items() if name in used}),
             refusals=MappingProxyType(self._refusals),
             decided=MappingProxyType(self._so_far.at_hand.decided),
-            undecided=tuple(self._so_far.at_hand.undecided),
+            undecided=tuple(name for name, reason in self._so_far.at_hand.undecided.items() if not reason),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
