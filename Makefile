@@ -15,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser conformance check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed browser conformance models check format lint types snippets pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -45,6 +45,9 @@ $(BROWSER): tools/setup.sh | $(READY)
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
+
+models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
+	@$(BIN)/python -m tests.models
 
 check: lint types snippets test  ## format, lint, types, the snippets in the docs, tests
 

@@ -1,4 +1,4 @@
-"""Where a command's reports go: a file, or standard output."""
+"""Where a command's reports go: a file, or standard output; and what it says beside them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def write_text(path: str, text: str) -> None:
         place.write_text(text, encoding="utf-8")
     except OSError as error:
         raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
+
+
+def say(line: str) -> None:
+    """A line on standard error, beside the report."""
+    print(f"texelscope: {line}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import logging
 import platform
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.commands.injection import inject_missing
+from pipeline.commands.injection import Say, inject
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
@@ -24,6 +25,8 @@ from pipeline.runs.against import held_run
 from pipeline.runs.golden_file import save_golden
 from pipeline.runs.repeats import repeat, with_repeats
 from pipeline.target import Target
+
+_LOG = logging.getLogger(__name__)
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2
@@ -41,14 +44,15 @@ class Outcome:
 class Extras:
     """What a comparison is to do beside comparing.
 
-    Which wrong passes to diagnose, how often to run, where to keep the run as a golden, and, by pass or tensor, what to
-    judge by in place of rounding.
+    Which wrong passes to diagnose, how often to run, where to keep the run as a golden, by pass or tensor what to judge
+    by in place of rounding, and who gets a line for each tensor that was, or could not be, injected.
     """
 
     asked: Asked | None = None
     runs: int = 1
     save_golden: Path | None = None
     tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))
+    say: Say = _LOG.warning
 
 
 def diff(
@@ -60,10 +64,10 @@ def diff(
     """
     extras = Extras() if extras is None else extras
     with open_and_run(target, prepare) as session:
+        if target.inject:
+            inject(session, target, extras.say)
         own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
         comparer = Comparer(session.plan, own)
-        if target.inject:
-            inject_missing(session, comparer)
         capture = session.capture()
         if extras.save_golden is not None:
             save_golden(extras.save_golden, held_run(session, target), versions())

@@ -85,7 +85,7 @@ class Comparer:
         chained = self.expected(
             {
                 self._plan.textures[key].tensor: capture.tensors[key]
-                for key in self._plan.inputs
+                for key in (*self._plan.inputs, *sorted(capture.injected))
                 if key in capture.tensors
             }
         )

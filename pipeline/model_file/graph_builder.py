@@ -32,6 +32,7 @@ from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shap
 from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.model_file.unrolled.names import bodies, captured
 from pipeline.model_file.unrolled.scope import Unroll
+from pipeline.model_file.unrolled.settled import settled
 from pipeline.model_file.unrolled.table import unroll_of
 from pipeline.model_file.unrolling import SoFar, Unrolling
 from pipeline.model_file.wiring import Wires, order
@@ -190,6 +191,11 @@ class _Builder:
             opset=opset,
         )
         self._infer(proto, schema, node)
+        with_values = settled(proto, self._so_far)
+        if with_values is not None:
+            self._so_far.names.take_back(node.name)
+            self._add(with_values, opsets)
+            return
         constants = self._so_far.constants
         if all(name in constants for name in node.inputs if self._is_empty(name)):
             for output in node.outputs:

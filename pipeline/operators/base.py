@@ -165,6 +165,8 @@ class Operator(ABC):
     """One ONNX operator, or a family that shares everything but a name."""
 
     op_types: ClassVar[tuple[str, ...]] = ()
+    # Positions of inputs that have to be known before the run, beside those that an output's shape hangs on.
+    settings: ClassVar[tuple[int, ...]] = ()
 
     def names(self) -> tuple[str, ...]:
         """The operator types it implements; an operator made from a table overrides this."""

@@ -148,7 +148,7 @@ class _Planner:
             self._check_turns(Call(node, self._graph), kernel, target.layout)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
-            self._not_run.append(NotRun(name, node.op_type, (output,), str(error)))
+            self._not_run.append(NotRun(name, node.op_type, (output,), str(error), self._waits_for(node)))
             return
         call = Call(node, self._graph)
         title = f"{call.who}, output in {target.layout.name}"
@@ -163,6 +163,11 @@ class _Planner:
         )
         program = assemble(kernel, title, stored, target)
         self._passes.append(Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,)))
+
+    def _waits_for(self, node: Node) -> str:
+        """The first tensor that the node reads of which nothing is known; empty if there is none."""
+        known = (self._textures, self._graph.constants, self._graph.tensors)
+        return next((name for name in node.inputs if name and not any(name in each for each in known)), "")
 
     def _kernel(self, node: Node, position: int) -> Kernel:
         operators = all_operators()

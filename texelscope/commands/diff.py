@@ -10,7 +10,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.target import Target
 from texelscope.arguments import add_target, named_target, runs, seconds
 from texelscope.diff_modes import MODES, refuse_together, report_texts
-from texelscope.output import terminal_width, write_text
+from texelscope.output import say, terminal_width, write_text
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -26,7 +26,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
     parser.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, a test case a pass")
     parser.add_argument(
-        "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
+        "--inject",
+        metavar="SOURCE",
+        nargs="?",
+        const="",
+        action="append",
+        default=[],
+        help="put values in place of what cannot run, to go on after it: TENSOR=FILE.npy, a folder of .npy files, "
+        "oracle, onnxruntime (default: the oracle's, then ONNX Runtime's); repeatable",
     )
     parser.add_argument(
         "--captured",
@@ -76,7 +83,8 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
     refuse_together(options)
-    target = dataclasses.replace(named_target(options), inject=options.inject)
+    _settle(options)
+    target = dataclasses.replace(named_target(options), inject=tuple(options.inject))
     for asked, mode in MODES:
         if asked(options):
             return mode(target, options)
@@ -96,7 +104,7 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     if options.captured is None:
         asked = Asked(tuple(options.diagnose), options.diagnose_seconds)
         kept = Path(options.save_golden) if options.save_golden is not None else None
-        extras = Extras(asked, options.repeat or 1, kept, parse_tolerances(options.tolerance))
+        extras = Extras(asked, options.repeat or 1, kept, parse_tolerances(options.tolerance), say)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
         outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
@@ -105,3 +113,11 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     report = outcome.report
     report_texts(options, report.as_json(), lambda: junit_of_report(report), lambda: text(report, terminal_width()))
     return code_of(report)
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """What follows a bare --inject may be the target."""
+    from pipeline.injection.choosing import is_source
+
+    if options.target is None and options.inject and not is_source(options.inject[-1]):
+        options.target, options.inject[-1] = options.inject[-1], ""

@@ -1,4 +1,5 @@
-"""Files that a person opens or drops: pictures and arrays go into an input, folders are played, the rest is opened."""
+"""Files that a person opens or drops: pictures and arrays go into an input, folders are played, captures are shown
+beside what is open, the rest is opened."""
 
 from __future__ import annotations
 
@@ -10,11 +11,15 @@ from pipeline.errors import TexelscopeError
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from pipeline.target import OpenOptions, Target
 from viewer.app import App
+from viewer.commands.capture_actions import is_capture, open_capture
 
 
 def open_path(app: App, path: str, shapes: str = "") -> None:
     """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`."""
     path = str(Path(path.strip()).expanduser())
+    if is_capture(Path(path)):
+        open_capture(app, path)
+        return
     session = app.document.session
     is_folder = Path(path).is_dir()
     is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}

@@ -16,8 +16,8 @@ from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
 
 _MENUS = {
-    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "export_all", "save_seen", "save_json",
-             "save_page", "save_bundle", None, "quit"),
+    "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
+             "export_all", "save_seen", "save_json", "save_page", "save_bundle", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",

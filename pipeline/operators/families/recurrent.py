@@ -109,6 +109,7 @@ class Recurrent(Composite):
     """What the three share: directions, the share of the input, and putting the states together."""
 
     gates: int
+    settings = (4,)  # lengths of sequences
 
     def passes(self, call: Call) -> Rewrite:
         """Every step of every direction, then the outputs that somebody reads."""

@@ -20,7 +20,7 @@ A model with one of these is opened with ONNX's operators in its place, whose pa
 passes if the passes and a numpy definition of the operator, which is written from its documentation alone, give what
 ONNX Runtime {version} gives, and if every pass matches our oracle. Whole numbers may be one code off where the
 documentation leaves the order of roundings open. What ONNX Runtime has for other processors alone is held against the
-definition.
+definition. [Models](models.md) that such tools wrote are run as a whole.
 """
 
 

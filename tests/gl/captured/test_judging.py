@@ -15,7 +15,8 @@ from pipeline.commands.diff import FAILED, MATCH, MISMATCH
 from pipeline.compare.report import PassReport
 from pipeline.target import Target
 from tests.checkout import ROOT
-from tests.gl.commands.test_app import Run, run, save
+from tests.gl.commands.running import Run, run
+from tests.gl.commands.test_app import save
 from tests.pure.models import array, model, node, value
 
 __all__ = ["run"]

@@ -14,41 +14,12 @@ from pipeline.commands import listing
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
 from pipeline.target import Target
 from tests.checkout import ROOT
+from tests.gl.commands.running import Run
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, external, model, node, relu, value
-from texelscope import command_line
 
 FACADES = ROOT / "examples" / "facades"
 DYNAMIC = ("N", 3, "H", "W")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    return Run(capsys)
-
-
-class Run:
-    """Runs the program in this process; keeps what it printed."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = ""
-        self.err = ""
-
-    def __call__(self, *words: object) -> int:
-        self._capsys.readouterr()
-        code = command_line.main([str(word) for word in words])
-        self.out, self.err = self._capsys.readouterr()
-        return code
-
-    def refusal(self, *words: object) -> str:
-        """The one line with which it refuses."""
-        assert self(*words) == FAILED
-        assert self.out == ""
-        assert self.err.startswith("texelscope: ")
-        assert self.err.count("\n") == 1
-        assert "Traceback" not in self.err
-        return self.err
 
 
 def save(folder: Path, made: onnx.ModelProto) -> Path:
