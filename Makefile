@@ -15,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser conformance models check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed browser conformance models check format lint types snippets pictures causes constraints clean reduce
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -48,6 +48,9 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
+
+reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
+	@$(BIN)/python -m benchmarks.reduce
 
 check: lint types snippets test  ## format, lint, types, the snippets in the docs, tests
 

@@ -15,6 +15,12 @@ DEMO_MODEL = DEMO / "facades.onnx"
 
 def add_target(parser: argparse.ArgumentParser, kinds: str = ".onnx file or pipeline.toml") -> None:
     """What to open, its inputs and how to open it."""
+    add_what(parser, kinds)
+    add_open_options(parser)
+
+
+def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
+    """What to open, its inputs and whether to trust it."""
     parser.add_argument("target", metavar="TARGET", nargs="?", help=f"{kinds} (default: the bundled demo)")
     parser.add_argument(
         "--input",
@@ -24,7 +30,6 @@ def add_target(parser: argparse.ArgumentParser, kinds: str = ".onnx file or pipe
         help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
     )
     parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
-    add_open_options(parser)
 
 
 def add_open_options(parser: argparse.ArgumentParser) -> None:
@@ -103,5 +108,5 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
         arguments.precision,
         parse_shapes(arguments.shape),
         getattr(arguments, "trust", False),
-        parse_conventions(arguments.convention),
+        parse_conventions(getattr(arguments, "convention", [])),
     )

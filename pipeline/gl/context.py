@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import moderngl
@@ -16,20 +17,31 @@ from pipeline.planning.memory import available_memory
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
 
+# Devices are looked for up to this number.
+MAX_DEVICES = 32
 
 # Asked for in this order: some drivers give just the version asked for, and 4.3 records texture reads.
 VERSIONS = (430, 330)
 
 
-def headless_context() -> moderngl.Context:
-    """A context of its own, OpenGL 4.3 core or newer, or 3.3. Raises TexelscopeError if the machine gives none."""
-    backend: Any = {"backend": "egl"} if sys.platform.startswith("linux") else {}
+def headless_context(device: int = 0) -> moderngl.Context:
+    """A context of its own, OpenGL 4.3 core or newer, or 3.3, on the EGL device of that number.
+
+    Raises TexelscopeError if the machine gives none. Elsewhere than on Linux there is one device, number 0.
+    """
+    if device and not _has_devices():
+        raise TexelscopeError(f"GL device {device}", "device 0", "another one", "Only EGL has several.")
+    backend: Any = {"backend": "egl", "device_index": device} if _has_devices() else {}
     refusals = []
     for version in VERSIONS:
         try:
             return moderngl.create_context(standalone=True, require=version, **backend)
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
+    if device:
+        raise TexelscopeError(
+            f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
+        ) from refusals[-1]
     display = "with" if os.environ.get("DISPLAY") else "without"
     raise TexelscopeError(
         "OpenGL",
@@ -37,6 +49,23 @@ def headless_context() -> moderngl.Context:
         str(refusals[-1]),
         f"Run '{command()} doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
     ) from refusals[-1]
+
+
+def headless_contexts() -> Iterator[moderngl.Context]:
+    """A context on each device that this machine offers, the first in any case; the caller releases them.
+
+    Raises TexelscopeError if there is none at all.
+    """
+    yield headless_context()
+    for device in range(1, MAX_DEVICES if _has_devices() else 1):
+        try:
+            yield headless_context(device)
+        except TexelscopeError:
+            return
+
+
+def _has_devices() -> bool:
+    return sys.platform.startswith("linux")
 
 
 def limits_of(context: moderngl.Context) -> Limits:

@@ -253,10 +253,10 @@ class _Builder:
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
             self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = schema is not None and all(not name or name in self._so_far.types for name in node.inputs)
+        known = all(not name or name in self._so_far.types for name in node.inputs)
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
-        if known and schema is not None and any(name and not _is_static(types.get(name)) for name in node.outputs):
+        if known and any(name and not _is_static(types.get(name)) for name in node.outputs):
             so_far = self._so_far
             types = {**types, **evaluated_types(node, schema, so_far.types, so_far.constants, self._reference)}
         for output in filter(None, node.outputs):

@@ -86,7 +86,7 @@ def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[Group
             continue
         for members in itertools.islice(_candidates(subject, seed, size, taken), _MOST_TRIES):
             group = Group(size, members)
-            if is_valid(cut(subject, {**small, group: Cut(_shorter(size))})):
+            if any(is_valid(cut(subject, {**small, group: Cut(less)})) for less in _less(size)):
                 found.append(group)
                 taken.update((each.kind, each.owner, each.place) for each in members)
                 _keep_small(subject, group, small, is_valid)
@@ -95,15 +95,15 @@ def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[Group
 
 
 def _keep_small(subject: Subject, group: Group, small: dict[Group, Cut], is_valid: Callable[[Subject], bool]) -> None:
-    for size in (*(size for size in _TRIAL_SIZES if size < group.size), _shorter(group.size)):
+    for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
         if is_valid(cut(subject, {**small, group: Cut(size)})):
             small[group] = Cut(size)
             return
 
 
-def _shorter(size: int) -> int:
-    """A little shorter, and not 1 if that can be: an axis of 1 is repeated as often as others need."""
-    return size - 1 if size > 2 or size == 2 else size
+def _less(size: int) -> tuple[int, ...]:
+    """One less, and half as many, since channels of groups come in multiples."""
+    return tuple(dict.fromkeys((size - 1, size // 2)))
 
 
 def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
@@ -112,15 +112,24 @@ def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
             if size > 1:
                 yield Member("axis", name, axis), size
     for node in subject.nodes:
-        for name, value in node.attributes.items():
-            if isinstance(value, int) and not isinstance(value, bool) and value > 1:
-                yield Member("attribute", node.name, name), value
+        for name, number in _numbers(node).items():
+            yield Member("attribute", node.name, name), number
+
+
+def _numbers(node: Node) -> dict[str, int]:
+    """Attributes that may count something."""
+    found = node.attributes.items()
+    return {
+        name: value for name, value in found if isinstance(value, int) and not isinstance(value, bool) and value > 1
+    }
 
 
 def _candidates(
     subject: Subject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
 ) -> Iterator[tuple[Member, ...]]:
     """Sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
+    # An attribute divides axes into groups; an axis of one group goes with that of all of them.
+    counts = {1, *(number for node in subject.nodes for number in _numbers(node).values())}
     multiples = seed.kind == "attribute"
     choices: list[Sequence[Member]] = []
     for name, value in subject.values.items():
@@ -129,7 +138,9 @@ def _candidates(
         axes = [
             Member("axis", name, axis, length // size)
             for axis, length in enumerate(np.shape(value))
-            if (length == size or (multiples and length > 1 and length % size == 0))
+            if length % size == 0
+            and length > 1
+            and (multiples or length // size in counts)
             and ("axis", name, axis) not in taken
         ]
         if axes:
@@ -143,11 +154,10 @@ def _candidates(
             if entries:
                 choices.append(entries)
     choices += [
-        [Member("attribute", node.name, name, int(value) // size)]
+        [Member("attribute", node.name, name)]
         for node in subject.nodes
-        for name, value in node.attributes.items()
-        if isinstance(value, int) and not isinstance(value, bool) and value > 1 and value == size
-        and (seed.kind, seed.owner, seed.place) != ("attribute", node.name, name)
+        for name, value in _numbers(node).items()
+        if value == size and (seed.kind, seed.owner, seed.place) != ("attribute", node.name, name)
     ]  # fmt: skip
     for count in range(min(len(choices), _MOST_TOGETHER) + 1):
         for chosen in itertools.combinations(choices, count):

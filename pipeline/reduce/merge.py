@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 _TOKEN = re.compile(
@@ -20,6 +20,7 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"\d+(?P<fraction>\.0*)?")
 # A number of an edit this near to the one that it replaced is that size with one more, or one less.
 _NEAR = 4
+_LEAST_SIZE = 4
 # Below this share of tokens in common a shader is no edit of the generated one.
 _LEAST_ALIKE = 0.6
 
@@ -73,6 +74,7 @@ class _Merge:
         done = 0
         for tag, start, end, first, last in _matcher(self._base, self._edited).get_opcodes():
             if tag == "equal":
+                self._respace(start, end, first)
                 continue
             place = self._place(start, end)
             if place is None or place[0] < done:
@@ -84,6 +86,13 @@ class _Merge:
             done = place[1]
         pieces += self._other[done:]
         return "".join(token.space + token.text for token in pieces)[:-1]
+
+    def _respace(self, start: int, end: int, first: int) -> None:
+        """Takes over where the edit breaks lines and indents what it keeps."""
+        for position, kept in zip(range(start, end), self._edited[first:], strict=False):
+            place = self._places.get(position)
+            if place is not None and kept.space != self._base[position].space:
+                self._other[place] = replace(self._other[place], space=kept.space)
 
     def _place(self, start: int, end: int) -> tuple[int, int] | None:
         """The tokens of `other` that stand for base[start:end], found by those around them."""
@@ -111,7 +120,17 @@ class _Merge:
             now = self._other[self._places[replaced]].number
             if now is not None and was != now and abs(number - was) <= _NEAR:
                 return max(0, now + number - was)
-        for distance in range(max(near, len(self._base) - near)):
+        for more in (0, 1, -1):  # an edit that stops at the last one says a size less one
+            found = self._nearest(number + more, near)
+            if found is not None:
+                return max(0, found - more) if found != number + more else None
+        return None
+
+    def _nearest(self, number: int, near: int) -> int | None:
+        """What the nearest such number of `base` is in `other`; small ones are more often counts than sizes."""
+        if number < _LEAST_SIZE:
+            return None
+        for distance in range(max(near, len(self._base) - near) + 1):
             for position in (near - distance, near + distance):
                 if 0 <= position < len(self._base) and self._base[position].number == number:
                     place = self._places.get(position)

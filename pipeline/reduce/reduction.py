@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from pipeline.export.eject import PIPELINE
 from pipeline.export.new_folder import new_folder
 from pipeline.opening import Prepare, open_and_run, open_session
 from pipeline.plan import StoredTensor
-from pipeline.reduce.axes import Cut, groups
+from pipeline.reduce.axes import groups
 from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
 from pipeline.reduce.making import Making, making_of
 from pipeline.reduce.search import Best, Say, Search
@@ -81,12 +82,10 @@ def reduce(
         search = Search(subject, making, bench, Wanted(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
         alone = _alone(search, say)
         search.end = started + asked.seconds
-        axes = groups(subject, making.is_valid)
-        first = Best(subject, {group: Cut(group.size) for group in axes}, alone.written, alone.failure)
-        best = search.smallest(first, axes)
-        notes = _notes(making, search, best, failure)
+        best = search.smallest(alone, lambda left: groups(left, making.is_valid))
+        notes = _notes(making, search, best, (subject, failure))
         paths = best.written.save(unfinished)
-        facts = _facts(unfinished, search, target, notes, time.monotonic() - started)
+        facts = _facts(unfinished, search, subject, target, notes, time.monotonic() - started)
         (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8")
     files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
     return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
@@ -130,25 +129,32 @@ def _alone(search: Search, say: Say) -> Best:
     if not search.wanted.is_met(found.failure):
         say(f"alone it is {found.failure.verdict}, {found.failure.cause or 'unexplained'}: that is reduced")
         search.wanted = replace(search.wanted, verdict=found.failure.verdict, cause=found.failure.cause)
+    kinds = {name: value for name, value in found.failure.parameters.items() if isinstance(value, str)}
+    search.wanted = replace(search.wanted, parameters=MappingProxyType(kinds))
+    cause = search.wanted.cause
+    quick = search.bench.failure(found.written, name, _FIRST_SECONDS, cause=cause) if cause else None
+    search.sole_cause = cause if quick is not None and quick.findings else ""
     say(f"alone it fails as it did, on {search.subject.elements} numbers")
     return found
 
 
-def _notes(making: Making, search: Search, best: Best, failure: Failure) -> tuple[str, ...]:
+def _notes(making: Making, search: Search, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:
     """What a reader has to know of how far this went."""
-    notes = []
+    (subject, failure), notes = whole, []
     if best.failure.cause != failure.cause:
         notes.append(
             f"In the target the pass is named {failure.cause or 'not at all'}, alone {best.failure.cause or 'not'}."
         )
-    if best.subject.elements == search.subject.elements:
+    if best.subject.elements == subject.elements:
         notes.append(f"Its shapes are those of the target: {making.keeps}")
     if search.ended:
         notes.append("Time ran out before everything was tried; --seconds gives it more.")
     return tuple(notes)
 
 
-def _facts(folder: Path, search: Search, target: Target, notes: tuple[str, ...], seconds: float) -> Facts:
+def _facts(
+    folder: Path, search: Search, whole: Subject, target: Target, notes: tuple[str, ...], seconds: float
+) -> Facts:
     """The folder opened as anybody will open it, with what an issue tells of that."""
     options = OpenOptions(trust=target.options.trust)
     with open_session(str(folder / PIPELINE), options, search.bench.context) as session:
@@ -161,7 +167,7 @@ def _facts(folder: Path, search: Search, target: Target, notes: tuple[str, ...],
         sizes = [
             Sizes(stored.tensor, before.shape, stored.shape)
             for key, stored in session.plan.textures.items()
-            if (before := _stored(search.subject, stored.tensor)) is not None
+            if (before := _stored(whole, stored.tensor)) is not None
         ]
         return Facts(
             target.path,

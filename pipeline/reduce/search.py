@@ -24,8 +24,12 @@ from pipeline.reduce.written import Written
 
 Say = Callable[[str], None]
 # Sizes that all axes are cut to at once, and those that one axis is tried at.
+# Up to here a cut is looked for that keeps the parameters, and names the cause alone.
+_STRICT_UP_TO = 16
 _AT_ONCE = (4, 6, 8, 12, 16, 24, 32, 64, 128)
 _LADDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+# How often what belongs together is asked anew.
+_ROUNDS = 3
 # Decimals that numbers are rounded to, the fewest first.
 _DECIMALS = (0, 1, 2)
 
@@ -42,7 +46,10 @@ class Best:
 
 @dataclass
 class Search:
-    """One search; `tried` counts candidates, and `ended` says that time ran out."""
+    """One search; `tried` counts candidates, and `ended` says that time ran out.
+
+    Candidates that the rule of `sole_cause` does not explain are given up at once.
+    """
 
     subject: Subject
     making: Making
@@ -50,48 +57,61 @@ class Search:
     wanted: Wanted
     end: float
     say: Say
-    worst: tuple[int, ...] = ()
+    sole_cause: str = ""
     tried: int = 0
     ended: bool = False
     _seen: set[tuple[tuple[int, int], ...]] = field(default_factory=set)
 
-    def smallest(self, start: Best, groups: Sequence[Group]) -> Best:
-        """The smallest candidate that can be found in time."""
-        best = self._at_once(start, groups)
-        best = self._one_by_one(best, groups)
+    def smallest(self, start: Best, groups_of: Callable[[Subject], Sequence[Group]]) -> Best:
+        """The smallest candidate that can be found in time.
+
+        What belongs together is asked again on what is left: channels of one group go with those of all, and groups,
+        once they are small, with one another.
+        """
+        best = start
+        for _ in range(_ROUNDS):
+            before = best.subject.elements
+            groups = groups_of(best.subject)
+            self._seen.clear()
+            self.subject = best.subject
+            best = replace(best, cuts={group: Cut(group.size) for group in groups})
+            best = self._one_by_one(self._at_once(best, groups), groups)
+            if best.subject.elements == before or self._is_late():
+                break
         return self._simpler(best)
 
     # -- sizes ---------------------------------------------------------------------------------------------
 
     def _at_once(self, start: Best, groups: Sequence[Group]) -> Best:
-        """All axes cut to one size, the smallest at which the fault shows with its parameters; else with its cause."""
-        looser: Best | None = None
-        stable = replace(self.wanted, parameters=MappingProxyType(dict(start.failure.parameters)))
+        """All axes cut to one size, the smallest at which the fault shows as it did; else the smallest of all.
+
+        From then on candidates have to show as much: the parameters, no other cause that explains as much, or both.
+        """
+        alone = replace(self.wanted, rivals=start.failure.rivals | {self.wanted.cause})
+        same = replace(alone, parameters=MappingProxyType(dict(start.failure.parameters)))
+        levels = (same, alone, self.wanted)
+        found: dict[int, Best] = {}
         for size in _AT_ONCE:
-            for place in self._places(groups, size):
-                if all(place[group].size == group.size for group in groups):
-                    break
-                found = self._attempt({**start.cuts, **place})
-                if found is None:
-                    continue
-                if stable.is_met(found.failure):
-                    self.say(f"all axes cut to {size}: fails as it did")
-                    self.wanted = stable if not self.wanted.anywhere else self.wanted
-                    return found
-                looser = looser or found
-            if looser is not None and size >= _AT_ONCE[2]:
+            for candidate in self._cut_to(start, groups, size):
+                level = next(level for level, wanted in enumerate(levels) if wanted.is_met(candidate.failure))
+                found.setdefault(level, candidate)
+            if 0 in found or (found and size >= _STRICT_UP_TO):
                 break
-        return looser or start
+        if not found:
+            return start
+        level, best = min(found.items())
+        self.wanted = levels[level]
+        self.say(f"all axes cut to {max(each.size for each in best.cuts.values())} at most: fails as it did")
+        return best
 
-    def _places(self, groups: Sequence[Group], size: int) -> Iterator[dict[Group, Cut]]:
-        """Where to cut: from the start, to the end, and around the element that is farthest off."""
-        shares = {0.0, 1.0, 0.5} if not self.worst else {0.0, 1.0}
-        for share in sorted(shares):
-            yield {group: self._cut(group, min(size, group.size), share) for group in groups}
-
-    @staticmethod
-    def _cut(group: Group, size: int, share: float) -> Cut:
-        return Cut(size, round((group.size - size) * share))
+    def _cut_to(self, start: Best, groups: Sequence[Group], size: int) -> Iterator[Best]:
+        """Those with all axes of `size` at most, cut from the start, the end and the middle, that still fail."""
+        if any(group.size > size for group in groups):
+            for share in (0.0, 1.0, 0.5):
+                cuts = {group: _at(group, min(size, group.size), share) for group in groups}
+                found = self._attempt({**start.cuts, **cuts})
+                if found is not None:
+                    yield found
 
     def _one_by_one(self, best: Best, groups: Sequence[Group]) -> Best:
         """Each axis to the smallest size that it can have, the largest first; again while that helps."""
@@ -144,7 +164,7 @@ class Search:
         try:
             for written in itertools.islice(self.making.folders(subject), 2):
                 self.tried += 1
-                failure = self.bench.failure(written, subject.name)
+                failure = self.bench.failure(written, subject.name, cause=self.sole_cause)
                 if failure is not None and self.wanted.is_met(failure):
                     return Best(subject, dict(cuts), written, failure)
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError):
@@ -154,6 +174,10 @@ class Search:
     def _is_late(self) -> bool:
         self.ended = self.ended or time.monotonic() > self.end
         return self.ended
+
+
+def _at(group: Group, size: int, share: float) -> Cut:
+    return Cut(size, round((group.size - size) * share))
 
 
 def _rounded(value: Array, decimals: int) -> Array:

@@ -11,13 +11,22 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
 from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import WRONG, diagnose
+from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.evidence.gather import Gathering
+from pipeline.diagnose.explain import explain
+from pipeline.diagnose.naming import WRONG
+from pipeline.diagnose.rules.registry import all_rules
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.judging import try_out
 from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.export.eject import PIPELINE
 from pipeline.opening import open_session
+from pipeline.oracle.arithmetic.workers import single_threaded_blas
 from pipeline.reduce.written import Written
 from pipeline.target import OpenOptions, Trust
 
@@ -42,6 +51,12 @@ class Failure:
         return self.findings[0].cause if self.findings else ""
 
     @property
+    def rivals(self) -> frozenset[str]:
+        """Causes that explain as much as the first does."""
+        most = self.findings[0].explained if self.findings else 1.0
+        return frozenset(found.cause for found in self.findings if found.explained >= most)
+
+    @property
     def parameters(self) -> Mapping[str, Any]:
         """Those of the first finding."""
         return self.findings[0].parameters if self.findings else {}
@@ -51,13 +66,15 @@ class Failure:
 class Wanted:
     """What a candidate has to show: the verdict, and the cause first among its findings, or anywhere among them.
 
-    `parameters` are those that have to stay as they are.
+    `parameters` are those that have to stay as they are, and no cause but `rivals` may explain as much, where they are
+    given: on few numbers too much is explained by too much.
     """
 
     verdict: Verdict
     cause: str
     anywhere: bool = False
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    rivals: frozenset[str] | None = None
 
     def is_met(self, failure: Failure) -> bool:
         """Whether it fails as it should."""
@@ -66,6 +83,8 @@ class Wanted:
         findings = failure.findings if self.anywhere else failure.findings[:1]
         if not self.cause:
             return True
+        if self.rivals is not None and not failure.rivals <= self.rivals:
+            return False
         return any(
             found.cause == self.cause
             and all(found.parameters.get(name) == value for name, value in self.parameters.items())
@@ -73,8 +92,13 @@ class Wanted:
         )
 
 
-def failure_of(session: DebugSession, name: str, seconds: float = DIAGNOSE_SECONDS) -> Failure | None:
-    """How the pass called `name` fails in a session that ran; None if it does not."""
+def failure_of(
+    session: DebugSession, name: str, seconds: float = DIAGNOSE_SECONDS, *, cause: str = ""
+) -> Failure | None:
+    """How the pass called `name` fails in a session that ran; None if it does not.
+
+    Where a `cause` is given and its rule explains nothing there, nothing else is looked for: no findings.
+    """
     capture, comparer = session.capture(), Comparer(session.plan)
     report = comparer.alone(capture, name)
     if report.verdict in UNBLAMED:
@@ -85,11 +109,30 @@ def failure_of(session: DebugSession, name: str, seconds: float = DIAGNOSE_SECON
     timer = threading.Timer(seconds, cancel.set)
     timer.start()
     try:
-        return Failure(report.verdict, report, diagnose(session, comparer, capture, name, cancel=cancel).findings)
+        gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
+        while gathering.step():
+            pass
+        evidence = gathering.evidence
+        found = () if cause and not may_be(cause, evidence) else explain(evidence, cancel=cancel).findings
+        return Failure(report.verdict, report, found)
     except (CancelledError, TexelscopeError):
         return Failure(report.verdict, report)
     finally:
         timer.cancel()
+
+
+def may_be(cause: str, evidence: Evidence) -> bool:
+    """Whether the rule of a cause explains a part of the wrong elements, or of unwritten ones, by itself.
+
+    Asking one rule takes a hundredth of asking all of them.
+    """
+    with np.errstate(all="ignore"), single_threaded_blas():
+        case = Case(evidence)
+        if not case.wrong.any():
+            return True
+        hypotheses = (each for _, propose in all_rules()[cause].turns() for each in propose(case))
+        scores = (try_out(case, hypothesis) for hypothesis in hypotheses)
+        return any(score is not None and (score.is_whole or score.is_part) for score in scores)
 
 
 class Bench:
@@ -99,14 +142,16 @@ class Bench:
         self.context = context
         self._trust = trust
 
-    def failure(self, written: Written, name: str, seconds: float = DIAGNOSE_SECONDS) -> Failure | None:
-        """How the folder fails when it is opened; None if it does not, or does not open."""
+    def failure(
+        self, written: Written, name: str, seconds: float = DIAGNOSE_SECONDS, *, cause: str = ""
+    ) -> Failure | None:
+        """How the folder fails when it is opened, see `failure_of`; None if it does not, or does not open."""
         folder = Path(tempfile.mkdtemp(prefix="texelscope-"))
         try:
             written.save(folder)
             with open_session(str(folder / PIPELINE), OpenOptions(trust=self._trust), self.context) as session:
                 session.run()
-                return failure_of(session, name, seconds)
+                return failure_of(session, name, seconds, cause=cause)
         except TexelscopeError:
             return None
         finally:

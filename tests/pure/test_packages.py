@@ -19,6 +19,7 @@ OPEN_ENDED = frozenset(
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",
+        "pipeline.model_file.ml",
         "pipeline.oracle.contrib",
         "pipeline.diagnose.rules",
         "viewer.panels",

@@ -11,6 +11,10 @@ def jump_line(report: Report, each: PassReport) -> str:
     if whole is None or whole.jump is None:
         return ""
     if each.name == whole.jump.name:
-        share = "" if whole.jump.explained is None else f" It accounts for {whole.jump.explained:.0%} of the outputs' error."
+        share = (
+            ""
+            if whole.jump.explained is None
+            else f" It accounts for {whole.jump.explained:.0%} of the outputs' error."
+        )
         return f"The end-to-end error jumps here. {whole.jump.evidence}{share}"
     return whole.message if report.passes and each.name == report.passes[-1].name else ""

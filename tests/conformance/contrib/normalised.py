@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.conformance.contrib.case import Case, Numbers, scalar
 
 _N = Numbers(3)
@@ -50,4 +52,11 @@ CASES = (
         {"epsilon": 1e-5},
         outputs=(True, True),
     ),
+    Case(
+        "SkipLayerNormalization",
+        tuple(x.astype(np.float16) for x in (_X, _SKIP, _GAMMA, _BETA)),
+        {"epsilon": 1e-5},
+        slack=4e-3,
+    ),
+    Case("SimplifiedLayerNormalization", (_X.astype(np.float16), _GAMMA.astype(np.float16)), domain="", slack=4e-3),
 )

@@ -1,0 +1,211 @@
+"""A sweep: every layout, precision and device that was asked for, and in each the smallest size that is wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import layouts
+from pipeline.device import Device
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.gl.context import device_of, headless_context, headless_contexts
+from pipeline.opening import Prepare
+from pipeline.plan import Storage
+from pipeline.sweep.boundary import Search
+from pipeline.sweep.braces import Brace, Swept
+from pipeline.sweep.points import Point, try_point
+from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
+
+if TYPE_CHECKING:
+    import moderngl
+
+Say = Callable[[str], None]
+PRECISIONS: tuple[Storage, ...] = ("float32", "float16")
+ALL = "all"
+DEFAULT_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is gone through. `devices` are numbers from 0 on, none for all that there are."""
+
+    shapes: tuple[Swept, ...] = ()
+    braces: tuple[Brace, ...] = ()
+    layouts: tuple[str, ...] = (DEFAULT_LAYOUT,)
+    precisions: tuple[Storage, ...] = (DEFAULT_PRECISION,)
+    devices: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One layout and precision on one device: all `points` in the order of their trying, and the smallest wrong one.
+
+    `right` is the one right below it, along the brace that was bisected last.
+    """
+
+    layout: str
+    precision: str
+    device: Device
+    points: tuple[Point, ...]
+    smallest: Point | None
+    right: Point | None
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Everything that a sweep found; `notes` are lines about what it did not do."""
+
+    target: str
+    braces: tuple[Brace, ...]
+    rows: tuple[Row, ...]
+    seconds: float
+    notes: tuple[str, ...] = field(default=())
+
+
+def exit_code(sweep: Sweep) -> int:
+    """0 if no pass is wrong anywhere, 1 if one is, 2 if nothing ran."""
+    if any(row.smallest is not None for row in sweep.rows):
+        return 1
+    return 0 if any(point.state == "right" for row in sweep.rows for point in row.points) else 2
+
+
+def layouts_of(text: str) -> tuple[str, ...]:
+    """`all`, or names with commas between them. Raises TexelscopeError, with the nearest name, for an unknown one."""
+    return _chosen("--layout", text, sorted(layouts.all_layouts()))
+
+
+def precisions_of(text: str) -> tuple[Storage, ...]:
+    """As `layouts_of`, for float32 and float16."""
+    wanted = _chosen("--precision", text, PRECISIONS)
+    return tuple(each for each in PRECISIONS if each in wanted)
+
+
+def devices_of(text: str) -> tuple[int, ...]:
+    """`all` (nothing, then), or numbers with commas between them."""
+    if text.strip() == ALL:
+        return ()
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        raise TexelscopeError("--device", f"numbers from 0 on, or {ALL}", f"'{text}'", "For example 0,1.")
+    return tuple(dict.fromkeys(int(part) for part in parts))
+
+
+def sweep(
+    target: Target, space: Space, *, seconds: float = DEFAULT_SECONDS, say: Say = lambda _line: None,
+    prepare: Prepare | None = None,
+) -> Sweep:  # fmt: skip
+    """Goes through the space. `prepare` gets every session before its run, `say` a line for each run.
+
+    Raises TexelscopeError where there is no GL device, and for a target whose shapes are its own.
+    """
+    started = time.monotonic()
+    notes: tuple[str, ...] = ()
+    if Path(target.path).suffix.lower() == ".toml":
+        space, notes = _of_file(space, Path(target.path).name)
+    rows = []
+    combinations = len(space.layouts) * len(space.precisions)
+    for context in _contexts(space.devices):
+        with context:
+            for number, (layout, precision) in enumerate(itertools.product(space.layouts, space.precisions)):
+                now = time.monotonic()
+                share = (started + seconds - now) / (combinations - number)  # the others have to have their turn
+                options = dataclasses.replace(target.options, layout=layout, precision=precision)
+                bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
+                rows.append(bench.row(layout, precision, now + max(share, 0.0)))
+    return Sweep(target.path, space.braces, tuple(rows), time.monotonic() - started, notes)
+
+
+@dataclass(frozen=True)
+class _Bench:
+    target: Target
+    space: Space
+    context: moderngl.Context
+    prepare: Prepare | None
+    say: Say
+
+    def row(self, layout: str, precision: str, end: float) -> Row:
+        search = Search(self.space.braces, self._point, end)
+        smallest = search.smallest()
+        device = device_of(self.context)
+        if smallest is None:
+            return Row(layout, precision, device, tuple(search.points), None, None, search.ended)
+        named = self._named(smallest, search.points)
+        right = _below(self.space.braces, search.points, smallest)
+        return Row(layout, precision, device, tuple(search.points), named, right, search.ended)
+
+    def _named(self, smallest: Point, points: Sequence[Point]) -> Point:
+        """The smallest with findings; with those of the largest wrong size if too little is wrong there to name it."""
+        named = self._try(smallest, named=True)
+        others = [each for each in points if each.state == "wrong" and each.sizes != smallest.sizes]
+        if named.wrong is None or named.findings or not others:
+            return named
+        largest = self._try(max(others, key=lambda each: tuple(each.sizes.values())), named=True)
+        same = largest.wrong is not None and largest.wrong.name == named.wrong.name
+        return dataclasses.replace(named, findings=largest.findings) if same else named
+
+    def _point(self, sizes: Mapping[str, int]) -> Point:
+        point = self._try(Point(sizes, {each.name: each.shape(sizes) for each in self.space.shapes}, "right"))
+        options = self.target.options
+        told = ", ".join(f"{name} {'x'.join(map(str, shape))}" for name, shape in point.shapes.items())
+        wrong = f" in {point.wrong.name!r}" if point.wrong is not None else ""
+        why = f" ({point.message})" if point.message else ""
+        self.say(f"{options.layout}, {options.precision}{', ' + told if told else ''}: {point.state}{wrong}{why}")
+        return point
+
+    def _try(self, point: Point, *, named: bool = False) -> Point:
+        return try_point(self.target, point.sizes, point.shapes, self.context, self.prepare, named=named)
+
+
+def _below(braces: Sequence[Brace], points: Collection[Point], smallest: Point) -> Point | None:
+    """The largest right point that differs from the smallest wrong one in the last brace alone, below it."""
+    for brace in reversed(braces):
+        others = {text: value for text, value in smallest.sizes.items() if text != brace.text}
+        right = [
+            each
+            for each in points
+            if each.state == "right"
+            and each.sizes[brace.text] < smallest.sizes[brace.text]
+            and {text: value for text, value in each.sizes.items() if text != brace.text} == others
+        ]
+        if right:
+            return max(right, key=lambda each: each.sizes[brace.text])
+    return None
+
+
+def _contexts(devices: tuple[int, ...]) -> Iterator[moderngl.Context]:
+    """A context on each device, released before the next one is made."""
+    made = headless_contexts() if not devices else (headless_context(number) for number in devices)
+    for context in made:
+        try:
+            yield context
+        finally:
+            context.release()
+
+
+def _of_file(space: Space, name: str) -> tuple[Space, tuple[str, ...]]:
+    """What of a space applies to a pipeline file, and a line about the rest."""
+    if space.braces or space.shapes:
+        raise TexelscopeError(
+            f"--shape {space.shapes[0].name}", "a model", f"'{name}', which says its shapes itself",
+            "Sweep the model that it was ejected from.",
+        )  # fmt: skip
+    only = dataclasses.replace(space, layouts=(DEFAULT_LAYOUT,), precisions=(DEFAULT_PRECISION,))
+    if only == space:
+        return space, ()
+    return only, (f"{name} says its layouts and precision itself: only devices are gone through.",)
+
+
+def _chosen(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    if text.strip() == ALL:
+        return tuple(known)
+    parts = [part.strip() for part in text.split(",")]
+    for part in parts:
+        if part not in known:
+            raise TexelscopeError(option, f"{ALL}, or some of {', '.join(known)}", f"'{part}'", nearest(part, known))
+    return tuple(dict.fromkeys(parts))

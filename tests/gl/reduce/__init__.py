@@ -1,0 +1,1 @@
+"""What `reduce` promises, on a GL driver."""

@@ -1,0 +1,123 @@
+"""A failing target becomes one pass on a few numbers, in a folder that fails alone with the same cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from pipeline.commands.diff import diff
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError
+from pipeline.export.eject import PIPELINE, eject
+from pipeline.reduce.reduction import ISSUE, Asked, reduce
+from pipeline.target import Target
+from tests.gl.gl.test_session import change_one_weight
+from tests.pure.models import model, node, value
+from tests.small_models import one_convolution
+from texelscope import command_line
+
+# Eight bits of what should be 32.
+BYTES = ("return unary(X(at));", "return floor(255.0 * unary(X(at)) + 0.5) / 255.0;")
+
+
+def two_leaks() -> onnx.ModelProto:
+    """`image` [1, 3, 20, 21] → LeakyRelu `first` → LeakyRelu `second`."""
+    nodes = [node("LeakyRelu", "image", "a", "first", alpha=0.25), node("LeakyRelu", "a", "y", "second", alpha=0.5)]
+    return model(nodes, [value("image", (1, 3, 20, 21))], [value("y", (1, 3, 20, 21))])
+
+
+@pytest.fixture
+def ejected(tmp_path: Path) -> Path:
+    eject(two_leaks(), tmp_path / "ejected")
+    return tmp_path / "ejected"
+
+
+def edit(folder: Path, name: str, old: str, new: str) -> Target:
+    """The ejected folder with an edit of the shader of one pass."""
+    path = folder / "shaders" / f"{name}.frag"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return Target(str(folder / PIPELINE))
+
+
+def test_a_fault_in_an_ejected_shader_is_cut_to_a_few_elements_and_told_as_an_issue(
+    ejected: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(ejected, "second", *BYTES)
+    to = tmp_path / "reduced"
+    assert command_line.main(["reduce", str(ejected / PIPELINE), "--to", str(to)]) == 0
+    told = capsys.readouterr()
+    assert "\na       1x3x20x21      1x1x1x1\n" in told.out
+    assert "\nLeakyRelu 'second': quantized_8bit. " in told.out
+    assert "alone it fails as it did, on 1260 numbers" in told.err
+    report = diff(Target(str(to / PIPELINE))).report
+    assert [(each.name, each.findings[0].cause) for each in report.passes] == [("second", "quantized_8bit")]
+    assert {path.name for path in to.rglob("*") if path.is_file()} == {
+        PIPELINE, "model.onnx", "second.frag", "a.npy", ISSUE
+    }  # fmt: skip
+    assert np.load(to / "a.npy").size == 1
+    issue = (to / ISSUE).read_text(encoding="utf-8")
+    for part in ("# LeakyRelu 'second': quantized_8bit", "| [0, 0, 0, 0] | ", "llvmpipe", " diff pipeline.toml\n"):
+        assert part in issue
+    assert "| `a` | 1x3x20x21 | 1x1x1x1 |" in issue
+
+
+def test_a_shader_that_was_replaced_in_a_session_travels_too(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(two_leaks().SerializeToString())
+
+    def replace(session: DebugSession) -> None:
+        text = session.program_source("first").fragment
+        assert BYTES[0] in text
+        session.replace_shader("first", text.replace(*BYTES))
+
+    to = tmp_path / "reduced"
+    reduced = reduce(Target(str(path)), to, prepare=replace)
+    assert reduced.title == "LeakyRelu 'first': quantized_8bit"
+    assert [each.now for each in reduced.sizes] == [(1, 1, 1, 1)] * 2
+    assert {path.relative_to(to) for path in to.rglob("*.*")} == {path.relative_to(to) for path in reduced.files}
+
+
+def test_time_that_runs_out_leaves_the_smallest_so_far(ejected: Path, tmp_path: Path) -> None:
+    target = edit(ejected, "second", *BYTES)
+    reduced = reduce(target, tmp_path / "reduced", Asked(seconds=0.0))
+    assert reduced.notes[-1] == "Time ran out before everything was tried; --seconds gives it more."
+    assert (tmp_path / "reduced" / PIPELINE).is_file()
+
+
+class TestRefusals:
+    """One line for what cannot be reduced, and no folder."""
+
+    def refused(self, target: Target, tmp_path: Path, asked: Asked | None = None) -> str:
+        with pytest.raises(TexelscopeError) as caught:
+            reduce(target, tmp_path / "reduced", asked)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["ejected"]
+        return str(caught.value)
+
+    def test_a_target_that_does_not_fail(self, ejected: Path, tmp_path: Path) -> None:
+        message = self.refused(Target(str(ejected / PIPELINE)), tmp_path)
+        assert "expected a pass that is wrong, got 2 of 2 that match and none wrong. There is nothing to red" in message
+
+    def test_a_pass_that_is_right(self, ejected: Path, tmp_path: Path) -> None:
+        target = edit(ejected, "second", *BYTES)
+        message = self.refused(target, tmp_path, Asked("first"))
+        assert message.startswith("--pass first: expected a pass that is wrong, got one that is not.")
+
+    def test_a_folder_with_files(self, ejected: Path, tmp_path: Path) -> None:
+        with pytest.raises(TexelscopeError, match="expected a new or empty folder, got one with files"):
+            reduce(Target(str(ejected / PIPELINE)), ejected)
+
+    def test_a_folder_that_cannot_be_made(self, ejected: Path) -> None:
+        with pytest.raises(TexelscopeError, match="expected a folder that can be written, got"):
+            reduce(Target(str(ejected / PIPELINE)), ejected / PIPELINE / "reduced")
+
+    def test_a_failure_that_needs_the_run_around_it(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.onnx"
+        path.write_bytes(one_convolution().SerializeToString())
+        with pytest.raises(TexelscopeError, match=r"alone, on what it read: expected the failure .*, got none"):
+            reduce(Target(str(path)), tmp_path / "reduced", prepare=lambda made: change_one_weight(made, "conv1"))
+        assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]

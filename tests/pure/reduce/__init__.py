@@ -1,0 +1,1 @@
+"""What `reduce` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `sweep` promises, without GL."""

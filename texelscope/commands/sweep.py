@@ -1,0 +1,63 @@
+"""`sweep`: from which size on, in which layouts and precisions a pass is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from texelscope.arguments import add_what, named_target
+from texelscope.output import write_text
+
+HELP = "the smallest size, the layouts, precisions and devices at which a pass begins to be wrong"
+DESCRIPTION = (
+    "Runs and compares the target at many sizes. Braces in a shape say which: {16..512} is every size between, "
+    "{32..512..32} every 32nd of them, {64,96,100} just these. Braces with the same text move together, as in "
+    "'image=1,3,{16..512},{16..512}'; different ones, as in {16..512},{8..256}, are first made larger together and "
+    "then smaller one by one. The ends and powers of two are looked at first; between the last right one and the first "
+    "wrong one the place is bisected. Put braces in quotes, for the shell. Exit code: 0 nothing is wrong, 1 something "
+    "is, 2 nothing ran."
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_what(parser, ".onnx file or pipeline.toml")
+    parser.add_argument(
+        "--shape", metavar="NAME=SIZES", action="append", default=[], help="sizes of an input, with braces"
+    )
+    parser.add_argument("--layout", default="channel_tiles", metavar="LIST", help="layouts with commas between, or all")
+    parser.add_argument("--precision", default="float32", metavar="LIST", help="float32, float16, both, or all")
+    parser.add_argument("--device", default="0", metavar="LIST", help="numbers of GL devices, or all that there are")
+    parser.add_argument("--seconds", type=float, default=300.0, metavar="S", help="how long it may take (default 300)")
+    parser.add_argument("--json", metavar="FILE", help="write all that was tried as JSON")
+    parser.add_argument("--plot", metavar="FILE", help="draw it, .svg or .png")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the table; the exit code."""
+    from pipeline.sweep.braces import parse
+    from pipeline.sweep.picture import check_suffix, save_picture
+    from pipeline.sweep.sweeping import Space, devices_of, exit_code, layouts_of, precisions_of, sweep
+    from pipeline.sweep.text import as_json, render
+
+    shapes, braces = parse(options.shape)
+    space = Space(
+        shapes, braces, layouts_of(options.layout), precisions_of(options.precision), devices_of(options.device)
+    )
+    if options.plot is not None:
+        check_suffix(Path(options.plot))
+    # What the target is opened with is the sweep's to say, each time anew.
+    options.shape, options.layout, options.precision = [], space.layouts[0], space.precisions[0]
+    found = sweep(named_target(options), space, seconds=options.seconds, say=_say)
+    if options.json is not None:
+        write_text(options.json, as_json(found) + "\n")
+    if options.plot is not None:
+        save_picture(found, Path(options.plot))
+    if options.json != "-":
+        print(render(found))
+    return exit_code(found)
+
+
+def _say(line: str) -> None:
+    print(f"texelscope: {line}", file=sys.stderr)
