@@ -15,7 +15,8 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser conformance reduce check format lint types snippets pictures causes constraints clean
+.PHONY: help setup run test installed browser conformance models reduce check format lint types snippets pictures causes \
+        constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -45,6 +46,9 @@ $(BROWSER): tools/setup.sh | $(READY)
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
+
+models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
+	@$(BIN)/python -m tests.models
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
 	@$(BIN)/python -m benchmarks.reduce

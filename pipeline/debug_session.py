@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
@@ -62,24 +63,33 @@ class DebugSession(Session):
         """Goes over to the plan that `values` of tensors make known, beside those of inputs; False if it cannot."""
         if self._replan is None:
             return False
-        super().adopt(self._replan({**self._values_at_hand(), **values}))
+        super().adopt(self._replan({**self.values_at_hand(), **values}))
         return True
+
+    def values_at_hand(self) -> dict[str, NDArray[Any]]:
+        """By tensor, what was not computed: the inputs that are set, and what was put in, as their textures hold it."""
+        keys = [key for key in (*self.plan.inputs, *sorted(self.injected)) if self.is_valid(key)]
+        stored = (self.plan.textures[key] for key in keys)
+        values = {each.tensor: self.tensor(each.key) for each in stored}
+        graph = self.plan.graph
+        return values if graph is None else {name: typed(graph, name, value) for name, value in values.items()}
+
+    @on_its_context
+    def inject(self, key: str, array: NDArray[Any]) -> None:
+        """As `Session.inject`; a tensor of which no shape is known has the array's, and the plan follows it."""
+        missing = any(key in each.outputs for each in self.plan.not_run)
+        if missing and key not in self.plan.textures:
+            self.plan_for({key: np.asarray(array)})
+        super().inject(key, array)
 
     def _keep_up(self) -> frozenset[str] | None:
         """Plans anew if what control flow hangs on has other values; the passes that are to run then."""
         if self._replan is None or not hangs_on_values(self.plan):
             return None
-        values = self._values_at_hand()
-        if len(values) < len(self.plan.inputs) or still_holds(self.plan, values):
+        values = self.values_at_hand()
+        if not all(self.is_valid(key) for key in self.plan.inputs) or still_holds(self.plan, values):
             return None
         return super().adopt(self._replan(values))
-
-    def _values_at_hand(self) -> dict[str, NDArray[Any]]:
-        """By tensor, the inputs that are set, as their textures hold them."""
-        stored = (self.plan.textures[key] for key in self.plan.inputs if self.is_valid(key))
-        values = {each.tensor: self.tensor(each.key) for each in stored}
-        graph = self.plan.graph
-        return values if graph is None else {name: typed(graph, name, value) for name, value in values.items()}
 
     @on_its_context
     def release(self) -> None:

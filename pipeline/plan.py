@@ -120,12 +120,17 @@ class Pass:
 
 @dataclass(frozen=True)
 class NotRun:
-    """A pass that cannot run, and why, in the shape of an error's text."""
+    """A pass that cannot run, and why, in the shape of an error's text.
+
+    `waits_for` is the tensor that it reads of which neither shape nor texture is known; empty if the reason lies in
+    itself.
+    """
 
     name: str
     operator: str
     outputs: tuple[str, ...]
     reason: str
+    waits_for: str = ""
 
 
 @dataclass(frozen=True)

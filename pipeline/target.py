@@ -59,10 +59,10 @@ class OpenOptions:
 class Target:
     """A file and how to open it. `inputs` maps names to sources (file or pattern); the name '' is the only input.
 
-    `inject` puts the oracle's values in place of what cannot run.
+    `inject` names sources of values for what cannot run, see `pipeline.injection.choosing`; none, nothing is put in.
     """
 
     path: str
     options: OpenOptions = field(default_factory=OpenOptions)
     inputs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    inject: bool = False
+    inject: tuple[str, ...] = ()

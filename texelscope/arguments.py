@@ -62,6 +62,14 @@ def seconds(text: str) -> float:
     return value
 
 
+def runs(text: str) -> int:
+    """A number of runs, two at least, for argparse."""
+    value = int(text)
+    if value < 2:
+        raise ValueError
+    return value
+
+
 def demo(options: OpenOptions | None = None) -> Target:
     """The bundled network on one of its pictures."""
     picture = sorted((DEMO / "inputs").glob("*.png"))[0]

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands = all_commands()
         if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
             words.insert(0, "window")
-        options = _parser(commands).parse_args(words)
+        options = parser_of(commands).parse_args(words)
         return int(options.run(options))
     except TexelscopeError as error:
         print(f"texelscope: {error}", file=sys.stderr)
@@ -54,7 +54,8 @@ def all_commands() -> Mapping[str, Plugin]:
     return found
 
 
-def _parser(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
+def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
+    """What reads a command line of these commands."""
     parser = argparse.ArgumentParser(
         prog=command(),
         description=__doc__.splitlines()[0],

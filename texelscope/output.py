@@ -1,4 +1,4 @@
-"""Where a command's reports go: a file, or standard output."""
+"""Where a command's reports go: a file, or standard output; and what it says beside them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
+from pipeline.whole_files import write_whole
 
 
 def write_text(path: str, text: str) -> None:
@@ -14,10 +15,19 @@ def write_text(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
+    place = Path(path)
+    if place.is_file() or not place.exists():
+        write_whole(place, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+        return
+    try:  # a device or a pipe is not to be replaced
+        place.write_text(text, encoding="utf-8")
     except OSError as error:
         raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
+
+
+def say(line: str) -> None:
+    """A line on standard error, beside the report."""
+    print(f"texelscope: {line}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

@@ -18,6 +18,7 @@ from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
+from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.state import ViewState
@@ -43,6 +44,7 @@ class App:
     diagnoses: Diagnoses
     remembering: Remembering
     background: Background
+    other: OtherDevice
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False

@@ -29,6 +29,7 @@ from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.log import Log
+from viewer.document.other_device import OtherDevice
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.panels.registry import Panel, all_panels
@@ -57,11 +58,19 @@ IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
 
 
-def open_window(target: Target, *, demo: Target | None = None, scale: float | None = None, asked: bool = True) -> int:
+def open_window(
+    target: Target,
+    *,
+    demo: Target | None = None,
+    scale: float | None = None,
+    asked: bool = True,
+    captured: Path | None = None,
+) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
-    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
+    `captured` is a capture of another device, to be shown beside it. Unless somebody `asked` for the target, the first
+    start takes the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. What
+    goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     window.app.demo = demo
@@ -70,6 +79,8 @@ def open_window(target: Target, *, demo: Target | None = None, scale: float | No
         tour.go_to_step(window.app)
     try:
         window.app.document.open(target)
+        if captured is not None:
+            window.app.send("open_capture", path=str(captured))
         window.run()
     finally:
         window.close()
@@ -103,7 +114,8 @@ class MainWindow:
         remembering.arrange(state)
         canvas = Canvas(self._context)
         background = Background(self._wake)
-        self.app = App(document, state, canvas, log, diagnoses, remembering, background, fonts, scale=scale)
+        other = OtherDevice(self._wake)
+        self.app = App(document, state, canvas, log, diagnoses, remembering, background, other, fonts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
         self._arrival = Arrival()
@@ -154,6 +166,7 @@ class MainWindow:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
+            changed |= app.other.update(app.document.session, app.log)
             worked = app.document.run.advance(RUN_BUDGET_MS)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
@@ -205,6 +218,7 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         self.app.background.close()
+        self.app.other.close()
         self.app.playback.close()
         self.app.diagnoses.close()
         self.app.document.close()
@@ -258,7 +272,7 @@ class MainWindow:
             imgui.set_window_focus(title)
         app.state.wanted_panels.clear()
         for panel in all_panels():
-            if app.state.shown_panels.get(panel.title, True):
+            if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
                 if self._docked.get(panel.title, True):
                     # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
                     imgui.set_next_window_bg_alpha(0.0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.installation import command
 from pipeline.operators.conventions import check_convention
+from pipeline.plan import Tolerance
 
 
 def parse_inputs(values: Sequence[str]) -> dict[str, str]:
@@ -42,6 +44,26 @@ def parse_conventions(values: Sequence[str]) -> dict[str, str]:
             )
         check_convention(op_type, name)
         found[op_type] = name
+    return found
+
+
+def parse_tolerances(values: Sequence[str]) -> dict[str, Tolerance]:
+    """`TENSOR=1e-4,1e-6` arguments, rtol and atol, as tolerances. Raises TexelscopeError for anything else."""
+    found: dict[str, Tolerance] = {}
+    for value in values:
+        name, _, numbers = value.rpartition("=")
+        try:
+            rtol, atol = (float(part) for part in numbers.split(","))
+        except ValueError:
+            rtol = atol = math.nan
+        if not name or not all(0.0 <= number < math.inf for number in (rtol, atol)):
+            raise TexelscopeError(
+                "--tolerance",
+                "TENSOR=RTOL,ATOL, as conv1=1e-4,1e-6",
+                f"'{value}'",
+                "Name the tensor, and both numbers.",
+            )
+        found[name] = Tolerance(rtol, atol)
     return found
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import importlib.metadata
+import logging
+import platform
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
 
-from pipeline.commands.injection import inject_missing
+from pipeline.commands.injection import Say, inject
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
@@ -13,8 +20,13 @@ from pipeline.compare.report import UNBLAMED, Report
 from pipeline.diagnose.naming import Asked, name_bugs
 from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
-from pipeline.plan import Plan
+from pipeline.plan import Plan, Tolerance
+from pipeline.runs.against import held_run
+from pipeline.runs.golden_file import save_golden
+from pipeline.runs.repeats import repeat, with_repeats
 from pipeline.target import Target
+
+_LOG = logging.getLogger(__name__)
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2
@@ -28,24 +40,40 @@ class Outcome:
     page: str | None = None
 
 
+@dataclass(frozen=True)
+class Extras:
+    """What a comparison is to do beside comparing.
+
+    Which wrong passes to diagnose, how often to run, where to keep the run as a golden, by pass or tensor what to judge
+    by in place of rounding, and who gets a line for each tensor that was, or could not be, injected.
+    """
+
+    asked: Asked | None = None
+    runs: int = 1
+    save_golden: Path | None = None
+    tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))
+    say: Say = _LOG.warning
+
+
 def diff(
-    target: Target,
-    *,
-    with_page: bool = False,
-    prepare: Prepare | None = None,
-    asked: Asked | None = None,
+    target: Target, *, with_page: bool = False, prepare: Prepare | None = None, extras: Extras | None = None
 ) -> Outcome:
     """One run of the target, compared. Raises TexelscopeError if it could not run.
 
-    `prepare` gets the session before the run, to change what a test or a script wants changed; `asked` says which wrong
-    passes to diagnose.
+    `prepare` gets the session before the run, to change what a test or a script wants changed.
     """
+    extras = Extras() if extras is None else extras
     with open_and_run(target, prepare) as session:
-        comparer = Comparer(session.plan)
         if target.inject:
-            inject_missing(session, comparer)
+            inject(session, target, extras.say)
+        own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
+        comparer = Comparer(session.plan, own)
         capture = session.capture()
-        report = name_bugs(session, comparer, capture, comparer.compare(capture), asked)
+        if extras.save_golden is not None:
+            save_golden(extras.save_golden, held_run(session, target), versions())
+        report = name_bugs(session, comparer, capture, comparer.compare(capture), extras.asked)
+        if extras.runs > 1:
+            report = with_repeats(report, repeat(session, extras.runs))
         report = _with_conventions(report, session.plan, capture)
         page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
     return Outcome(report, page)
@@ -63,12 +91,24 @@ def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
 def exit_code(report: Report) -> int:
     """0 if no pass is wrong (what the storage rounds is not), 1 if one is, 2 if some could not run or none be compared.
 
-    Passes that the oracle cannot judge are no mismatch; the report counts them.
+    Passes that the oracle cannot judge are no mismatch; the report counts them. What changes from run to run is wrong.
     """
+    if any(each.reason != "inherited" for each in report.repeated or ()):
+        return MISMATCH
     verdicts = {each.verdict for each in report.passes}
     if verdicts - UNBLAMED:
         return MISMATCH
     return FAILED if "not_run" in verdicts or verdicts == {"not_compared"} else MATCH
+
+
+def versions() -> dict[str, str]:
+    """Versions of the program, of Python and of what numbers come from."""
+    names = ("texelscope", "numpy", "onnx", "moderngl")
+    found = {"python": platform.python_version()}
+    for name in names:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return found
 
 
 def text(report: Report, width: int | None = None) -> str:

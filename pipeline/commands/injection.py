@@ -1,27 +1,29 @@
-"""Going on after what cannot run: the oracle's value in its place, so that the passes after it can."""
+"""diff --inject: values in place of what cannot run, and a line about each."""
 
 from __future__ import annotations
 
-from pipeline.compare.comparer import Comparer
-from pipeline.gl.session import Session
+from collections.abc import Callable
+
+from pipeline.debug_session import DebugSession
+from pipeline.injection.choosing import sources_of
+from pipeline.injection.inject import inject_missing, run_on, waiting
+from pipeline.target import Target
+
+Say = Callable[[str], None]
 
 
-def inject_missing(session: Session, comparer: Comparer) -> tuple[str, ...]:
-    """Puts the oracle's value in place of everything that the plan cannot run, and runs what follows.
+def inject(session: DebugSession, target: Target, say: Say) -> None:
+    """Injects what `target` asks for; call after a run. `say` gets a line for each tensor, and one for the rest.
 
-    Call after a run. Returns the names of what was injected; a layer is left out if its shape is not known before the
-    run, or if the oracle cannot evaluate its operator either.
+    Raises TexelscopeError for sources that cannot be used at all.
     """
-    plan = session.plan
-    inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs if session.is_valid(key)}
-    expected = comparer.expected(inputs)
-    done = []
-    for missing in plan.not_run:
-        (key,) = missing.outputs
-        if key in plan.textures and key in expected:
-            session.inject(key, expected[key].value)
-            done.append(missing.name)
-    for each in plan.passes:
-        if not session.has_run(each.name):
-            session.run_pass(each.name)
-    return tuple(done)
+    sources = sources_of(target.inject, session, target.path)
+    done = inject_missing(session, sources)
+    run_on(session)
+    for injection in done:
+        say(str(injection))
+    if not done:
+        say("nothing to inject: everything can run.")
+    rest = waiting(session, done)
+    if rest:
+        say(f"{rest} more {'layer needs' if rest == 1 else 'layers need'} what could not be injected.")

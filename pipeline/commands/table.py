@@ -85,6 +85,7 @@ def _conclusion(report: Report) -> list[str]:
         is_rounding = culprit.verdict == "precision"
         lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
         lines.extend(_finding(found) for found in culprit.findings)
+    lines.extend(_repeated(report))
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
         lines.append(
@@ -94,6 +95,18 @@ def _conclusion(report: Report) -> list[str]:
             )
         )
     return lines
+
+
+def _repeated(report: Report) -> list[str]:
+    if report.repeated is None:
+        return []
+    own = [each for each in report.repeated if each.reason != "inherited"]
+    if not report.repeated:
+        return ["Every run gave the same bits."]
+    return [
+        printable(f"{each.name}: {each.elements} of {each.count} elements change from run to run ({each.reason}).")
+        for each in own or report.repeated[:1]
+    ]
 
 
 def _finding(found: Finding) -> str:

@@ -120,6 +120,22 @@ class EndToEnd:
 
 
 @dataclass(frozen=True)
+class Repeated:
+    """A pass whose result changed from run to run on the same inputs of the model.
+
+    `reason`: `nondeterministic`, `target_contents` (what its target held before shows in it), or `inherited` from
+    what it read. `elements` of `count` were otherwise in any of the `runs`, by `max_abs` at most.
+    """
+
+    name: str
+    reason: str
+    runs: int
+    elements: int
+    count: int
+    max_abs: float
+
+
+@dataclass(frozen=True)
 class PassReport:
     """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not."""
 
@@ -142,7 +158,8 @@ class Report:
     """All passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
     A pass that differs by what its storage rounds (`precision`) is named only where none is worse. `undiagnosed` are
-    the wrong passes that nobody looked into, for lack of time or because others were asked for.
+    the wrong passes that nobody looked into, for lack of time or because others were asked for. `repeated`
+    says what changed from run to run; None where there was one run.
     """
 
     target: str
@@ -153,6 +170,7 @@ class Report:
     version: int = field(default=VERSION)
     end_to_end: EndToEnd | None = None
     undiagnosed: tuple[str, ...] = ()
+    repeated: tuple[Repeated, ...] | None = None
 
     def find(self, name: str) -> PassReport | None:
         """The report of the pass called `name`."""

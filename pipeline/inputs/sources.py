@@ -6,15 +6,17 @@ Files are data: nothing in them is executed or unpickled, and their size is chec
 
 from __future__ import annotations
 
+import io
 import math
 import struct
 import tokenize
 import warnings
+import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,6 +143,29 @@ def read_npy(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np.flo
         raise TexelscopeError(who, "real numbers", values.dtype.name, "Convert it to float32.")
     with np.errstate(over="ignore"):  # a double too large is found as the infinity that it becomes
         return np.asarray(values, dtype=np.float32)
+
+
+def npy_values(source: Path | IO[bytes], who: str) -> NDArray[Any]:
+    """An .npy file's array of real numbers, in its own shape and type; `who` is what errors call it.
+
+    Raises TexelscopeError for a missing or unreadable file, and for one that holds less than it says.
+    """
+    try:
+        if not isinstance(source, Path):
+            values = np.load(io.BytesIO(source.read()), allow_pickle=False)
+        else:
+            with source.open("rb") as file:
+                shape, length = _npy_shape(file), source.stat().st_size
+                if math.prod(shape) > length:  # before memory is taken: no element is smaller than a byte
+                    raise TexelscopeError(who, f"data of shape {list(shape)}", f"{length} bytes", "Save it again.")
+                values = np.load(file, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise TexelscopeError(who, "an .npy file", "no such file", "Check the path.") from error
+    except (OSError, zipfile.BadZipFile, *_BROKEN) as error:
+        raise TexelscopeError(who, "a readable .npy file", _reason(error), "Save it again with numpy.save.") from error
+    if values.dtype.kind not in "fiub":
+        raise TexelscopeError(who, "real numbers", values.dtype.name, "Convert it to float32.")
+    return np.asarray(values)
 
 
 def _npy_shape(file: BinaryIO) -> Shape:

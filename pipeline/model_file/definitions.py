@@ -12,7 +12,6 @@ from typing import Any
 import onnx
 from onnx import defs
 
-from pipeline.model_file import ml_domain as onnx_ml
 from pipeline.model_file.contrib.writer import OPSET, Given, Writer
 from pipeline.model_file.written import writes
 
@@ -36,10 +35,6 @@ def definition(
     None if there is no definition.
     """
     node = with_defaults(proto, schema)
-    if proto.domain == onnx_ml.DOMAIN:
-        element = types[0].tensor_type.elem_type if types and types[0] is not None else 0
-        plain = onnx_ml.in_plain_operators(node, element, name)
-        return Definition(plain, {"": onnx_ml.OPSET}) if plain else None
     function = _function(node, schema, types)
     if function is None:
         return None

@@ -75,7 +75,7 @@ class Call:
                 self.who,
                 f"{meaning} known before the run",
                 f"'{self.node.inputs[position]}', which depends on the input",
-                "Make it an initializer of the model.",
+                "Make it an initializer of the model, or go on after the node with the oracle's value: --inject.",
             )
         return value
 
@@ -165,6 +165,8 @@ class Operator(ABC):
     """One ONNX operator, or a family that shares everything but a name."""
 
     op_types: ClassVar[tuple[str, ...]] = ()
+    # Positions of inputs that have to be known before the run, beside those that an output's shape hangs on.
+    settings: ClassVar[tuple[int, ...]] = ()
 
     def names(self) -> tuple[str, ...]:
         """The operator types it implements; an operator made from a table overrides this."""

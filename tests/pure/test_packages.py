@@ -19,6 +19,8 @@ OPEN_ENDED = frozenset(
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",
+        "pipeline.model_file.ml",
+        "pipeline.model_file.training",
         "pipeline.oracle.contrib",
         "pipeline.diagnose.rules",
         "viewer.panels",

@@ -1,4 +1,4 @@
-"""`diff`: every pass against the oracle."""
+"""`diff`: every pass against the oracle, or a run against another."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import argparse
 import dataclasses
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from texelscope.arguments import add_target, named_target, seconds
-from texelscope.output import terminal_width, write_text
+from pipeline.target import Target
+from texelscope.arguments import add_target, named_target, runs, seconds
+from texelscope.diff_modes import MODES, refuse_together, report_texts
+from texelscope.output import say, terminal_width, write_text
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
-    "Exit code: 0 no pass is wrong (what the storage rounds is not), 1 one is, 2 it could not run or nothing could be "
-    "compared."
+    "Exit code: 0 no pass is wrong (what the storage rounds is not), 1 one is, or differs from the golden, from "
+    "--against or from run to run, 2 it could not run or nothing could be compared."
 )
 
 
@@ -22,9 +23,27 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_target(parser)
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
     parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
+    parser.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, a test case a pass")
     parser.add_argument(
-        "--inject", action="store_true", help="put the oracle's values in place of what cannot run, to go on after it"
+        "--inject",
+        metavar="SOURCE",
+        nargs="?",
+        const="",
+        action="append",
+        default=[],
+        help="put values in place of what cannot run, to go on after it: TENSOR=FILE.npy, a folder of .npy files, "
+        "oracle, onnxruntime (default: the oracle's, then ONNX Runtime's); repeatable",
     )
+    parser.add_argument(
+        "--captured",
+        metavar="DIR",
+        help="judge what another program dumped, in place of a run here (a folder with capture.json, or that file)",
+    )
+    _add_diagnosis(parser)
+    _add_runs(parser)
+
+
+def _add_diagnosis(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diagnose", metavar="PASS", action="append", default=[], help="diagnose this wrong pass, whatever it takes"
     )
@@ -35,32 +54,68 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="begin no further diagnosis after S seconds; 0: none at all (default: a few passes, 10 seconds)",
     )
     parser.add_argument(
-        "--captured",
-        metavar="DIR",
-        help="judge what another program dumped, in place of a run here (a folder with capture.json, or that file)",
+        "--sensitivity",
+        action="store_true",
+        help="rank the passes by what half precision of each alone does to the outputs, in place of comparing",
+    )
+
+
+def _add_runs(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("runs held against each other")
+    group.add_argument("--repeat", metavar="N", type=runs, help="run N times and tell which passes change")
+    group.add_argument("--save-golden", metavar="FILE", help="keep this run's tensors in FILE (.npz)")
+    group.add_argument("--golden", metavar="FILE", help="compare with a kept run, on its inputs, not with the oracle")
+    group.add_argument("--against", metavar="TARGET", help="compare with a run of another target on the same inputs")
+    group.add_argument("--against-layout", metavar="LAYOUT", help="compare with a run in another layout")
+    group.add_argument(
+        "--against-precision", choices=("float32", "float16"), help="compare with a run in another storage"
+    )
+    group.add_argument(
+        "--tolerance",
+        metavar="TENSOR=RTOL,ATOL",
+        action="append",
+        default=[],
+        help="how far a tensor may be off, in place of its rounding bound or of what the golden says",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
-    from pipeline.commands.captured import captured_exit_code, diff_captured
-    from pipeline.commands.diff import diff, exit_code, text
-    from pipeline.diagnose.naming import Asked
+    refuse_together(options)
+    _settle(options)
+    target = dataclasses.replace(named_target(options), inject=tuple(options.inject))
+    for asked, mode in MODES:
+        if asked(options):
+            return mode(target, options)
+    return _with_oracle(target, options)
 
-    if options.json == options.html == "-":
-        raise TexelscopeError("--html", "one report on standard output", "two", "Write one of them to a file.")
-    if options.captured is not None and options.inject:
-        raise TexelscopeError("--inject", "a run here", "a capture", "Leave one of the two out.")
-    asked = Asked(tuple(options.diagnose), options.diagnose_seconds)
-    target, with_page = dataclasses.replace(named_target(options), inject=options.inject), options.html is not None
+
+def _with_oracle(target: Target, options: argparse.Namespace) -> int:
+    from pipeline.commands.arguments import parse_tolerances
+    from pipeline.commands.captured import captured_exit_code, diff_captured
+    from pipeline.commands.diff import Extras, diff, exit_code, text
+    from pipeline.diagnose.naming import Asked
+    from pipeline.export.junit import junit_of_report
+
+    with_page, asked = options.html is not None, Asked(tuple(options.diagnose), options.diagnose_seconds)
+    tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
-        outcome, code_of = diff(target, with_page=with_page, asked=asked), exit_code
+        kept = Path(options.save_golden) if options.save_golden is not None else None
+        extras = Extras(asked, options.repeat or 1, kept, tolerances, say)
+        outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
-        outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
-    if options.json is not None:
-        write_text(options.json, outcome.report.as_json() + "\n")
+        path, code_of = Path(options.captured), captured_exit_code
+        outcome = diff_captured(target, path, with_page=with_page, asked=asked, tolerances=tolerances)
     if outcome.page is not None:
         write_text(options.html, outcome.page)
-    if "-" not in (options.json, options.html):
-        print(text(outcome.report, terminal_width()))
-    return code_of(outcome.report)
+    report = outcome.report
+    report_texts(options, report.as_json(), lambda: junit_of_report(report), lambda: text(report, terminal_width()))
+    return code_of(report)
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """What follows a bare --inject may be the target."""
+    from pipeline.injection.choosing import is_source
+
+    if options.target is None and options.inject and not is_source(options.inject[-1]):
+        options.target, options.inject[-1] = options.inject[-1], ""

@@ -16,6 +16,9 @@ HELP = "the window (the default); without a display, a table and snapshots"
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_target(parser, ".onnx file, pipeline.toml or bundle")
+    parser.add_argument(
+        "--captured", metavar="DIR", help="show what another device made beside it (a folder with capture.json)"
+    )
     parser.add_argument("--verbose", action="store_true", help="say on standard error what happens in the window")
     parser.add_argument(
         "--scale",
@@ -35,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
         logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
     asked = options.target is not None or bool(options.input)
-    return open_window(target_of(options), demo=demo(), scale=options.scale, asked=asked)
+    captured = Path(options.captured) if options.captured is not None else None
+    return open_window(target_of(options), demo=demo(), scale=options.scale, asked=asked, captured=captured)
 
 
 def _scale(text: str) -> float:
@@ -51,10 +55,15 @@ def _scale(text: str) -> float:
 
 def _headless(options: argparse.Namespace) -> int:
     """The window's session on a machine without a display: the table, and every layer as a picture."""
+    from pipeline.commands.captured import captured_exit_code, diff_captured
     from pipeline.commands.diff import exit_code, text
     from pipeline.export.snapshots import export
     from pipeline.opening import open_and_run
 
+    if options.captured is not None:
+        report = diff_captured(target_of(options), Path(options.captured)).report
+        print(text(report))
+        return captured_exit_code(report)
     folder = Path("out") / "snapshots"
     with open_and_run(target_of(options)) as session:
         report = session.compare()

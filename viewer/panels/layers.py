@@ -44,6 +44,9 @@ class LayersPanel(Panel):
             app.state.filter_text = text
         imgui.same_line()
         _, app.state.only_wrong = imgui.checkbox("Only wrong", app.state.only_wrong)
+        captured = app.other.shown_beside(app.document.session)
+        if captured is not None:
+            _legend(app, captured.renderer)
         imgui.separator()
         # While the list has the keyboard its arrows choose layers; elsewhere they move the pick.
         focused = int(imgui.InputFlags_.route_focused | imgui.InputFlags_.repeat)
@@ -88,6 +91,18 @@ class LayersPanel(Panel):
             _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + 3 * app.scale), side, draw_list)
             _words(app, name, top, side, width, draw_list)
         imgui.pop_id()
+
+
+def _legend(app: App, renderer: str) -> None:
+    """Says whose verdicts stand in frames."""
+    at, scale = imgui.get_cursor_screen_pos(), app.scale
+    height = imgui.get_text_line_height()
+    low, high = ImVec2(at.x + 2 * scale, at.y), ImVec2(at.x + 14 * scale, at.y + height)
+    imgui.get_window_draw_list().add_rect(low, high, theme.packed(theme.ACCENT), 3.0 * scale, 1.4 * scale)
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 22 * scale)
+    imgui.text_disabled(shortened(f"captured: {renderer}", imgui.get_content_region_avail().x))
+    imgui.set_item_tooltip(f"Verdicts in a frame are those of {renderer}")
+    app.mark("captured legend")
 
 
 def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.ImDrawList) -> None:
@@ -149,6 +164,18 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     )
     if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
+        _other_sign(app, name, (left + 6 * scale, second + 9 * scale), draw_list)
+
+
+def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:
+    """The verdict of the captured device, in a frame like a phone's."""
+    report = app.other.report_of(app.document.session, name)
+    if report is None:
+        return
+    x, y, scale = *at, app.scale
+    low, high = ImVec2(x - 6 * scale, y - 9 * scale), ImVec2(x + 6 * scale, y + 9 * scale)
+    draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 3.0 * scale, 1.4 * scale)
+    theme.draw_sign(draw_list, x, y, 4 * scale, theme.SIGNS[report.verdict])
 
 
 def _ratio(ratio: float) -> str:

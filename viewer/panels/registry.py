@@ -20,6 +20,11 @@ class Panel(ABC):
     title: ClassVar[str]
     place: ClassVar[Place]
     order: ClassVar[int] = 0
+    comes_and_goes: ClassVar[bool] = False
+
+    def is_there(self, _app: App) -> bool:
+        """Whether there is anything for it to show; one that `comes_and_goes` is not there while there is not."""
+        return True
 
     @abstractmethod
     def draw(self, app: App) -> None:

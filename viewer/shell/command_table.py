@@ -14,6 +14,7 @@ from imgui_bundle import imgui
 
 from pipeline.errors import TexelscopeError
 from viewer.app import App
+from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
@@ -165,7 +166,7 @@ def _running() -> tuple[Command, ...]:
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
         Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
-        Command("inject", inject, "Inject the oracle's value", "Ctrl+I", chord(key.i, ctrl=True)),
+        Command("inject", inject, "Inject a value", "Ctrl+I", chord(key.i, ctrl=True)),
         Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
     )
 
@@ -178,6 +179,10 @@ def _whole() -> tuple[Command, ...]:
         Command("palette", _toggle("palette_open"), "Command palette", "Ctrl+P", chord(key.p, ctrl=True)),
         Command("goto", _toggle("goto_open"), "Go to a texel or tensor index …", "Ctrl+G", chord(key.g, ctrl=True)),
         Command("open_dialog", _toggle("open_dialog"), "Open …", "Ctrl+O", chord(key.o, ctrl=True)),
+        Command("open_capture_dialog", _toggle("open_dialog"), "Open a capture …", "Ctrl+Shift+O",
+                chord(key.o, ctrl=True, shift=True)),
+        Command("close_capture", close_capture, "Close the capture", "Ctrl+Shift+W",
+                chord(key.w, ctrl=True, shift=True)),
         Command("open_demo", _open_demo, "Open the demo", "Ctrl+D", chord(key.d, ctrl=True)),
         Command("open_buggy_example", open_buggy_example, "Open the example with a bug", "Ctrl+B",
                 chord(key.b, ctrl=True)),
@@ -217,6 +222,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("save_report", save_report),
         Command("cancel_export", lambda app: app.exports.cancel()),
         Command("open_path", open_path),
+        Command("open_capture", open_capture),
         Command("open", lambda app, target: app.document.open(target)),
     )
 

@@ -82,6 +82,7 @@ class Dialogs:
             "##path", "Path of an .onnx file or a pipeline.toml", self._path, focus=opening
         )
         imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
+        imgui.text_disabled("A capture of another device (a folder with capture.json, or that file) is shown beside.")
         entered_shapes, self._shapes = self._line(
             "##shapes",
             "Shapes, where a model leaves them free or unknown: image=1,3,128,128",

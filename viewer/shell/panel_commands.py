@@ -11,7 +11,7 @@ from viewer.commands.bundle_actions import save_bundle
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_all, save_page, save_report, save_view
 from viewer.document.exports import folder_for
-from viewer.panels.registry import all_panels
+from viewer.panels.registry import Panel, all_panels
 
 _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
 
@@ -25,13 +25,18 @@ def _panels() -> tuple[Command, ...]:
     """Alt and a number for each panel, from the left to the right, then below; the keys beside 0 for the last."""
     digits = [(str(number), getattr(imgui.Key, f"_{number}")) for number in (*range(1, 10), 0)]
     rows = [*digits, ("-", imgui.Key.minus), ("=", imgui.Key.equal)]
-    panels = sorted(all_panels(), key=lambda panel: (_PLACES.index(panel.place), panel.order, panel.title))
+    panels = sorted(all_panels(), key=_rank)
     found = []
     for panel, (sign, key) in zip(panels, rows, strict=False):
         name, code = f"panel {panel.title}", chord(key, alt=True)
         found.append(Command(name, _bring(panel.title), f"Panel {panel.title}", f"Alt+{sign}", code))
     arrange = chord(imgui.Key.a, ctrl=True, shift=True)
     return (*found, Command("arrange", _arrange, "Arrange panels anew", "Ctrl+Shift+A", arrange))
+
+
+def _rank(panel: Panel) -> tuple[object, ...]:
+    """From left to right, then below; last what is not always there, so that others keep their keys."""
+    return panel.comes_and_goes, _PLACES.index(panel.place), panel.order, panel.title
 
 
 def _asking() -> tuple[Command, ...]:

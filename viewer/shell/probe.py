@@ -53,6 +53,7 @@ def seen(app: App) -> dict[str, Any]:
     """The state of the window in plain data."""
     document, view = app.document, app.state.view
     comparison, taps = document.comparison, app.fresh_taps()
+    captured = app.other.shown_beside(document.session)
     stored = document.stored(view.locked or app.selected or "")
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
@@ -92,6 +93,7 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],

@@ -16,8 +16,8 @@ from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
 
 _MENUS = {
-    "File": ("open_dialog", "open_demo", "recent", None, "snapshot", "export_all", "save_seen", "save_json",
-             "save_page", "save_bundle", None, "quit"),
+    "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
+             "export_all", "save_seen", "save_json", "save_page", "save_bundle", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
@@ -211,6 +211,9 @@ def _state(app: App) -> None:
         theme.draw_sign(imgui.get_window_draw_list(), at.x, centre, 6 * app.scale, sign)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 12 * app.scale)
         imgui.text_unformatted(text)
+        whole = document.comparison.report.end_to_end if document.comparison is not None else None
+        if whole is not None:
+            imgui.set_item_tooltip(whole.message)
 
 
 def _work(app: App) -> tuple[float, str] | None:

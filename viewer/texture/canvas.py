@@ -64,6 +64,7 @@ class Canvas:
         self._targets: dict[str, tuple[moderngl.Framebuffer, Picture | None]] = {}
         self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
+        self._held: dict[str, tuple[int, moderngl.Texture]] = {}
         self.drawn_count = 0
 
     def release(self) -> None:
@@ -84,8 +85,24 @@ class Canvas:
             bound.release()
         for *_, padding in self._paddings.values():
             padding.release()
-        for known in (self._targets, self._oracles, self._paddings):
+        for _, texture in self._held.values():
+            texture.release()
+        for known in (self._targets, self._oracles, self._paddings, self._held):
             known.clear()
+
+    def hold(self, name: str, number: int, texels: NDArray[np.float32]) -> moderngl.Texture:
+        """Texels [height, width, lanes] that no session has as a texture, kept under `name` until `number` changes."""
+        known = self._held.get(name)
+        if known is not None and known[0] == number:
+            return known[1]
+        if known is not None:
+            known[1].release()
+        height, width, lanes = texels.shape
+        data = np.ascontiguousarray(texels, dtype=np.float32).tobytes()
+        texture = self._context.texture((width, height), lanes, data, dtype="f4", alignment=1)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._held[name] = (number, texture)
+        return texture
 
     def draw(
         self,

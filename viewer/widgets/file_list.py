@@ -12,7 +12,7 @@ from pipeline.export.bundle import SUFFIX
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
 
-SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", *PICTURE_SUFFIXES})
+SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", ".json", *PICTURE_SUFFIXES})
 MOST_ENTRIES = 400
 _ROWS = 9
 
@@ -78,7 +78,7 @@ def draw(app: App, text: str) -> tuple[str, bool]:
             chosen = f"{entry.path}{os.sep}" if entry.is_folder else entry.path
             opens = not entry.is_folder and imgui.is_mouse_double_clicked(0)
     if not found:
-        imgui.text_disabled("No model, pipeline, bundle, picture or array begins like that.")
+        imgui.text_disabled("No model, pipeline, bundle, capture, picture or array begins like that.")
     imgui.end_child()
     return chosen, opens
 

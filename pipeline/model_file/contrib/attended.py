@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import ml_dtypes
 import numpy as np
 
 from pipeline.model_file.contrib.writer import Writer
-
-# What stands for minus infinity where a token may not look ahead; e^x of it is 0.
-NEVER = float(np.finfo(np.float32).min)
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,12 @@ def ahead(node: Writer, heads: Heads) -> str:
     if not node.attribute("unidirectional", 0) or heads.queries == 1:
         return ""
     query, key = np.arange(heads.queries)[:, None] + heads.past, np.arange(heads.keys)
-    return node.constant(np.where(key > query, NEVER, 0.0), label="ahead")
+    return node.constant(np.where(key > query, never(node), 0.0), label="ahead")
+
+
+def never(node: Writer) -> float:
+    """What stands for minus infinity where a token may not look; e^x of it is 0."""
+    return float(ml_dtypes.finfo(node.real).min)
 
 
 def masked(node: Writer, position: int, heads: Heads) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.model_file.contrib.attended import NEVER, Heads, added, joined, scores, split
+from pipeline.model_file.contrib.attended import Heads, added, joined, never, scores, split
 from pipeline.model_file.contrib.rotation import angles, rotated
 from pipeline.model_file.contrib.writer import Writer
 
@@ -162,7 +162,7 @@ def _hidden(node: Writer, cache: _Cache) -> str:
         first = node.add("Sub", at, node.constant(window, "int64", "window"), label="before_window")
         hidden = node.add("Or", hidden, node.add("LessOrEqual", key, first, label="too_early"), label="hidden")
     return node.add(
-        "Where", hidden, node.constant(NEVER, label="never"), node.constant(0.0, label="zero"), label="mask"
+        "Where", hidden, node.constant(never(node), label="never"), node.constant(0.0, label="zero"), label="mask"
     )
 
 

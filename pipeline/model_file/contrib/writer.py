@@ -17,6 +17,7 @@ from pipeline.unique_names import UniqueNames
 
 # The opset in which the nodes are meant: DequantizeLinear by blocks, Gelu and RMSNormalization are there.
 OPSET = 23
+_REAL = ("float32", "float16", "bfloat16", "float64")
 
 
 @dataclass(frozen=True)
@@ -112,10 +113,17 @@ class Writer:
         self._nodes.append(helper.make_node(op_type, list(inputs), list(names), names[0], **said))
         return names
 
-    def constant(self, value: ArrayLike, dtype: str = "float32", label: str = "constant") -> str:
-        """One more constant; returns its name."""
+    @property
+    def real(self) -> str:
+        """The type of the real numbers that the node computes with: that of its first input of any."""
+        types = (given.dtype for given in self.inputs if given is not None)
+        return next((dtype for dtype in types if dtype in _REAL), "float32")
+
+    def constant(self, value: ArrayLike, dtype: str = "", label: str = "constant") -> str:
+        """One more constant, of the type `real` unless another is named; returns its name."""
         name = self._names.give(f"{self.name}/{label}")
-        tensor = numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype=np.dtype(dtype))), name)
+        kind = np.dtype(dtype or self.real)
+        tensor = numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype=kind)), name)
         self._nodes.append(helper.make_node("Constant", [], [name], name, value=tensor))
         return name
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from onnx import helper
 
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
+from pipeline.graph import OWN_DOMAIN, Node
 from pipeline.model_file.tensor_types.known_types import static_shape, type_of
 from pipeline.oracle.reference import Reference
 
@@ -23,7 +23,7 @@ _DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2, "Tile": 1}
 
 def evaluated_types(
     node: Node,
-    schema: onnx.defs.OpSchema,
+    schema: onnx.defs.OpSchema | None,
     types: Mapping[str, onnx.TypeProto],
     constants: Mapping[str, NDArray[Any]],
     reference: Reference,
@@ -47,7 +47,9 @@ def zeros_of(kind: onnx.TypeProto) -> NDArray[Any]:
     return np.broadcast_to(np.zeros((), dtype), static_shape(kind) or ())
 
 
-def _is_decided(node: Node, schema: onnx.defs.OpSchema, constants: Mapping[str, NDArray[Any]]) -> bool:
+def _is_decided(node: Node, schema: onnx.defs.OpSchema | None, constants: Mapping[str, NDArray[Any]]) -> bool:
+    if schema is None:
+        return node.domain == OWN_DOMAIN
     decisive = _DECISIVE.get(node.op_type, -1)
     if 0 < decisive < len(node.inputs):
         return node.inputs[decisive] in constants

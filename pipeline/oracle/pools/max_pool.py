@@ -21,17 +21,21 @@ OPERATOR = "MaxPool"
 def evaluate(invocation: Invocation) -> Outputs | None:
     """X [N, C, spatial…] → [N, C, spatial…], and if asked for the places of those elements in X, int64.
 
-    Padding never wins, and a NaN only where its window holds nothing else. The first of equals is taken.
+    Padding never wins, and a NaN only where its window holds nothing else. The first of equals is taken. X may hold
+    eight-bit codes.
     """
     x = invocation.required(0)
     axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
-    if axes is None or not invocation.is_real:
+    codes = x.dtype in (np.int8, np.uint8)
+    if axes is None or not (invocation.is_real or codes):
         return None
+    y = x.astype(np.float32) if codes else x  # which can say that there is nothing yet; onnx.reference cannot
     if invocation.output_count > 1:
-        return _with_places(x, axes, column_major=bool(invocation.attribute("storage_order")))
+        largest, places = _with_places(y, axes, column_major=bool(invocation.attribute("storage_order")))
+        return largest.astype(x.dtype), places
     for position, axis in enumerate(axes, start=2):
-        x = _along(x, position, axis)
-    return (x,)
+        y = _along(y, position, axis)
+    return (y.astype(x.dtype),)
 
 
 def _along(x: Array, position: int, axis: WindowAxis) -> Array:

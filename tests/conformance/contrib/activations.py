@@ -33,4 +33,5 @@ CASES = (
     ),
     Case("FusedGemm", (_N.real(3, 5), _N.real(5, 4)), {"activation": "Tanh"}),
     Case("FusedGemm", (_N.real(3, 5), _N.real(5, 4)), {"activation": "Elu", "activation_alpha": 0.5}),
+    *(Case(name, (_N.real(2, 3, 7).astype(np.float16),), slack=2e-3) for name in ("Gelu", "QuickGelu", "FastGelu")),
 )

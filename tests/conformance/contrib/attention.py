@@ -27,8 +27,11 @@ def _grouped() -> tuple[Case, ...]:
     five, seven = np.array([4, 4], np.int32), np.array([6, 6], np.int32)
     all_three, lengths = (True, True, True), np.array([6, 3], np.int32)
 
-    def case(inputs: tuple[Array | None, ...], *given: int, **attributes: object) -> Case:
-        return Case("GroupQueryAttention", inputs, {**_GROUPS, **attributes}, (0, 1, 2, 3, 4, *given), all_three)
+    half = tuple(None if x is None else x.astype(np.float16) for x in first)
+
+    def case(inputs: tuple[Array | None, ...], *given: int, slack: float = 2e-5, **attributes: object) -> Case:
+        read = (0, 1, 2, 3, 4, *given)
+        return Case("GroupQueryAttention", inputs, {**_GROUPS, **attributes}, read, all_three, slack=slack)
 
     return (
         case((*first, five, scalar(5, "int32"))),
@@ -46,6 +49,7 @@ def _grouped() -> tuple[Case, ...]:
         case((*first, five, scalar(5, "int32")), smooth_softmax=1),
         case((*first, five, scalar(5, "int32"), None, None, None, None, _N.real(4))),
         case((*first, five, scalar(5, "int32")), causal=0),
+        case((*half, five, scalar(5, "int32"), *(x.astype(np.float16) for x in _TURNS)), do_rotary=1, slack=8e-3),
     )
 
 
@@ -109,6 +113,7 @@ CASES = (
         given=(0, 1, 2, 6, 7),
         outputs=(True, True, True),
     ),
+    Case("MultiHeadAttention", tuple(x.astype(np.float16) for x in (_Q, _K, _V)), _HEADS, slack=4e-3),
     Case("RotaryEmbedding", (_N.real(2, 4, 8), _PLACES, _COS, _SIN), given=(0, 1)),
     Case("RotaryEmbedding", (_N.real(2, 4, 8), np.array([3], np.int64), _COS, _SIN), {"interleaved": 1}, given=(0, 1)),
     Case("RotaryEmbedding", (_N.real(2, 3, 4, 4), _PLACES, _COS, _SIN), {"interleaved": 1}),

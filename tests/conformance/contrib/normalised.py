@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from tests.conformance.contrib.case import Case, Numbers
+import numpy as np
+
+from tests.conformance.contrib.case import Case, Numbers, scalar
 
 _N = Numbers(3)
 _X, _SKIP, _GAMMA, _BETA, _BIAS = _N.real(2, 3, 8), _N.real(2, 3, 8), _N.real(8), _N.real(8), _N.real(8)
 _FIRST_AND_SUM = (True, False, False, True)
 _WORDS, _SEGMENTS, _MASK = _N.whole(0, 11, 2, 4), _N.whole(0, 2, 2, 4), _N.whole(0, 2, 2, 4)
 _TABLES = (_N.real(11, 8), _N.real(6, 8), _N.real(2, 8))
+_CODES = (_N.uint8(11, 8), _N.uint8(6, 8), _N.uint8(2, 8), _N.uint8(8), _N.uint8(8))
+_ZEROS = tuple(scalar(zero, "uint8") for zero in (120, 130, 110, 100, 125))
 
 CASES = (
     Case("SkipLayerNormalization", (_X, _SKIP, _GAMMA, _BETA, _BIAS), given=(0, 1)),
@@ -33,4 +37,26 @@ CASES = (
         given=(0, 8),
         outputs=(True, True),
     ),
+    Case(
+        "QEmbedLayerNormalization",
+        (_WORDS, _SEGMENTS, *_CODES, _MASK, *(scalar(0.02 + 0.01 * i) for i in range(5)), *_ZEROS),
+        given=(0, 1, 7),
+        outputs=(True, True),
+    ),
+    Case(
+        "QEmbedLayerNormalization",
+        (
+            *(_WORDS, None, *_CODES[:2], None, *_CODES[3:], None, scalar(0.02), scalar(0.03), None),
+            *(scalar(0.01), scalar(0.02), *_ZEROS[:2], None, *_ZEROS[3:]),
+        ),
+        {"epsilon": 1e-5},
+        outputs=(True, True),
+    ),
+    Case(
+        "SkipLayerNormalization",
+        tuple(x.astype(np.float16) for x in (_X, _SKIP, _GAMMA, _BETA)),
+        {"epsilon": 1e-5},
+        slack=4e-3,
+    ),
+    Case("SimplifiedLayerNormalization", (_X.astype(np.float16), _GAMMA.astype(np.float16)), domain="", slack=4e-3),
 )

@@ -138,4 +138,10 @@ CASES = (
     Case("DequantizeLinear", (_N.uint8(2, 3, 4), *_u(0.02, 120))),
     Case("DequantizeLinear", (_N.int8(2, 3, 4), _N.real(3), _N.int8(3)), {"axis": 1}),
     Case("DequantizeLinear", (_N.whole(-9000, 9000, 2, 3), scalar(0.02))),
+    Case(
+        "MatMulNBits",
+        (_N.real(3, 32).astype(np.float16), _N.uint8(5, 2, 8), (_N.real(5, 2) * 0.1).astype(np.float16)),
+        {"K": 32, "N": 5, "bits": 4, "block_size": 16},
+        slack=4e-3,
+    ),
 )

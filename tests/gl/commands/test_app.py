@@ -14,41 +14,12 @@ from pipeline.commands import listing
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
 from pipeline.target import Target
 from tests.checkout import ROOT
+from tests.gl.commands.running import Run
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, external, model, node, relu, value
-from texelscope import command_line
 
 FACADES = ROOT / "examples" / "facades"
 DYNAMIC = ("N", 3, "H", "W")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    return Run(capsys)
-
-
-class Run:
-    """Runs the program in this process; keeps what it printed."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = ""
-        self.err = ""
-
-    def __call__(self, *words: object) -> int:
-        self._capsys.readouterr()
-        code = command_line.main([str(word) for word in words])
-        self.out, self.err = self._capsys.readouterr()
-        return code
-
-    def refusal(self, *words: object) -> str:
-        """The one line with which it refuses."""
-        assert self(*words) == FAILED
-        assert self.out == ""
-        assert self.err.startswith("texelscope: ")
-        assert self.err.count("\n") == 1
-        assert "Traceback" not in self.err
-        return self.err
 
 
 def save(folder: Path, made: onnx.ModelProto) -> Path:
@@ -120,6 +91,21 @@ class TestDiff:
         arguments = ("--shape", "x=1,3,5,7", "--input", f"x={tmp_path / 'p.png'}")
         assert run("diff", save(tmp_path, made), *arguments) == MATCH
         assert "1x3x5x7" in run.out
+
+
+class TestWideTensors:
+    """What does not fit a texture in the layout of the options stops no model."""
+
+    def test_a_vector_wider_than_a_texture_is_stored_otherwise_and_it_is_said(
+        self, run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        nodes = [node("Flatten", "x", "flat"), node("Relu", "flat", "act"), node("ReduceMax", "act", "y", axes=[1])]
+        wide = model(nodes, [value("x", [1, 5, 100, 100])], [value("y", None)])
+        assert run("diff", save(tmp_path, wide)) == MATCH
+        assert [record.message for record in caplog.records] == [
+            "m.onnx: expected tensors that fit a texture of 16384 texels a side in channel_tiles, got "
+            "'flat' [1, 50000], 'act' [1, 50000]. Stored in row_major_rgba instead."
+        ]
 
 
 class TestBadInput:
@@ -247,7 +233,16 @@ class TestOthers:
 
     def test_list_shows_everything_that_is_discovered(self, run: Run) -> None:
         assert run("list") == 0
-        for word in ("Operators (", "Layouts (", "Importers (", "channel_tiles_rgba", "Conv ", ".onnx", "one-hot"):
+        for word in (
+            "Operators (",
+            "Layouts (",
+            "Importers (",
+            "FusedConv ",
+            "channel_tiles_rgba",
+            "Conv ",
+            ".onnx",
+            "one-hot",
+        ):
             assert word in run.out
 
     def test_doctor_names_the_driver_and_what_works(self, run: Run) -> None:

@@ -331,14 +331,18 @@ def test_what_onnx_does_not_infer_is_as_the_input(op_type: str) -> None:
     assert not pipeline.plan_of(made).not_run
 
 
-@pytest.mark.parametrize(("element", "operators"), [(onnx.TensorProto.FLOAT, ["Greater", "Cast"]), (7, [])])
-def test_a_binarizer_is_a_comparison_and_one_of_whole_numbers_is_not_run(element: int, operators: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("element", "operators"), [(onnx.TensorProto.FLOAT, ["Greater", "Cast"]), (7, ["Cast", "Greater", "Cast"])]
+)
+def test_a_binarizer_is_a_comparison_and_its_result_of_the_type_of_its_input(
+    element: int, operators: list[str]
+) -> None:
     head = node("Binarizer", "x", "y", "binary", domain="ai.onnx.ml", threshold=0.5)
     made = model([head], [value("x", IMAGE, element)], [value("y", IMAGE, element)])
     made.opset_import.append(helper.make_opsetid("ai.onnx.ml", 1))
     plan = pipeline.plan_of(made)
     assert [each.operator for each in plan.passes] == operators
-    assert [each.operator for each in plan.not_run] == ([] if operators else ["Binarizer"])
+    assert plan.textures["y"].dtype == ("float32" if element == onnx.TensorProto.FLOAT else "int64")
 
 
 def test_unpooling_to_a_given_size_has_that_size() -> None:

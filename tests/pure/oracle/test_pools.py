@@ -136,6 +136,17 @@ def test_the_places_of_the_largest_equal_the_reference() -> None:
     assert_close(fast(made, x), plain(made, x))
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_max_pool_of_codes_is_that_of_the_numbers_that_they_are(dtype: type) -> None:
+    codes: Array = (100 * random(1, 2, 5, 6)).astype(np.int8).view(dtype)
+    made = node("MaxPool", 1, kernel_shape=(2, 3), pads=(1, 1, 0, 1), strides=(1, 2))
+    largest = fast(made, codes)
+    assert largest.dtype == dtype
+    assert_close(largest.astype(np.float32), fast(made, codes.astype(np.float32)))
+    places = fast(node("MaxPool", 1, output_count=2, kernel_shape=(2, 3)), codes)
+    assert places.dtype == dtype
+
+
 @pytest.mark.parametrize("shape", [(2, 3, 5), (2, 3, 4, 5), (2, 3, 2, 3, 4)])
 def test_global_pools_reduce_every_spatial_axis(shape: tuple[int, ...]) -> None:
     x = random(*shape)

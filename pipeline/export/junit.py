@@ -1,0 +1,117 @@
+"""JUnit XML for continuous integration: a test case a pass, of a report or of two runs held against each other."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.compare.report import PassReport, Report, ratio_text
+from pipeline.device import Device
+from pipeline.runs.difference import DIFFERENT, Difference, TensorDifference
+
+Outcome = Literal["passed", "failure", "error", "skipped"]
+# What a verdict is to a build: storage that rounds is not wrong, and what nobody can judge is no failure.
+_OUTCOMES: dict[str, Outcome] = {
+    "match": "passed",
+    "precision": "passed",
+    "not_compared": "skipped",
+    "not_run": "error",
+    "error": "error",
+}
+
+
+@dataclass(frozen=True)
+class _Case:
+    name: str
+    operator: str
+    outcome: Outcome
+    kind: str
+    message: str
+    text: str = ""
+    seconds: float = 0.0
+
+
+def junit_of_report(report: Report) -> str:
+    """The XML of a comparison with the oracle."""
+    varying = {each.name for each in report.repeated or () if each.reason != "inherited"}
+    cases = [_of_pass(each, varies=each.name in varying) for each in report.passes]
+    whole = report.end_to_end.message if report.end_to_end is not None else ""
+    return _text(report.target, report.device, cases, whole)
+
+
+def junit_of_difference(found: Difference) -> str:
+    """The XML of two runs; a test case a tensor of this side, and those of the other side alone."""
+    cases = [_of_tensor(each) for each in found.tensors]
+    device = Device(found.here.renderer, found.here.version)
+    return _text(found.here.target, device, cases, f"Against {found.there.target} on {found.there.renderer}.")
+
+
+def _of_pass(each: PassReport, *, varies: bool) -> _Case:
+    outcome = "failure" if varies else _OUTCOMES.get(each.verdict, "failure")
+    message = each.message
+    if each.isolated is not None:
+        figures = each.isolated
+        numbers = f"{figures.mismatched} of {figures.count} elements are beyond their rounding bound, the worst "
+        message = f"{numbers}{ratio_text(figures.bound_ratio)} times. {message}".strip()
+    lines = [
+        f"{found.cause} explains {found.explained:.1%}, {found.shader}:{found.line or ''}\n"
+        f"{found.evidence}\n{found.remedy}"
+        for found in each.findings
+    ]
+    return _Case(
+        each.name,
+        each.operator,
+        outcome,
+        "nondeterministic" if varies else each.verdict,
+        message,
+        "\n".join(lines),
+        (each.gpu_ms or 0.0) / 1e3,
+    )
+
+
+def _of_tensor(each: TensorDifference) -> _Case:
+    outcome: Outcome = "passed" if each.sameness in ("equal", "within") else "skipped"
+    if each.sameness in DIFFERENT:
+        outcome = "failure"
+    message = f"{each.beyond} of {each.count} elements differ by more than {each.atol:.3g} + {each.rtol:.3g}·|there|."
+    return _Case(each.name, each.operator, outcome, each.sameness, message if each.count else each.sameness)
+
+
+def _text(target: str, device: Device, cases: Sequence[_Case], whole: str) -> str:
+    suite = ET.Element("testsuite", name=_clean(f"texelscope {target}"), tests=str(len(cases)))
+    for outcome, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+        suite.set(word, str(sum(case.outcome == outcome for case in cases)))
+    suite.set("time", f"{sum(case.seconds for case in cases):.6f}")
+    properties = ET.SubElement(suite, "properties")
+    for name, value in (("renderer", device.renderer), ("version", device.version)):
+        ET.SubElement(properties, "property", name=name, value=_clean(value))
+    for case in cases:
+        made = ET.SubElement(
+            suite,
+            "testcase",
+            name=_clean(case.name),
+            classname=_clean(f"{target}.{case.operator}"),
+            time=f"{case.seconds:.6f}",
+        )
+        if case.outcome != "passed":
+            detail = ET.SubElement(made, case.outcome, message=_clean(case.message))
+            if case.outcome != "skipped":
+                detail.set("type", case.kind)
+            detail.text = _clean(case.text)
+    if whole:
+        ET.SubElement(suite, "system-out").text = _clean(whole)
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _clean(text: str) -> str:
+    """`text` without what XML 1.0 cannot hold (most control characters, lone surrogates): written out instead."""
+    return "".join(letter if _is_allowed(ord(letter)) else ascii(letter)[1:-1] for letter in text)
+
+
+def _is_allowed(code: int) -> bool:
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000

@@ -1,0 +1,1 @@
+"""Values in place of what cannot run: from files, a folder, the oracle or ONNX Runtime."""

@@ -1,0 +1,99 @@
+"""Which sources the words of a command line, or of the window, mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.injection import runtime_values
+from pipeline.injection.files import SUFFIXES, FileValues, FolderValues
+from pipeline.injection.oracle_values import OracleValues
+from pipeline.injection.runtime_values import RuntimeValues
+from pipeline.injection.source import Source
+
+if TYPE_CHECKING:
+    import onnx
+
+ORACLE = "oracle"
+# What is tried where nothing is named.
+USUAL = (ORACLE, runtime_values.NAME)
+
+
+def sources_of(words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto) -> tuple[Source, ...]:
+    """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
+
+    An empty word means the usual ones. Raises TexelscopeError for other words, for files of tensors that the model does
+    not have or that a pass computes, and where ONNX Runtime is named and not installed.
+    """
+    files: dict[str, Path] = {}
+    named: list[str] = []
+    for word in words or ("",):
+        tensor, separator, file = word.rpartition("=")
+        if separator:
+            _check_missing(tensor, session)
+            files[tensor] = _file(Path(file).expanduser(), tensor)
+        else:
+            named.extend([word] if word else USUAL)
+    sources: list[Source] = [FileValues(files)] if files else []
+    for word in dict.fromkeys(named):
+        source = _source(word, session, target, explicit=word in words)
+        if source is not None:
+            sources.append(source)
+    return tuple(sources)
+
+
+def is_source(word: str) -> bool:
+    """Whether a word names a source, rather than what to open."""
+    return not word or "=" in word or word in USUAL or Path(word).expanduser().is_dir()
+
+
+def _source(word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool) -> Source | None:
+    graph = session.plan.graph
+    if word == ORACLE:
+        return OracleValues(graph, session.values_at_hand()) if graph is not None else None
+    if word == runtime_values.NAME:
+        if explicit and not runtime_values.is_installed():
+            raise TexelscopeError(
+                f"--inject {word}",
+                "ONNX Runtime",
+                "no such package",
+                f"pip install 'texelscope[{word}]' brings it.",
+            )
+        wanted = [missing.outputs[0] for missing in session.plan.not_run]
+        return RuntimeValues(target, session.values_at_hand(), wanted)
+    folder = Path(word).expanduser()
+    if not folder.is_dir():
+        raise TexelscopeError(
+            "--inject",
+            f"TENSOR=FILE.npy, a folder of .npy files, {' or '.join(USUAL)}",
+            f"'{word}'",
+            nearest(word, USUAL),
+        )
+    return FolderValues(folder)
+
+
+def _check_missing(tensor: str, session: DebugSession) -> None:
+    missing = {name for each in session.plan.not_run for name in each.outputs}
+    if tensor in missing:
+        return
+    found = session.plan.find(tensor)
+    graph = session.plan.graph
+    if found is not None:
+        raise TexelscopeError(
+            f"--inject {tensor}", "a tensor that cannot run", f"one that pass '{found.name}' computes", "Leave it out."
+        )
+    made = {name for node in graph.nodes for name in node.outputs} if graph is not None else set()
+    if tensor not in made:
+        raise TexelscopeError(
+            f"--inject {tensor}", "a tensor that cannot run", "no such tensor", nearest(tensor, missing)
+        )
+
+
+def _file(path: Path, tensor: str) -> Path:
+    if path.suffix.lower() not in SUFFIXES or not path.is_file():
+        got = f"'{path}'" if path.is_file() else f"'{path}', which is not there"
+        raise TexelscopeError(f"--inject {tensor}", "an .npy or .npz file", got, "Save it with numpy.save.")
+    return path

@@ -1,0 +1,47 @@
+"""SVMRegressor: y = Σᵢ cᵢ · K(x, sᵢ) + ρ over the support vectors sᵢ."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.model_file.contrib.writer import Writer
+from pipeline.model_file.ml.numbers import as_float, numbers
+from pipeline.model_file.ml.post_transform import transformed
+
+OPERATOR = "SVMRegressor"
+
+
+def write(node: Writer) -> None:
+    """X [N, features]; K is linear, a polynomial, a radial function or a hyperbolic tangent."""
+    coefficients, rho = numbers(node, "coefficients"), numbers(node, "rho")
+    count = int(node.attribute("n_supports", 0))
+    x = as_float(node)
+    if count:
+        vectors = numbers(node, "support_vectors").reshape(count, -1)
+        x = _kernel(node, x, vectors, str(node.attribute("kernel_type", "LINEAR")))
+    weights = node.constant(coefficients.reshape(-1, 1), label="coefficients")
+    score = node.add("Gemm", x, weights, node.constant(rho[:1], label="rho"), label="score")
+    if node.attribute("one_class", 0):
+        inside = node.add("Greater", score, node.constant(0.0, label="zero"), label="inside")
+        score = node.add("Where", inside, node.constant(1.0, label="one"), node.constant(-1.0, label="minus_one"))
+    node.result(0, transformed(node, score, str(node.attribute("post_transform", "NONE"))))
+
+
+def _kernel(node: Writer, x: str, vectors: np.ndarray, kind: str) -> str:
+    """K(x, s), [N, support vectors]."""
+    gamma, offset, degree = (*(float(value) for value in numbers(node, "kernel_params")), 0.0, 0.0, 0.0)[:3]
+    rate = node.constant(gamma, label="gamma")
+    if kind == "RBF":  # e^(−γ·|x − s|²)
+        away = node.add("Unsqueeze", x, node.whole(1, label="axes"), label="each")
+        away = node.add("Sub", away, node.constant(vectors, label="vectors"), label="away")
+        squares = node.add("ReduceSumSquare", away, node.whole(-1, label="axes"), label="distance", keepdims=0)
+        return node.add("Exp", node.add("Neg", node.add("Mul", squares, rate, label="scaled")), label="kernel")
+    product = node.add("MatMul", x, node.constant(vectors.T, label="vectors"), label="products")
+    if kind == "LINEAR":
+        return product
+    moved = node.add("Add", node.add("Mul", product, rate, label="scaled"), node.constant(offset, label="offset"))
+    if kind == "POLY":
+        return node.add("Pow", moved, node.constant(degree, label="degree"), label="kernel")
+    if kind == "SIGMOID":
+        return node.add("Tanh", moved, label="kernel")
+    raise node.refusal("kernel_type LINEAR, POLY, RBF or SIGMOID", f"'{kind}'")

@@ -1,0 +1,107 @@
+"""One run as its tensors: what can be kept in a file and held against another one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.device import Device
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import device_of
+from pipeline.gl.session import Session
+from pipeline.operators.element_types import whole_range
+from pipeline.operators.rounding import UNIT_ROUNDOFF
+from pipeline.plan import Plan, StoredTensor, Tolerance
+
+# Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
+_ROUNDINGS = {"float32": 256.0, "float16": 8.0}
+# Of a channel of 8 bits one step, and a half because each side rounds.
+_STEP = 1.5 / 255.0
+
+
+@dataclass(frozen=True)
+class HeldTensor:
+    """A pass's output, float32 in its logical shape. `name` is the plan's key of it; `made_by` names the pass."""
+
+    name: str
+    made_by: str
+    operator: str
+    storage: str
+    dtype: str
+    values: NDArray[np.float32]
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """How far another right run may be from this one, where nobody says: see `docs/reports.md`."""
+        finite = np.abs(self.values[np.isfinite(self.values)])
+        largest = float(finite.max(initial=0.0))
+        limits = whole_range(self.dtype)
+        if limits is not None:
+            # A quantiser's code may tip to the next one; other whole numbers are equal or wrong.
+            return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
+        if self.storage == "uint8":
+            return Tolerance(atol=_STEP)
+        share = _ROUNDINGS[self.storage] * UNIT_ROUNDOFF[self.storage]
+        return Tolerance(rtol=share, atol=share * largest)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything that one run made. `settings` are the words it was opened with, `inputs` by key in logical shape."""
+
+    target: str
+    digest: str
+    device: Device
+    settings: Mapping[str, str]
+    inputs: Mapping[str, NDArray[np.float32]]
+    outputs: tuple[str, ...]
+    tensors: tuple[HeldTensor, ...]
+
+    def find(self, name: str) -> HeldTensor | None:
+        """The tensor of that name."""
+        return next((each for each in self.tensors if each.name == name), None)
+
+
+def run_of(session: Session, digest: str, settings: Mapping[str, str]) -> Run:
+    """What the session holds after a run; passes that did not run are left out."""
+    plan = session.plan
+    return Run(
+        plan.name,
+        digest,
+        device_of(session.context),
+        dict(settings),
+        {key: session.tensor(key) for key in plan.inputs if session.is_valid(key)},
+        plan.outputs,
+        tuple(
+            _held(plan.textures[key], each.name, each.operator, session.tensor(key))
+            for each in plan.passes
+            for key in each.outputs
+            if session.is_valid(key)
+        ),
+    )
+
+
+def _held(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.float32]) -> HeldTensor:
+    return HeldTensor(stored.key, made_by, operator, stored.storage, stored.dtype, values)
+
+
+def digest_of(path: str, plan: Plan) -> str:
+    """SHA-256 of what a run is a run of: a model's file, or the shapes of a pipeline's tensors (shaders may change)."""
+    digest = hashlib.sha256()
+    if path.lower().endswith(".onnx"):
+        try:
+            with Path(path).open("rb") as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
+        except OSError as error:
+            raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
+        return digest.hexdigest()
+    described: Any = sorted((key, plan.textures[key].shape) for key in (*plan.inputs, *plan.outputs))
+    digest.update(repr(described).encode())
+    return digest.hexdigest()

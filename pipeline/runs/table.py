@@ -1,0 +1,74 @@
+"""Two runs as a table for a terminal: a row a tensor, then the first pass that differs."""
+
+from __future__ import annotations
+
+from pipeline.errors import printable
+from pipeline.runs.difference import Difference, Sameness, Side, TensorDifference
+from pipeline.short_text import BEGINNING, cut, short_operator
+
+_SIGNS: dict[Sameness, str] = {
+    "equal": "●",
+    "within": "◐",
+    "only_here": "○",
+    "only_there": "○",
+    "differs": "✗",
+    "other_shape": "✗",
+}
+_HEADINGS = ("", "tensor", "operator", "shape", "", "max |diff|", "of largest", "unequal", "beyond")
+_GAP = "  "
+_LEAST_NAME, _WIDEST_OPERATOR = 16, 30
+
+
+def render(found: Difference, width: int | None = None) -> str:
+    """The difference as text, in rows of at most `width` letters; what the other side alone has is only counted."""
+    rows = [_HEADINGS, *(_row(each) for each in found.tensors if each.sameness != "only_there")]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    if width is not None:
+        room = width - (sum(widths) + len(_GAP) * (len(widths) - 1) - widths[1])
+        widths[1] = min(widths[1], max(room, _LEAST_NAME))
+    lines = [_line(row, widths) for row in rows]
+    return "\n".join([*lines, "", *_conclusion(found)])
+
+
+def _row(each: TensorDifference) -> tuple[str, ...]:
+    measured = each.max_abs is not None
+    name = f"{each.name} ~ {each.there}" if each.there and each.there != each.name else each.name
+    return (
+        _SIGNS[each.sameness],
+        printable(name),
+        printable(short_operator(each.operator, _WIDEST_OPERATOR)),
+        "x".join(map(str, each.shape)) or "scalar",
+        each.sameness.replace("_", " "),
+        f"{each.max_abs:.1e}" if measured else "",
+        f"{each.of_largest:.1e}" if measured else "",
+        f"{each.unequal}" if measured else "",
+        f"{each.beyond}" if measured else "",
+    )
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    cells = [cut(cell, width, beginning=BEGINNING) for cell, width in zip(row, widths, strict=True)]
+    padded = [
+        cell.rjust(width) if column >= len(row) - 4 else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ]
+    return _GAP.join(padded).rstrip()
+
+
+def _conclusion(found: Difference) -> list[str]:
+    compared = [each for each in found.tensors if each.max_abs is not None]
+    equal = sum(each.sameness == "equal" for each in compared)
+    within = sum(each.sameness == "within" for each in compared)
+    lines = [f"Here: {_side(found.here)}", f"There: {_side(found.there)}", *found.notes]
+    lines.append(f"{equal} of {len(compared)} tensors are equal bit for bit, {within} more within their tolerance.")
+    differing = next((each for each in compared if each.unequal), None)
+    if found.first is not None:
+        lines.append(f"First pass that differs: {printable(found.first)}")
+    elif differing is not None:
+        lines.append(f"First tensor with another bit: {printable(differing.name)}")
+    return lines
+
+
+def _side(side: Side) -> str:
+    settings = ", ".join(f"{name} {value}" for name, value in side.settings.items())
+    return printable(f"{side.target} on {side.renderer}, {settings}")

@@ -1,0 +1,177 @@
+"""The effect of each pass alone on the outputs: its result to half precision, and by one unit in the last place.
+
+Half precision is emulated: the result is read back, rounded to the nearest float16 and written into its float32
+texture, and the passes after it run again on the GPU. One plan stays as it is throughout, so that what differs at the
+end comes from this pass alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.figures import measure, of_largest
+from pipeline.device import Device
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import device_of
+from pipeline.gl.session import Session
+from pipeline.operators.element_types import whole_range
+from pipeline.oracle.expected import Expected
+from pipeline.plan import Pass, Plan
+
+VERSION = 1
+Array = NDArray[np.float32]
+_SEED = 0
+# The smallest relative change that every float32 shows.
+_STEP = float(np.finfo(np.float32).eps)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What became of the outputs: the largest |change|, that over the output's largest |value|, and over its bound.
+
+    The bound is that of the chained comparison in float32; None where nothing says one. `output` is the one that
+    changed most.
+    """
+
+    output: str
+    max_abs: float
+    of_largest: float
+    bound_ratio: float | None
+
+
+@dataclass(frozen=True)
+class PassEffect:
+    """One pass: `half` with its result in half precision, `unit` with every element 2^-23 of it up or down at random.
+
+    `condition` is the relative effect of `unit` over 2^-23. A pass of whole numbers has neither, and says so.
+    """
+
+    name: str
+    operator: str
+    shape: tuple[int, ...]
+    half: Effect | None = None
+    unit: Effect | None = None
+    condition: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """All passes, the one with the largest effect of half precision first."""
+
+    target: str
+    device: Device
+    passes: tuple[PassEffect, ...]
+    version: int = field(default=VERSION)
+
+    def as_json(self) -> str:
+        """Strict JSON text: infinities become null."""
+        values = dataclasses.asdict(self)
+        version = values.pop("version")
+        plain = json.loads(json.dumps({"version": version, **values}), parse_constant=lambda _: None)
+        return json.dumps(plain, indent=2, allow_nan=False)
+
+
+def sensitivity(
+    session: Session, bounds: Mapping[str, Expected], progress: Callable[[float], None] | None = None
+) -> Sensitivity:
+    """Effects of all passes of a session that has run. `bounds` by tensor name; the session is as before at the end.
+
+    Each pass costs two runs of what follows it. Raises TexelscopeError where no output has been computed.
+    """
+    plan = session.plan
+    ran = [each for each in plan.passes if session.has_run(each.name)]
+    outputs = [key for key in plan.outputs if session.is_valid(key)]
+    if not outputs:
+        raise TexelscopeError(
+            plan.name, "an output that can be computed", "none", f"'diff {plan.name}' says which pass does not run."
+        )
+    work = _Work(session, {key: session.tensor(key) for each in ran for key in each.outputs}, outputs, bounds)
+    found = []
+    for done, each in enumerate(reversed(ran)):  # backwards: what a pass reads is never left changed
+        found.append(work.of_pass(each))
+        if progress is not None:
+            progress((done + 1) / len(ran))
+    session.run()
+    found.reverse()
+    found.sort(key=lambda effect: -_rank(effect))
+    return Sensitivity(plan.name, device_of(session.context), tuple(found))
+
+
+def _rank(effect: PassEffect) -> float:
+    return effect.half.of_largest if effect.half is not None else -1.0
+
+
+@dataclass
+class _Work:
+    """The results as they were, and the tensors whose textures hold something else now."""
+
+    session: Session
+    originals: Mapping[str, Array]
+    outputs: list[str]
+    bounds: Mapping[str, Expected]
+    changed: set[str] = field(default_factory=set)
+
+    def of_pass(self, each: Pass) -> PassEffect:
+        stored = self.session.plan.textures[each.output]
+        blank = PassEffect(each.name, each.operator, stored.shape)
+        if whole_range(stored.dtype) is not None:
+            return dataclasses.replace(blank, message="Whole numbers: no storage of floats rounds them.")
+        random = np.random.default_rng(_SEED)
+        half = self._effect(each, _to_half)
+        moved = self._effect(each, lambda a: a * (1.0 + random.choice((-_STEP, _STEP), a.shape)).astype(np.float32))
+        return dataclasses.replace(blank, half=half, unit=moved, condition=moved.of_largest / _STEP)
+
+    def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
+        followers = _followers(self.session.plan, each)
+        made = {key for other in (each, *followers) for key in other.outputs}
+        read = {sampler.key for other in followers for sampler in other.samplers}
+        for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away
+            if key in read - made and (key in self.changed or not self.session.is_valid(key)):
+                self.session.inject(key, self.originals[key])
+                self.changed.discard(key)
+        with np.errstate(all="ignore"):
+            for key in each.outputs:
+                self.session.inject(key, change(self.originals[key]))
+        for other in followers:
+            self.session.run_pass(other.name)
+        self.changed |= made
+        return max((self._of_output(key) for key in self.outputs if key in made), key=_size, default=_NONE)
+
+    def _of_output(self, key: str) -> Effect:
+        before, after = self.originals[key], self.session.tensor(key)
+        tensor = self.session.plan.textures[key].tensor
+        known = self.bounds.get(tensor)
+        bound = known.bound if known is not None else None
+        figures = measure(after, Expected(before, bound))
+        return Effect(
+            tensor, figures.max_abs, of_largest(after, before), None if bound is None else figures.bound_ratio
+        )
+
+
+_NONE = Effect("", 0.0, 0.0, None)
+
+
+def _size(effect: Effect) -> float:
+    return math.inf if math.isnan(effect.of_largest) else effect.of_largest
+
+
+def _to_half(values: Array) -> Array:
+    return values.astype(np.float16).astype(np.float32)
+
+
+def _followers(plan: Plan, each: Pass) -> list[Pass]:
+    """Every pass that depends on `each`, in order."""
+    made, found = set(each.outputs), []
+    for other in plan.passes[plan.position(each.name) + 1 :]:
+        if any(sampler.key in made for sampler in other.samplers):
+            made.update(other.outputs)
+            found.append(other)
+    return found

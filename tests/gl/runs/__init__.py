@@ -1,0 +1,1 @@
+"""What `runs` promises, on a GL driver."""

@@ -1,0 +1,105 @@
+"""What `diff` is asked for beside the oracle: a golden, another target, sensitivities, and where reports go."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+from pipeline.errors import TexelscopeError
+from pipeline.target import Target
+from texelscope.output import terminal_width, write_text
+
+# What each of these does not go with: they run or report otherwise.
+_APART = {
+    "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject"),
+    "--sensitivity": (
+        *("--golden", "--against", "--repeat", "--save-golden", "--html", "--junit", "--diagnose", "--tolerance"),
+        "--inject",
+    ),
+    "--golden": ("--against", "--repeat", "--html", "--diagnose", "--save-golden", "--inject"),
+    "--against": ("--repeat", "--html", "--diagnose", "--save-golden", "--inject"),
+}
+
+
+def refuse_together(options: argparse.Namespace) -> None:
+    """Raises TexelscopeError for options of which only one can hold, and for two reports on standard output."""
+    shown = [name for name in ("--json", "--html", "--junit") if _given(options, name) == "-"]
+    if len(shown) > 1:
+        raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
+    for first, others in _APART.items():
+        for other in others:
+            if _given(options, first) and _given(options, other):
+                raise TexelscopeError(other, f"no {first} beside it", "both", "Leave one of the two out.")
+
+
+def report_texts(
+    options: argparse.Namespace, as_json: str, as_junit: Callable[[], str] | None, as_table: Callable[[], str]
+) -> None:
+    """Writes what was asked for, and prints the table unless one of the reports is on standard output."""
+    if options.json is not None:
+        write_text(options.json, as_json + "\n")
+    if options.junit is not None and as_junit is not None:
+        write_text(options.junit, as_junit())
+    if "-" not in (options.json, options.html, options.junit):
+        print(as_table())
+
+
+def _given(options: argparse.Namespace, name: str) -> object:
+    if name == "--against":
+        return options.against or options.against_layout or options.against_precision
+    return getattr(options, name[2:].replace("-", "_"))
+
+
+def _runs(target: Target, options: argparse.Namespace) -> int:
+    """A run against a golden, or against another run."""
+    from pipeline.commands.arguments import parse_tolerances
+    from pipeline.commands.diff import MATCH, MISMATCH
+    from pipeline.export.junit import junit_of_difference
+    from pipeline.runs.against import against_golden, against_target
+    from pipeline.runs.difference import DIFFERENT
+    from pipeline.runs.table import render
+
+    tolerances = parse_tolerances(options.tolerance)
+    if options.golden is not None:
+        found = against_golden(target, Path(options.golden), tolerances)
+    else:
+        found = against_target(target, _other(target, options), tolerances)
+    report_texts(options, found.as_json(), lambda: junit_of_difference(found), lambda: render(found, terminal_width()))
+    return MISMATCH if found.sameness in DIFFERENT else MATCH
+
+
+def _other(target: Target, options: argparse.Namespace) -> Target:
+    """The target to hold against: the same one, but for what --against and --against-… say."""
+    changed = {
+        name: value
+        for name, value in (("layout", options.against_layout), ("precision", options.against_precision))
+        if value is not None
+    }
+    path = options.against if options.against is not None else target.path
+    inputs = {} if options.against is not None else target.inputs
+    return Target(path, dataclasses.replace(target.options, **changed), inputs)
+
+
+def _sensitivity(target: Target, options: argparse.Namespace) -> int:
+    """What half precision of each pass alone does to the outputs."""
+    from pipeline.commands.diff import MATCH
+    from pipeline.compare.comparer import Comparer
+    from pipeline.opening import open_and_run
+    from pipeline.sensitivity.effects import sensitivity
+    from pipeline.sensitivity.table import render
+
+    with open_and_run(target) as session:
+        plan = session.plan
+        inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs}
+        found = sensitivity(session, Comparer(plan).expected(inputs))
+    report_texts(options, found.as_json(), None, lambda: render(found, terminal_width()))
+    return MATCH
+
+
+# Which options ask for something else than the oracle, and what does it.
+MODES: tuple[tuple[Callable[[argparse.Namespace], bool], Callable[[Target, argparse.Namespace], int]], ...] = (
+    (lambda options: bool(options.sensitivity), _sensitivity),
+    (lambda options: bool(options.golden or _given(options, "--against")), _runs),
+)

@@ -1,0 +1,154 @@
+"""A capture of another device beside the open session: read and judged in a thread, from values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.captured.judging import judge
+from pipeline.captured.reading import Captured, read_captured
+from pipeline.compare.report import PassReport, Report
+from pipeline.debug_session import DebugSession
+from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.plan import Plan, StoredTensor
+from viewer.document.jobs import Job, Worker
+from viewer.document.log import Log
+
+Values = Mapping[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A capture and its report. `number` grows from one to the next: pictures are told apart by it.
+
+    `is_diagnosed` says that causes were looked for.
+    """
+
+    number: int
+    captured: Captured
+    report: Report
+    is_diagnosed: bool
+
+    @property
+    def renderer(self) -> str:
+        """What the device calls itself."""
+        return self.report.device.renderer
+
+    def stored(self, key: str) -> StoredTensor | None:
+        """How the device stored a tensor; None if it was not captured."""
+        return self.captured.plan.textures[key] if key in self.captured.capture.tensors else None
+
+    def texels(self, key: str) -> NDArray[np.float32]:
+        """What was captured of a tensor, as texels [height, width, lanes]; without padding where it was no texture."""
+        stored, texels = self.captured.plan.textures[key], self.captured.texels.get(key)
+        return stored.layout.encode(self.captured.capture.tensors[key]) if texels is None else texels
+
+
+class OtherDevice:
+    """`newest` is the capture that is open; it goes with the session that it was opened beside."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._worker: Worker[Shown] = Worker(wake)
+        self._session: DebugSession | None = None
+        self._wanted: Path | None = None
+        self._asked: Job[Shown] | None = None
+        self._number = 0
+        self._fits: tuple[int, Plan, bool] | None = None  # of the capture of that number, beside that plan
+        self.newest: Shown | None = None
+
+    @property
+    def job(self) -> Job[Shown] | None:
+        """What is under way."""
+        return self._worker.current() if self._asked is not None else None
+
+    def open(self, path: Path) -> None:
+        """Opens a capture (a folder, or its manifest) beside the session, as soon as there is one."""
+        self._wanted = path
+
+    def close_capture(self) -> None:
+        """Lets the capture go."""
+        self._wanted = self._asked = self.newest = None
+        self._worker.cancel()
+
+    def close(self) -> None:
+        """Lets the thread go."""
+        self._worker.close()
+
+    def shown_beside(self, session: DebugSession | None) -> Shown | None:
+        """The capture, if it goes with the session as it is now."""
+        if self.newest is None or session is None or session is not self._session:
+            return None
+        number, plan, _ = self._fits or (0, None, False)
+        if number != self.newest.number or plan is not session.plan:
+            self._fits = self.newest.number, session.plan, _alike(self.newest.captured.plan, session.plan)
+        assert self._fits is not None
+        return self.newest if self._fits[2] else None
+
+    def report_of(self, session: DebugSession | None, name: str) -> PassReport | None:
+        """What is said of a pass there; None without a capture, and for what is no pass."""
+        shown = self.shown_beside(session)
+        return shown.report.find(name) if shown is not None else None
+
+    def update(self, session: DebugSession | None, log: Log) -> bool:
+        """Begins what was asked for and takes up what has ended; True if something is new. For the window's thread."""
+        if session is not self._session:
+            if self.newest is not None:
+                log.add("The capture was let go: it stood beside what was open before.")
+            self._session, self.newest, self._asked = session, None, None
+            self._worker.cancel()
+        if self._wanted is not None and session is not None:
+            given = {key: session.tensor(key) for key in session.plan.inputs if session.is_valid(key)}
+            self._number += 1
+            work = partial(_read, path=self._wanted, plan=session.plan, given=given, number=self._number)
+            self._begin(Job("Reading the capture", work))
+            self._wanted = None
+        changed = False
+        for job in self._worker.finished():
+            changed |= self._take_up(job, log)
+        return changed
+
+    def _begin(self, job: Job[Shown]) -> None:
+        self._asked = job
+        self._worker.submit(job)
+
+    def _take_up(self, job: Job[Shown], log: Log) -> bool:
+        if job is not self._asked:  # given up
+            return False
+        self._asked = None
+        if job.result is None:
+            known = isinstance(job.error, TexelscopeError)
+            if not isinstance(job.error, CancelledError):
+                text = str(job.error) if known else f"The capture: {type(job.error).__name__}: {job.error}"
+                for line in text.splitlines():
+                    log.add(line, error=True)
+            return True
+        shown = self.newest = job.result
+        if not shown.is_diagnosed:
+            for note in shown.captured.notes:
+                log.add(note, warning=True)
+            matching = sum(each.verdict == "match" for each in shown.report.passes)
+            there = sum(each.verdict != "not_run" for each in shown.report.passes)
+            log.add(f"Captured on {shown.renderer}: {matching} of {there} captured passes match.")
+            if shown.report.culprit is not None:
+                self._begin(Job("Diagnosing the capture", partial(_diagnose, shown=shown)))
+        return True
+
+
+def _alike(there: Plan, here: Plan) -> bool:
+    """Whether two plans have the same tensors."""
+    shapes = [{key: stored.shape for key, stored in plan.textures.items()} for plan in (there, here)]
+    return shapes[0] == shapes[1]
+
+
+def _read(job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
+    captured = read_captured(path, plan, given)
+    return Shown(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
+
+
+def _diagnose(job: Job[Shown], *, shown: Shown) -> Shown:
+    return Shown(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)
