@@ -17,7 +17,12 @@ from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.export.eject import PIPELINE
 from pipeline.export.new_folder import new_folder
+from pipeline.graph import Graph
+from pipeline.importers.onnx_model import load, load_beside
 from pipeline.opening import Prepare, open_and_run, open_session
+from pipeline.pipeline_file.build import model_shapes
+from pipeline.pipeline_file.file_plan import FilePlan
+from pipeline.pipeline_file.schema import PipelineEntries
 from pipeline.plan import StoredTensor
 from pipeline.reduce.axes import groups
 from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
@@ -76,7 +81,10 @@ def reduce(
         capture = session.capture()
         name, failure = _failing(session, capture, asked.name, say)
         each = session.plan.pass_called(name)
-        subject = cut_out(session.plan, capture, each, session.program_source(name))
+        entries = session.plan.entries if isinstance(session.plan, FilePlan) else None
+        conventions = {**(entries.conventions if entries is not None else {}), **target.options.conventions}
+        program = session.program_source(name)
+        subject = cut_out(session.plan, capture, each, program, lambda: _whole(target, entries), conventions)
         del capture
         making = making_of(subject, session.plan)
         bench = Bench(session.context, target.options.trust)
@@ -90,6 +98,18 @@ def reduce(
         (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8")
     files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
     return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
+
+
+def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
+    """The model of a target, as it came; None for a pipeline without one."""
+    path = Path(target.path)
+    if entries is None:
+        return load(path, target.options.shapes)
+    return (
+        load_beside(path.parent / entries.model, model_shapes(entries), target.options.values)
+        if entries.model is not None
+        else None
+    )
 
 
 def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Say) -> tuple[str, Failure]:

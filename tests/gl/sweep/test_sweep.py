@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
+from pipeline.gl.context import headless_context
 from pipeline.sweep.braces import parse
 from pipeline.sweep.picture import save_picture
 from pipeline.sweep.sweeping import Space, Sweep, exit_code, layouts_of, precisions_of, sweep
@@ -100,6 +102,12 @@ def test_what_cannot_be_swept_is_one_line(
     told = capsys.readouterr()
     assert (told.out, told.err.count("\n")) == ("", 1)
     assert message in told.err
+
+
+def test_elsewhere_than_on_linux_there_is_one_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(TexelscopeError, match=r"GL device 1: expected device 0, got another one. Only EGL has several"):
+        headless_context(1)
 
 
 def test_a_picture_that_cannot_be_written_leaves_nothing(relu: Path, tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ from pipeline.compare.capture import Capture
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
 from pipeline.graph import OWN_DOMAIN
+from pipeline.importers.onnx_model import load
 from pipeline.reduce.making import OfModel, making_of, part_of
 from pipeline.reduce.subject import Subject, cut_out
-from tests.pure.models import IMAGE, model, node
+from tests.pure.models import IMAGE, array, model, node
 
 
 def relu() -> Subject:
@@ -73,3 +74,33 @@ def test_a_pass_without_an_oracle_cannot_stand_alone() -> None:
     plan = pipeline.plan_of(model([node("Relu", "x", "y", "act")]))
     with pytest.raises(TexelscopeError, match=r"pass 'act': expected a part of a model that it stands for, got none"):
         making_of(each, plan)
+
+
+def test_a_pass_of_a_rewritten_node_stands_for_the_node_and_brings_what_its_other_passes_made() -> None:
+    made = model(
+        [node("InstanceNormalization", "x s b", "y", "norm")], weights={"s": array(3), "b": array(3)}
+    )  # fmt: skip
+    plan = pipeline.plan_of(made)
+    each = plan.passes[-1]
+    x = np.random.default_rng(0).standard_normal(IMAGE).astype(np.float32)
+    capture = Capture("m", Device("", ""), {"x": x}, {}, {})
+    subject = cut_out(plan, capture, each, each.program, lambda: load(made))
+    assert [found.op_type for found in subject.nodes] == ["InstanceNormalization"]
+    assert subject.given == ("x",)
+    part = part_of(subject)
+    means = [value for name, value in part.derived.items() if "mean" in name]
+    assert np.allclose(means[0].ravel(), x.mean(axis=(0, 2, 3)), atol=1e-6)
+    (written,) = OfModel(subject).folders(subject)
+    assert len(written.arrays) == 3
+
+
+def test_a_convention_travels_with_its_node() -> None:
+    made = model([node("LRN", "x", "y", "lrn", size=3)])
+    chosen = {"LRN": "tensorflow"}
+    plan = pipeline.plan_of(made, conventions=chosen)
+    each = plan.passes[-1]
+    capture = Capture("m", Device("", ""), {"x": np.ones(IMAGE, np.float32)}, {}, {})
+    subject = cut_out(plan, capture, each, each.program, lambda: load(made), chosen)
+    (written,) = OfModel(subject).folders(subject)
+    assert 'conventions = { LRN = "tensorflow" }' in str(written.files["pipeline.toml"])
+    assert onnx.load_from_string(part_of(subject).message).graph.node[0].op_type == "LRN"
