@@ -126,7 +126,8 @@ def name_each(
             report = with_findings(report, name, one(name))
         except TexelscopeError as error:
             report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
-    left = tuple(name for name in wrong if name not in names or name in late)
+    rounded = {each.name for each in report.passes if each.verdict == "precision"}
+    left = tuple(name for name in wrong if name not in rounded and (name not in names or name in late))
     return dataclasses.replace(report, undiagnosed=left)
 
 
