@@ -67,6 +67,11 @@ class Comparer:
                 self._chained_inputs = dict(inputs)
             return self._chained
 
+    def given(self, capture: Capture) -> dict[str, NDArray[np.float32]]:
+        """By tensor name, what the passes of a capture did not make: its inputs, and what was injected."""
+        keys = (*self._plan.inputs, *sorted(capture.injected))
+        return {self._plan.textures[key].tensor: capture.tensors[key] for key in keys if key in capture.tensors}
+
     def isolated_values(self) -> Mapping[str, Expected]:
         """By key, what each pass of the last comparison should have made of the inputs that it really had."""
         return self._isolated_values
@@ -82,13 +87,7 @@ class Comparer:
 
         A pass that the oracle cannot judge has the verdict `not_compared` and says why; the others have theirs.
         """
-        chained = self.expected(
-            {
-                self._plan.textures[key].tensor: capture.tensors[key]
-                for key in (*self._plan.inputs, *sorted(capture.injected))
-                if key in capture.tensors
-            }
-        )
+        chained = self.expected(self.given(capture))
         self._isolated_values = {}
         reports: list[PassReport] = []
         culprits: set[str] = set()
@@ -166,11 +165,12 @@ class Comparer:
         )
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name])
-        if each.output not in capture.tensors or each.output in capture.injected:
+        made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
+        if not made or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture))
-        blank = replace(blank, not_chained=self._not_chained(stored.tensor, chained))
+        blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
-            compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
+            compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
             return replace(blank, verdict="error", message=str(error))
         except TexelscopeError as error:

@@ -108,7 +108,9 @@ class _Builder:
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
         self._so_far.at_hand = AtHand(
-            {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
+            {name: self._typed(name, value) for name, value in self._known.values.items()},
+            self._reference,
+            complete=all(value.name in {**self._known.values, **self._so_far.constants} for value in inputs),
         )
         for proto in ordered:
             self._add(proto, self._opsets)
@@ -139,7 +141,7 @@ class _Builder:
             constants=MappingProxyType({name: value for name, value in self._so_far.constants.items() if name in used}),
             refusals=MappingProxyType(self._refusals),
             decided=MappingProxyType(self._so_far.at_hand.decided),
-            undecided=tuple(self._so_far.at_hand.undecided),
+            undecided=tuple(name for name, reason in self._so_far.at_hand.undecided.items() if not reason),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -225,11 +227,11 @@ class _Builder:
         before = len(self._so_far.nodes)
         try:
             unroll(proto, Unrolling(self._so_far, opsets, self._add))
-        except UnsupportedError as error:
+        except TexelscopeError as error:
             del self._so_far.nodes[before:]
             name = self._so_far.names.give(label(proto))
             self._so_far.names.take_back(name)  # the node keeps it
-            self._refusals[name] = error
+            self._refusals[name] = UnsupportedError(error.who, error.expected, error.got, error.do_next)
             return False
         return True
 
@@ -268,7 +270,7 @@ class _Builder:
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
             self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = all(not name or name in self._so_far.types for name in node.inputs)
+        known = all(not name or name in self._so_far.types for name in node.inputs) and node.name not in self._refusals
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
         if known and any(name and not _is_static(types.get(name)) for name in node.outputs):

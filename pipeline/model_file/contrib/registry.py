@@ -17,7 +17,7 @@ Write = Callable[[Writer], None]
 # What several of them are written with.
 SHARED = (
     "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers",
-    "post_transform", "quantised", "rotation", "trees",
+    "post_transform", "quantised", "rotation", "steps", "trees",
 )  # fmt: skip
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or without its ever having had them.
