@@ -137,6 +137,7 @@ CASES = (
     Case("QuantizeLinear", (_N.real(2, 3, 4), scalar(0.0002), scalar(-500, "int16"))),
     Case("DequantizeLinear", (_N.uint8(2, 3, 4), *_u(0.02, 120))),
     Case("DequantizeLinear", (_N.int8(2, 3, 4), _N.real(3), _N.int8(3)), {"axis": 1}),
+    Case("DequantizeLinear", (_N.int8(2, 3, 4), _N.real(3), _N.int8(3))),
     Case("DequantizeLinear", (_N.whole(-9000, 9000, 2, 3), scalar(0.02))),
     Case(
         "MatMulNBits",

@@ -105,6 +105,7 @@ REFUSED = [
         Case("SkipGroupNorm", (real(1, 2, 2, 4), real(4), real(4), real(1, 4)), {"channels_last": 0, "groups": 2}),
         "channels in the last axis, got channels_last = 0",
     ),
+    (Case("GroupNorm", (real(1, 2, 2, 4), real(4), real(4)), {"groups": 3}), "groups of all 4 channels, got 3"),
     (Case("ExpandDims", (real(2), None)), "input 1, got an omitted one"),
 ]
 
