@@ -165,11 +165,12 @@ class Comparer:
         )
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name])
-        if each.output not in capture.tensors or each.output in capture.injected:
+        made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
+        if not made or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture))
-        blank = replace(blank, not_chained=self._not_chained(stored.tensor, chained))
+        blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
-            compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
+            compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
             return replace(blank, verdict="error", message=str(error))
         except TexelscopeError as error:

@@ -146,7 +146,8 @@ def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump
     found = report.find(step.each.name)
     cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.each, found)
     if share is not None and share < LEAST_EXPLAINED:
-        cause = Cause("unexplained", f"No single pass accounts for it; the largest growth is here. {cause.evidence}")
+        words = f"No single pass accounts for it, this one for {share:.0%}."
+        cause = Cause("unexplained", f"{words} {cause.evidence}")
     made = Jump(step.each.name, step.each.operator, step.before, step.after, cause.cause, cause.evidence)
     return replace(made, elements=cause.elements, explained=share)
 
@@ -184,7 +185,9 @@ def _sentence(jump: Jump | None, steps: list[_Step]) -> str:
         return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.each.name}')."
     times = jump.after / jump.before if jump.before else np.inf
     factor = f" (×{times:,.0f})" if np.isfinite(times) else ""
-    share = "" if jump.explained is None else f" The pass accounts for {jump.explained:.0%} of it."
+    share = ""
+    if jump.explained is not None and jump.explained >= LEAST_EXPLAINED:
+        share = f" The pass accounts for {jump.explained:.0%} of it."
     return (
         f"The error jumps at '{jump.name}' from {jump.before:.1e} to {jump.after:.1e}{factor}. {jump.evidence}{share}"
     )

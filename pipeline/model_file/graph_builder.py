@@ -179,9 +179,7 @@ class _Builder:
         opset = opsets.get(domain, 1)
         schema = schema_of(proto.op_type, opset, domain)
         defined = self._definition(proto, schema) if unroll is None else None
-        if defined is not None:
-            for each in defined.nodes:
-                self._add(each, {**opsets, **defined.opsets})
+        if defined is not None and self._put(defined, proto, opsets, must=schema is not None):
             return
         node = Node(
             name=self._so_far.names.give(label(proto)),
@@ -206,6 +204,23 @@ class _Builder:
             return
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
             self._so_far.nodes.append(node)
+
+    def _put(self, defined: Definition, proto: onnx.NodeProto, opsets: Mapping[str, int], *, must: bool) -> bool:
+        """Adds what stands for a node; False, and the reason is kept, where that does not fit and need not."""
+        before = len(self._so_far.nodes)
+        try:
+            for each in defined.nodes:
+                self._add(each, {**opsets, **defined.opsets})
+        except TexelscopeError as error:
+            if must:
+                raise
+            del self._so_far.nodes[before:]
+            expected, do_next = "attributes and shapes that make sense together", "Check the exporting script."
+            name = self._so_far.names.give(label(proto))
+            self._so_far.names.take_back(name)  # the node keeps it
+            self._refusals[name] = UnsupportedError(who(proto), expected, error.got, do_next)
+            return False
+        return True
 
     def _unroll(self, proto: onnx.NodeProto, unroll: Unroll, opsets: Mapping[str, int]) -> bool:
         """Puts plain nodes in place of one; False, and the reason is kept, where what it needs is not known."""

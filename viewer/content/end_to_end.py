@@ -11,6 +11,7 @@ def jump_line(report: Report, each: PassReport) -> str:
     if whole is None or whole.jump is None:
         return ""
     if each.name == whole.jump.name:
-        share = "" if whole.jump.explained is None else f" It accounts for {whole.jump.explained:.0%} of the outputs'."
-        return f"The end-to-end error jumps here. {whole.jump.evidence}{share}"
+        found = whole.jump
+        share = f" It accounts for {found.explained:.0%} of the outputs' error." if found.explained is not None else ""
+        return f"The end-to-end error jumps here. {found.evidence}{share if found.cause != 'unexplained' else ''}"
     return whole.message if report.passes and each.name == report.passes[-1].name else ""

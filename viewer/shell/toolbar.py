@@ -211,6 +211,9 @@ def _state(app: App) -> None:
         theme.draw_sign(imgui.get_window_draw_list(), at.x, centre, 6 * app.scale, sign)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 12 * app.scale)
         imgui.text_unformatted(text)
+        whole = document.comparison.report.end_to_end if document.comparison is not None else None
+        if whole is not None:
+            imgui.set_item_tooltip(whole.message)
 
 
 def _work(app: App) -> tuple[float, str] | None:

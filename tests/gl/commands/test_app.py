@@ -233,7 +233,16 @@ class TestOthers:
 
     def test_list_shows_everything_that_is_discovered(self, run: Run) -> None:
         assert run("list") == 0
-        for word in ("Operators (", "Layouts (", "Importers (", "channel_tiles_rgba", "Conv ", ".onnx", "one-hot"):
+        for word in (
+            "Operators (",
+            "Layouts (",
+            "Importers (",
+            "FusedConv ",
+            "channel_tiles_rgba",
+            "Conv ",
+            ".onnx",
+            "one-hot",
+        ):
             assert word in run.out
 
     def test_doctor_names_the_driver_and_what_works(self, run: Run) -> None:

@@ -90,6 +90,7 @@ def test_a_tolerance_on_the_command_line(diff: Said, small: Path, golden: Path) 
     assert diff.out.endswith("First pass that differs: conv1\n")
     half = ("--precision", "float16", "--diagnose-seconds", 0)
     assert diff(small, *half) == MATCH
+    assert "Not diagnosed" not in diff.out  # storage that rounds is not wrong
     assert diff(small, *half, "--tolerance", "conv1=0,0") == MISMATCH
     assert "Not diagnosed: 'conv1'. --diagnose conv1 asks for one" in diff.out
     refused = diff.refusal(small, "--tolerance", "conv1=1e-4")

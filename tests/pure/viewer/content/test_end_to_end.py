@@ -20,7 +20,7 @@ def lines(jump: Jump | None) -> list[str]:
 
 def test_the_pass_where_it_jumps_says_why_and_the_last_one_what_comes_of_it() -> None:
     here = "The end-to-end error jumps here. One of 16 elements rounds to the other number. "
-    assert lines(JUMP) == ["", here + "It accounts for 98% of the outputs'.", "End to end 'y' is off."]
+    assert lines(JUMP) == ["", here + "It accounts for 98% of the outputs' error.", "End to end 'y' is off."]
 
 
 def test_nothing_is_said_where_nothing_jumps() -> None:
