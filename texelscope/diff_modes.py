@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,9 +94,15 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
     with open_and_run(target) as session:
         plan = session.plan
         inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs}
-        found = sensitivity(session, Comparer(plan).expected(inputs))
+        found = sensitivity(session, Comparer(plan).expected(inputs), _tell)
     report_texts(options, found.as_json(), None, lambda: render(found, terminal_width()))
     return MATCH
+
+
+def _tell(share: float) -> None:
+    """How far it is, in a line of a terminal that is written over."""
+    if sys.stderr.isatty():
+        print(f"\r{share:.0%} " if share < 1.0 else "\r      \r", end="", file=sys.stderr, flush=True)
 
 
 # Which options ask for something else than the oracle, and what does it.

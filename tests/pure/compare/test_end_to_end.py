@@ -285,3 +285,27 @@ def test_the_bound_of_a_quantiser_whose_zero_point_carries_an_error_is_estimated
     assert set(graph.tensors) <= {*found, *graph.constants}
     assert found["y"].bound is not None
     assert (found["y"].bound > 0).all()
+
+
+def test_passes_that_did_not_run_say_so_of_their_chained_figures_too() -> None:
+    made = network([node("Relu", "x", "r", "r"), node("Foo", "r", "n", "n", domain="own"), node("Neg", "n", "y", "y")])
+    plan = pipeline.plan_of(made)
+    x = array(*SHAPE)
+    capture = Capture("net", Device("a renderer", "a version"), {"x": x, "r": np.maximum(x, 0)}, {}, {})
+    report = Comparer(plan).compare(capture)
+    assert {each.name: each.not_chained for each in report.passes} == {
+        "r": "",
+        "n": "It did not run.",
+        "y": "It did not run.",
+    }
+    assert whole(report).message == "Nothing is known of the outputs end to end: 'y' was not computed."
+
+
+def test_a_fault_in_working_out_the_whole_leaves_the_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        raise ZeroDivisionError("of this program")
+
+    monkeypatch.setattr("pipeline.compare.comparer.end_to_end", failing)
+    report = compared(network([node("Relu", "x", "y", "r")]), array(*SHAPE))
+    assert report.verdict == "match"
+    assert whole(report).message.endswith("end to end: ZeroDivisionError: of this program")
