@@ -65,7 +65,7 @@ class Graph:
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
     operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
     terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
-    names those of them that are not known.
+    names those of them that wait for the values of inputs.
     """
 
     name: str

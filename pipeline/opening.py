@@ -16,6 +16,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
 from pipeline.importers.registry import plan_of
+from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
@@ -75,14 +76,19 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
 
 
 def set_inputs(session: DebugSession, target: Target) -> None:
-    """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise."""
+    """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise.
+
+    What points into a table stays inside it.
+    """
     values = named_inputs(session.plan, target)
     for name in session.plan.inputs:
         if name in values:
             session.set_input(name, values[name])
         elif not session.is_valid(name):
-            stored = session.plan.textures[name]
-            session.set_input(name, load_source(DEFAULT_SOURCE, stored.shape, name=name, dtype=stored.dtype))
+            stored, graph = session.plan.textures[name], session.plan.graph
+            noise = load_source(DEFAULT_SOURCE, stored.shape, name=name, dtype=stored.dtype)
+            count = places(graph, name) if graph is not None else None
+            session.set_input(name, noise if count is None else noise % count)
 
 
 def named_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:

@@ -39,3 +39,18 @@ def large_determinants() -> onnx.ModelProto:
         [helper.make_tensor_value_info("last", TensorProto.FLOAT, [5, 2])],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def mysterious() -> onnx.ModelProto:
+    """x → Relu → an operator of somebody's own → Softplus → Flatten → Abs, without a shape but x's."""
+    nodes = [
+        helper.make_node("Relu", ["x"], ["h"], name="before"),
+        helper.make_node("Mystery", ["h"], ["a"], name="odd", domain="some.where"),
+        helper.make_node("Softplus", ["a"], ["b"], name="soft"),
+        helper.make_node("Flatten", ["b"], ["c"], name="flat"),
+        helper.make_node("Abs", ["c"], ["y"], name="last"),
+    ]
+    inputs = [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, (5, 2, 9, 9))]
+    graph = helper.make_graph(nodes, "mysterious", inputs, [onnx.helper.make_empty_tensor_value_info("y")])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("some.where", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8)

@@ -14,7 +14,7 @@ from texelscope.output import terminal_width, write_text
 
 # What each of these does not go with: they run or report otherwise.
 _APART = {
-    "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--diagnose", "--tolerance"),
+    "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject"),
     "--sensitivity": (
         *("--golden", "--against", "--repeat", "--save-golden", "--html", "--junit", "--diagnose", "--tolerance"),
         "--inject",

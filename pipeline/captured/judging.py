@@ -6,8 +6,10 @@ this driver gives the same values on the same inputs does what this driver shows
 
 from __future__ import annotations
 
-import time
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pipeline.captured.own_run import Here, OwnRun
 from pipeline.captured.reading import Captured
@@ -15,10 +17,10 @@ from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import PassReport, Report, summarise
 from pipeline.diagnose.evidence.of_values import evidence_of_values
 from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.naming import FURTHER_SECONDS, MOST_PASSES, WRONG, with_findings
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass
+from pipeline.diagnose.naming import WRONG, Asked, name_each
+from pipeline.plan import Pass, Tolerance
 
+NO_TOLERANCES: Mapping[str, Tolerance] = MappingProxyType({})
 NOT_CAPTURED = "Not captured."
 FROM_VALUES = "Looked into from values alone."
 
@@ -31,17 +33,26 @@ class Judged:
     comparer: Comparer
 
 
-def judge(captured: Captured, own: OwnRun | None = None, *, findings: bool = True) -> Judged:
+def judge(
+    captured: Captured,
+    own: OwnRun | None = None,
+    *,
+    findings: bool = True,
+    asked: Asked | None = None,
+    tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
+    cancel: threading.Event | None = None,
+) -> Judged:
     """Every captured pass against the oracle; `own` runs the target's shaders on the captured inputs for comparison.
 
-    With `findings` the first wrong passes are diagnosed. A pass is judged on its captured inputs, or, where they were
-    not captured, on what the passes before them had.
+    With `findings` the first wrong passes are diagnosed, or those `asked` for. A pass is judged on its captured inputs,
+    or, where they were not captured, on what the passes before it had; `tolerances` are by pass. `cancel` ends it with
+    CancelledError. Raises TexelscopeError where a pass is asked for that is none.
     """
-    comparer = Comparer(captured.plan)
-    report = comparer.compare(captured.capture)
+    comparer = Comparer(captured.plan, tolerances)
+    report = comparer.compare(captured.capture, cancel=cancel)
     passes = tuple(_in_words(each, captured) for each in report.passes)
     report = summarise(report.target, report.device, passes)
-    return Judged(_named(report, captured, own) if findings else report, comparer)
+    return Judged(_named(report, captured, own, asked, cancel) if findings else report, comparer)
 
 
 def _in_words(each: PassReport, captured: Captured) -> PassReport:
@@ -49,8 +60,12 @@ def _in_words(each: PassReport, captured: Captured) -> PassReport:
     found = captured.plan.find(each.name)
     if found is None:
         return each
-    if each.verdict == "not_run" and not set(found.outputs) <= captured.capture.tensors.keys():
+    absent = [key for key in found.outputs if key not in captured.capture.tensors]
+    if each.verdict == "not_run" and len(absent) == len(found.outputs):
         return replace(each, message=NOT_CAPTURED)
+    if absent:
+        names = ", ".join(f"'{key}'" for key in absent)
+        each = replace(each, message=f"{each.message} Of its outputs {names} was not captured.".strip())
     missing = _missing(found, captured)
     if not missing:
         return each
@@ -67,39 +82,38 @@ def _missing(each: Pass, captured: Captured) -> list[str]:
     return [key for key in keys if textures[key].role != "constant" and key not in captured.capture.tensors]
 
 
-def _named(report: Report, captured: Captured, own: OwnRun | None) -> Report:
-    """The report with findings for the first wrong passes, while that is quick, and with how they come out here."""
-    end = time.monotonic() + FURTHER_SECONDS
-    wrong = [each.name for each in report.passes if each.verdict in WRONG][:MOST_PASSES]
-    for position, name in enumerate(wrong):
-        found = captured.plan.find(name)
-        assert found is not None
-        if _missing(found, captured):
-            report = with_findings(report, name, Diagnosis((), "Capture what it reads to have it diagnosed."))
-        elif position and time.monotonic() > end:
-            late = f"Not diagnosed: the passes before it took longer than {FURTHER_SECONDS:g} s."
-            report = with_findings(report, name, Diagnosis((), late))
-        else:
-            report = with_findings(report, name, _diagnosed(found, captured, own))
-    return report
+def _named(
+    report: Report, captured: Captured, own: OwnRun | None, asked: Asked | None, cancel: threading.Event | None
+) -> Report:
+    """The report with findings for wrong passes, and with how they come out here."""
+    plan = captured.plan
+    return name_each(
+        plan,
+        report,
+        lambda name: _diagnosed(plan.pass_called(name), captured, own, cancel),
+        lambda name: plan.pass_called(name).program.fragment,
+        asked,
+    )
 
 
-def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None) -> Diagnosis:
-    """What can be said of one wrong pass whose inputs were captured."""
-    try:
-        here = own.run(each) if own is not None and captured.runs_target else None
-        if own is not None and here is not None and here.same_values:
-            how = " with every precision highp" if here.in_full_precision else ""
-            diagnosis = own.diagnose(each, here)
-            said = f"Wrong here in the same way{how}, on {own.renderer}, where it was looked into."
-        else:
-            program = each.program if captured.runs_target else None
-            diagnosis = explain(
-                evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels)
-            )
-            said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES
-    except TexelscopeError as error:
-        return Diagnosis((), f"It could not be diagnosed: {error}")
+def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
+    """What can be said of one wrong pass, which takes what it reads and makes."""
+    if each.output not in captured.capture.tensors:
+        return Diagnosis((), "Capture its first output to have it diagnosed.")
+    if _missing(each, captured):
+        return Diagnosis((), "Capture what it reads to have it diagnosed.")
+    here = own.run(each) if own is not None and captured.runs_target else None
+    if own is not None and here is not None and here.same_values:
+        how = " with every precision highp" if here.in_full_precision else ""
+        diagnosis = own.diagnose(each, here)
+        said = f"Wrong here in the same way{how}, on {own.renderer}, where it was looked into."
+    else:
+        program = each.program if captured.runs_target else None
+        diagnosis = explain(
+            evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels),
+            cancel=cancel,
+        )
+        said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES
     return replace(diagnosis, unexplained=" ".join(text for text in (said, diagnosis.unexplained) if text))
 
 

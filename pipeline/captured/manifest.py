@@ -29,13 +29,18 @@ MAX_ENTRIES = 100_000
 # Texels in a row or a column of a dump: more than any driver's largest texture has.
 MAX_TEXELS = 1 << 17
 
+# The order of a buffer's axes; a tensor here is n, c, h, w.
+Axes = Literal["nchw", "nhwc"]
+
 # What made the values: the target's own shaders, or another program altogether.
 Shaders = Literal["target", "other"]
 
 _TYPES = get_args(Storage)
 _TOP = ("version", "device", "shaders", "storage", "tensors", "inputs", "about")
 _DEVICE = ("renderer", "version", "vendor", "agent")
-_TENSOR = ("name", "file", "data", "type", "width", "height", "channels", "shape", "layout", "flipped", "storage")
+_TENSOR = (
+    "name", "file", "data", "type", "width", "height", "channels", "shape", "axes", "layout", "flipped", "storage"
+)  # fmt: skip
 _INPUT = (*_TENSOR, "source")
 
 
@@ -45,8 +50,8 @@ class Dump:
 
     `type` is that of raw numbers, None for .npy and .png, which say it themselves. A texture has `width` and `height`
     in texels of `channels` numbers (those of its layout where none are given); a dump with `shape` is no texture but
-    the tensor itself, in C order. `flipped`: the last row in memory comes first. `storage` is what the device's texture
-    held, by default what the file holds.
+    the tensor itself, in C order of its `axes`. `flipped`: the last row in memory comes first. `storage` is what the
+    device's texture held, by default what the file holds.
     """
 
     name: str
@@ -59,6 +64,7 @@ class Dump:
     height: int | None = None
     channels: int | None = None
     shape: Shape | None = None
+    axes: Axes = "nchw"
     layout: Layout | None = None
     flipped: bool = False
     storage: Storage | None = None
@@ -186,6 +192,7 @@ def _dump(table: Table, keys: tuple[str, ...]) -> Dump:
         height=table.whole("height", most=MAX_TEXELS),
         channels=table.whole("channels", most=4),
         shape=table.shape("shape", required=False),
+        axes=cast("Axes", table.choice("axes", get_args(Axes), "nchw")),
         layout=table.layout("layout", required=False),
         flipped=bool(table.flag("flipped")),
         storage=cast("Storage | None", table.choice("storage", _TYPES, "") or None),
@@ -204,6 +211,8 @@ def _check(dump: Dump, table: Table, keys: tuple[str, ...]) -> None:
         table.problem("type", f"one of {', '.join(_TYPES)}", "nothing", "Say what raw numbers are; .npy and .png do.")
     if (dump.width is None) != (dump.height is None) and not {"width", "height"} <= table.values.keys():
         table.problem("width", "width and height, or neither", "one of them", "Add the other.")
+    if "axes" in table.values and dump.shape is None and not (dump.file or "").lower().endswith(".npy"):
+        table.problem("axes", "a buffer with its shape, or an .npy", "a texture", "It has a layout: remove 'axes'.")
     if dump.shape is not None and (dump.width is not None or dump.layout is not None or dump.flipped):
         table.problem(
             "shape", "a tensor in C order, or a texture", "both", "Remove shape, or width, height and layout."

@@ -15,7 +15,7 @@ from pipeline.captured.manifest import Dump, Manifest, read_manifest
 from pipeline.captured.texels import Held, held
 from pipeline.compare.capture import Capture
 from pipeline.errors import TexelscopeError, nearest
-from pipeline.inputs.sources import load_source
+from pipeline.inputs.sources import PATTERNS, load_source
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
 from pipeline.plan import Plan, Storage, StoredTensor
@@ -105,10 +105,10 @@ class _Reader:
         return f"{self._manifest.path.name} {dump.title}"
 
     def _stored(self, dump: Dump) -> StoredTensor:
-        plan = self._plan
-        stored = plan.stored(dump.name)
-        if stored is None:
-            stored = next((each for each in plan.textures.values() if each.tensor == dump.name), None)
+        plan, name = self._plan, dump.name
+        outputs = (plan.textures[each.output] for each in plan.passes if each.name == name)
+        tensors = (each for each in plan.textures.values() if each.tensor == name)
+        stored = plan.textures.get(name) or next(outputs, None) or next(tensors, None)
         if stored is not None:
             return stored
         names = {*plan.textures, *(each.name for each in plan.passes), *(t.tensor for t in plan.textures.values())}
@@ -143,9 +143,11 @@ class _Reader:
 
     def _source(self, source: str, stored: StoredTensor) -> NDArray[np.float32]:
         """A pattern, or a picture or .npy of the folder."""
-        if "." in source and ":" not in source:
+        is_pattern = source.partition(":")[0] in PATTERNS
+        if not is_pattern:
             self._folder.file(source)
-        return load_source(source, stored.shape, name=stored.key, folder=self._folder.path, dtype=stored.dtype)
+        folder = None if is_pattern else self._folder.path
+        return load_source(source, stored.shape, name=stored.key, folder=folder, dtype=stored.dtype)
 
     def _input(
         self,

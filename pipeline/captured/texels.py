@@ -13,6 +13,7 @@ import tokenize
 import warnings
 import zlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
@@ -37,6 +38,7 @@ _BROKEN = (
     ValueError, SyntaxError, EOFError, LookupError, TypeError, OverflowError, MemoryError,
     struct.error, tokenize.TokenError, zlib.error,
 )  # fmt: skip
+_RANK = 4
 _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
 
 
@@ -59,19 +61,39 @@ def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> 
     Raises TexelscopeError for a file that is missing, unreadable, or not as the manifest says.
     """
     layout = dump.layout or layout
-    if dump.shape is not None and math.prod(dump.shape) != math.prod(shape):
-        raise TexelscopeError(
-            who, f"a tensor of shape {list(shape)}", str(list(dump.shape)), "Correct 'shape', or capture that tensor."
-        )
+    lying = _lying(dump, shape, who)
     size = _texture_shape(dump, shape, layout, who)
-    numbers, storage = _numbers(dump, shape, size, layout, folder, who)
+    numbers, storage = _numbers(dump, lying, size, layout, folder, who)
     storage = dump.storage or storage
-    if dump.shape is not None or numbers.ndim == 0 or _is_tensor(dump, numbers, shape):
+    if dump.shape is not None or numbers.ndim == 0 or _is_tensor(dump, numbers, lying):
         if dump.flipped:
             raise TexelscopeError(who, "a texture, whose rows may be flipped", "a tensor", "Remove 'flipped'.")
-        return Held(numbers.reshape(shape), storage, layout)
+        values = numbers.reshape(lying)
+        return Held(np.ascontiguousarray(_as_nchw(values, dump)).reshape(shape), storage, layout)
     texels = _lanes(numbers.reshape(*size, -1)[:: -1 if dump.flipped else 1], layout, who)
     return Held(layout.decode(texels, shape), storage, layout, np.ascontiguousarray(texels))
+
+
+def _lying(dump: Dump, shape: Shape, who: str) -> Shape:
+    """The tensor's shape in the order in which a buffer holds it, which the manifest's has to be but for ones."""
+    if dump.axes == "nhwc" and len(shape) != _RANK:
+        raise TexelscopeError(who, "a tensor of four axes for axes 'nhwc'", f"shape {list(shape)}", "Remove 'axes'.")
+    last = (shape[0], *shape[2:], shape[1]) if len(shape) == _RANK else shape
+    lying = last if dump.axes == "nhwc" else shape
+    if dump.shape is not None and _longer(dump.shape) != _longer(lying):
+        is_last = _longer(dump.shape) == _longer(last)
+        advice = "Add axes = 'nhwc' if channels lie last." if is_last else "Correct it, or capture that tensor."
+        raise TexelscopeError(who, f"a tensor of shape {list(lying)}", str(list(dump.shape)), advice)
+    return lying
+
+
+def _longer(shape: Shape) -> list[int]:
+    """The sizes above 1."""
+    return [size for size in shape if size > 1]
+
+
+def _as_nchw(values: Texels, dump: Dump) -> Texels:
+    return np.moveaxis(values, -1, 1) if dump.axes == "nhwc" else values
 
 
 def _is_tensor(dump: Dump, numbers: Texels, shape: Shape) -> bool:
@@ -156,11 +178,10 @@ class _Asked:
 
 def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> bytes:
     if dump.file is not None:
-        path = folder.file(dump.file)
-        size_bytes = path.stat().st_size
-        if size_bytes == count:
-            return path.read_bytes()
-        who, got = f"{who} ({dump.file})", size_bytes
+        who = f"{who} ({dump.file})"
+        data, got = _read(folder.file(dump.file), count, who)
+        if data is not None:
+            return data
     else:
         assert dump.data is not None
         if abs(len(dump.data) * 3 // 4 - count) <= 3:
@@ -172,6 +193,16 @@ def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> b
                 return data
         got = len(dump.data) * 3 // 4 - dump.data[-2:].count("=")
     raise TexelscopeError(who, f"{count} bytes ({asked})", str(got), asked.advice(got))
+
+
+def _read(path: Path, count: int, who: str) -> tuple[bytes | None, int]:
+    """A file's bytes if there are `count` of them, and how many there are."""
+    try:
+        size_bytes = path.stat().st_size
+        data = path.read_bytes() if size_bytes == count else b""
+    except OSError as error:
+        raise TexelscopeError(who, "a readable file", str(error.strerror), "Check its rights.") from error
+    return (data, count) if len(data) == count else (None, size_bytes)
 
 
 def _of_npy(file: BinaryIO, shape: Shape, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:

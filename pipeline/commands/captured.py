@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.captured.judging import judge
+from pipeline.captured.judging import NO_TOLERANCES, judge
 from pipeline.captured.own_run import OwnRun
 from pipeline.captured.reading import read_captured
 from pipeline.commands.diff import FAILED, Outcome, exit_code
 from pipeline.compare.report import Report
+from pipeline.diagnose.naming import Asked
 from pipeline.export.html_report import render as render_page
 from pipeline.opening import named_inputs, open_session
+from pipeline.plan import Tolerance
 from pipeline.target import Target
 
 _LOG = logging.getLogger(__name__)
 
 
-def diff_captured(target: Target, path: Path, *, with_page: bool = False) -> Outcome:
+def diff_captured(
+    target: Target,
+    path: Path,
+    *,
+    with_page: bool = False,
+    asked: Asked | None = None,
+    tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
+) -> Outcome:
     """The capture at `path` (a folder, or its manifest) against the target's oracle.
 
     The target's inputs stand for those that the manifest says nothing of. Raises TexelscopeError for a
@@ -28,7 +38,12 @@ def diff_captured(target: Target, path: Path, *, with_page: bool = False) -> Out
         captured = read_captured(path, session.plan, named_inputs(session.plan, target))
         for note in captured.notes:
             _LOG.warning(note)
-        judged = judge(captured, OwnRun(session, captured) if captured.runs_target else None)
+        judged = judge(
+            captured,
+            OwnRun(session, captured) if captured.runs_target else None,
+            asked=asked,
+            tolerances={session.plan.pass_called(name).name: each for name, each in tolerances.items()},
+        )
         expected = judged.comparer.isolated_values()
         page = render_page(judged.report, captured.plan, captured.capture, expected) if with_page else None
     return Outcome(judged.report, page)

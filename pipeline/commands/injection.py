@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pipeline.debug_session import DebugSession
 from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing, waiting
+from pipeline.injection.inject import inject_missing, run_on, waiting
 from pipeline.target import Target
 
 Say = Callable[[str], None]
@@ -19,6 +19,7 @@ def inject(session: DebugSession, target: Target, say: Say) -> None:
     """
     sources = sources_of(target.inject, session, target.path)
     done = inject_missing(session, sources)
+    run_on(session)
     for injection in done:
         say(str(injection))
     if not done:

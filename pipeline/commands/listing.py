@@ -9,6 +9,7 @@ import layouts
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.importers.registry import all_importers
 from pipeline.inputs.sources import PATTERNS
+from pipeline.model_file.contrib.registry import described
 from pipeline.operators.conventions import conventions
 from pipeline.operators.families.registry import all_operators
 
@@ -60,6 +61,7 @@ def _rules() -> dict[str, str]:
 _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
     {
         "Operators": _operators,
+        "Operators of com.microsoft, opened as ONNX's": described,
         "Layouts": _layouts,
         "Importers": _importers,
         "Rules": _rules,

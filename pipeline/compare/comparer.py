@@ -70,6 +70,11 @@ class Comparer:
                 self._chained_inputs = dict(inputs)
             return self._chained
 
+    def given(self, capture: Capture) -> dict[str, NDArray[np.float32]]:
+        """By tensor name, what the passes of a capture did not make: its inputs, and what was injected."""
+        keys = (*self._plan.inputs, *sorted(capture.injected))
+        return {self._plan.textures[key].tensor: capture.tensors[key] for key in keys if key in capture.tensors}
+
     def isolated_values(self) -> Mapping[str, Expected]:
         """By key, what each pass of the last comparison should have made of the inputs that it really had."""
         return self._isolated_values
@@ -85,13 +90,7 @@ class Comparer:
 
         A pass that the oracle cannot judge has the verdict `not_compared` and says why; the others have theirs.
         """
-        chained = self.expected(
-            {
-                self._plan.textures[key].tensor: capture.tensors[key]
-                for key in (*self._plan.inputs, *sorted(capture.injected))
-                if key in capture.tensors
-            }
-        )
+        chained = self.expected(self.given(capture))
         self._isolated_values = {}
         reports: list[PassReport] = []
         culprits: set[str] = set()
@@ -171,31 +170,32 @@ class Comparer:
         )
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
-        if each.output not in capture.tensors or each.output in capture.injected:
+        made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
+        if not made or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
-        blank = replace(blank, not_chained=self._not_chained(stored.tensor, chained))
+        blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
-            compared = [self._compare_output(each, key, blank, capture, chained) for key in each.outputs]
+            compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
-            return replace(self._end_to_end(blank, each, capture, chained), verdict="error", message=str(error))
+            return replace(self._end_to_end(blank, made[0], capture, chained), verdict="error", message=str(error))
         except TexelscopeError as error:
-            return replace(self._end_to_end(blank, each, capture, chained), verdict="not_compared", message=str(error))
+            return replace(
+                self._end_to_end(blank, made[0], capture, chained), verdict="not_compared", message=str(error)
+            )
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
-            blank = self._end_to_end(blank, each, capture, chained)
+            blank = self._end_to_end(blank, made[0], capture, chained)
             return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
 
-    def _end_to_end(
-        self, blank: PassReport, each: Pass, capture: Capture, chained: Mapping[str, Expected]
-    ) -> PassReport:
-        """`blank` with the figures from the model's inputs on alone, of the pass's first output."""
-        expected = chained.get(self._plan.textures[each.output].tensor)
+    def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
+        """`blank` with the figures from the model's inputs on alone, of the tensor `key`."""
+        expected = chained.get(self._plan.textures[key].tensor)
         if expected is None:
             return blank
-        return replace(blank, chained=measure(capture.tensors[each.output], expected, self._tolerances.get(each.name)))
+        return replace(blank, chained=measure(capture.tensors[key], expected, self._tolerances.get(blank.name)))
 
     def _not_chained(self, tensor: str, chained: Mapping[str, Expected]) -> str:
         """Why nothing is known of `tensor` from the model's inputs on; empty if it is."""

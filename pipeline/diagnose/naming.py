@@ -23,9 +23,13 @@ from pipeline.compare.report import Report
 from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.plan import Plan
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
+
+# Gives the diagnosis of the pass of that name.
+One = Callable[[str], Diagnosis]
 
 # Verdicts that have something to explain.
 WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
@@ -86,17 +90,31 @@ def name_bugs(
 ) -> Report:
     """The report with findings for the first wrong pass, and for the next few while that is quick, or for those asked.
 
+    See `name_each`. Raises TexelscopeError for the name of no pass.
+    """
+
+    def one(name: str) -> Diagnosis:
+        return diagnose(session, comparer, capture, name)
+
+    return name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
+
+
+def name_each(
+    plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: Asked | None = None
+) -> Report:
+    """As `name_bugs`, where `one` gives the diagnosis of a pass: it may raise TexelscopeError.
+
     The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
-    What was left out stands in `undiagnosed`. Raises TexelscopeError for the name of no pass.
+    What was left out stands in `undiagnosed`.
     """
     asked = Asked() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
     limit = FURTHER_SECONDS if asked.seconds is None else asked.seconds
-    names = _asked_for(session, asked) or wrong[: MOST_PASSES if asked.seconds is None else None]
+    names = _asked_for(plan, asked) or wrong[: MOST_PASSES if asked.seconds is None else None]
     report = _nothing_to_explain(report, [name for name in names if name not in wrong])
     names, late = [name for name in names if name in wrong], []
     end = time.monotonic() + limit
-    for position, name in enumerate(_by_shader(session, names)):
+    for position, name in enumerate(_by_shader(names, shader_of)):
         is_free = bool(asked.names) or (position == 0 and limit != 0)
         if not is_free and (limit == 0 or time.monotonic() > end):
             late.append(name)
@@ -105,7 +123,7 @@ def name_bugs(
                 report = with_findings(report, name, Diagnosis((), reason))
             continue
         try:
-            report = with_findings(report, name, diagnose(session, comparer, capture, name))
+            report = with_findings(report, name, one(name))
         except TexelscopeError as error:
             report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
     rounded = {each.name for each in report.passes if each.verdict == "precision"}
@@ -113,8 +131,8 @@ def name_bugs(
     return dataclasses.replace(report, undiagnosed=left)
 
 
-def _asked_for(session: Session, asked: Asked) -> list[str]:
-    return list(dict.fromkeys(session.plan.pass_called(name).name for name in asked.names))
+def _asked_for(plan: Plan, asked: Asked) -> list[str]:
+    return list(dict.fromkeys(plan.pass_called(name).name for name in asked.names))
 
 
 def _nothing_to_explain(report: Report, names: Sequence[str]) -> Report:
@@ -123,11 +141,11 @@ def _nothing_to_explain(report: Report, names: Sequence[str]) -> Report:
     return report
 
 
-def _by_shader(session: Session, names: Sequence[str]) -> list[str]:
+def _by_shader(names: Sequence[str], shader_of: Callable[[str], str]) -> list[str]:
     seen: Counter[str] = Counter()
     turn: dict[str, int] = {}
     for name in names:
-        shader = session.program_source(name).fragment
+        shader = shader_of(name)
         turn[name] = seen[shader]
         seen[shader] += 1
     return sorted(names, key=lambda name: turn[name])

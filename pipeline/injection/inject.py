@@ -48,10 +48,10 @@ class Injection:
 def inject_missing(
     session: DebugSession, sources: Sequence[Source], only: Collection[str] | None = None
 ) -> tuple[Injection, ...]:
-    """Puts values in place of everything that the plan cannot run, and runs what follows.
+    """Puts values in place of everything that the plan cannot run; see `run_on` for what follows.
 
-    The first of `sources` that has a tensor gives it; with `only` no other layers get one. Call after a run. What is
-    left out waits for a tensor that nobody could tell.
+    The first of `sources` that has a tensor gives it; with `only` no other layers get one. What is left out waits for a
+    tensor that nobody could tell.
     """
     done: dict[str, Injection] = {}
     while True:
@@ -66,10 +66,14 @@ def inject_missing(
         for refused, reason in _put_in(session, values).items():
             was = done[refused]
             done[refused] = Injection(was.layer, was.operator, was.tensor, reason=reason)
+    return tuple(each for each in done.values() if each.source or not each.waits)
+
+
+def run_on(session: DebugSession) -> None:
+    """Runs the passes that have not run."""
     for each in session.plan.passes:
         if not session.has_run(each.name):
             session.run_pass(each.name)
-    return tuple(each for each in done.values() if each.source or not each.waits)
 
 
 def waiting(session: DebugSession, done: Collection[Injection]) -> int:

@@ -108,7 +108,9 @@ class _Builder:
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
         self._so_far.at_hand = AtHand(
-            {name: self._typed(name, value) for name, value in self._known.values.items()}, self._reference
+            {name: self._typed(name, value) for name, value in self._known.values.items()},
+            self._reference,
+            complete=all(value.name in {**self._known.values, **self._so_far.constants} for value in inputs),
         )
         for proto in ordered:
             self._add(proto, self._opsets)
@@ -139,7 +141,7 @@ class _Builder:
             constants=MappingProxyType({name: value for name, value in self._so_far.constants.items() if name in used}),
             refusals=MappingProxyType(self._refusals),
             decided=MappingProxyType(self._so_far.at_hand.decided),
-            undecided=tuple(self._so_far.at_hand.undecided),
+            undecided=tuple(name for name, reason in self._so_far.at_hand.undecided.items() if not reason),
         )
 
     def _ordered(self) -> list[onnx.NodeProto]:
@@ -177,9 +179,7 @@ class _Builder:
         opset = opsets.get(domain, 1)
         schema = schema_of(proto.op_type, opset, domain)
         defined = self._definition(proto, schema) if unroll is None else None
-        if defined is not None:
-            for each in defined.nodes:
-                self._add(each, {**opsets, **defined.opsets})
+        if defined is not None and self._put(defined, proto, opsets, must=schema is not None):
             return
         node = Node(
             name=self._so_far.names.give(label(proto)),
@@ -205,16 +205,33 @@ class _Builder:
         if schema is None or not self._is_constant(node, proto) or not self._fold(node):
             self._so_far.nodes.append(node)
 
+    def _put(self, defined: Definition, proto: onnx.NodeProto, opsets: Mapping[str, int], *, must: bool) -> bool:
+        """Adds what stands for a node; False, and the reason is kept, where that does not fit and need not."""
+        before = len(self._so_far.nodes)
+        try:
+            for each in defined.nodes:
+                self._add(each, {**opsets, **defined.opsets})
+        except TexelscopeError as error:
+            if must:
+                raise
+            del self._so_far.nodes[before:]
+            expected, do_next = "attributes and shapes that make sense together", "Check the exporting script."
+            name = self._so_far.names.give(label(proto))
+            self._so_far.names.take_back(name)  # the node keeps it
+            self._refusals[name] = UnsupportedError(who(proto), expected, error.got, do_next)
+            return False
+        return True
+
     def _unroll(self, proto: onnx.NodeProto, unroll: Unroll, opsets: Mapping[str, int]) -> bool:
         """Puts plain nodes in place of one; False, and the reason is kept, where what it needs is not known."""
         before = len(self._so_far.nodes)
         try:
             unroll(proto, Unrolling(self._so_far, opsets, self._add))
-        except UnsupportedError as error:
+        except TexelscopeError as error:
             del self._so_far.nodes[before:]
             name = self._so_far.names.give(label(proto))
             self._so_far.names.take_back(name)  # the node keeps it
-            self._refusals[name] = error
+            self._refusals[name] = UnsupportedError(error.who, error.expected, error.got, error.do_next)
             return False
         return True
 
@@ -253,7 +270,7 @@ class _Builder:
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
             self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
-        known = all(not name or name in self._so_far.types for name in node.inputs)
+        known = all(not name or name in self._so_far.types for name in node.inputs) and node.name not in self._refusals
         inferred = self._inferred(proto, schema, node) if known and schema is not None and not bodies(proto) else {}
         types = dict(inferred)
         if known and any(name and not _is_static(types.get(name)) for name in node.outputs):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from pipeline.model_file import experimental, ml
+from pipeline.model_file import experimental, ml, training
 from pipeline.model_file.contrib import registry as contrib
 from pipeline.model_file.contrib.registry import Write
 
 # By domain; those of ONNX Runtime have a registry of their own.
-FOLDERS = {"": experimental, "ai.onnx.ml": ml}
+FOLDERS = {"": experimental, "ai.onnx.ml": ml, "ai.onnx.preview.training": training}
 
 
 def writes(domain: str, op_type: str) -> Write | None:

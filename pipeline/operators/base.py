@@ -75,7 +75,7 @@ class Call:
                 self.who,
                 f"{meaning} known before the run",
                 f"'{self.node.inputs[position]}', which depends on the input",
-                "Make it an initializer of the model.",
+                "Make it an initializer of the model, or go on after the node with the oracle's value: --inject.",
             )
         return value
 

@@ -68,11 +68,13 @@ class Reference:
                 feeds = dict(zip(evaluator.input_names, _present(node, lined_up(node, inputs)), strict=True))
                 results = iter(evaluator.run(None, feeds, attributes={}))
         except (NotImplementedError, defs.SchemaError) as error:
-            raise _unsupported(node, error) from error
+            raise _unsupported(node) from error
+        except UnsupportedError:
+            raise
         except Exception as error:
             shapes = ", ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in inputs)
             raise TexelscopeError(
-                _who(node), "inputs that the operator accepts", f"{shapes} ({_reason(error)})", "Check the model."
+                _who(node), "inputs that the operator accepts", shapes or "none", "Check the exporting script."
             ) from error
         return tuple(_tensor(node, next(results)) if name else None for name in node.outputs)
 
@@ -300,22 +302,14 @@ def _tensor(node: Node, value: Any) -> Array:
     return value
 
 
-def _unsupported(node: Node, error: Exception) -> UnsupportedError:
+def _unsupported(node: Node) -> UnsupportedError:
     known = {schema.name for schema in defs.get_all_schemas() if schema.domain == node.domain}
     domain = f"{node.domain or 'ai.onnx'} {node.opset}"
     if node.op_type in known:
         return UnsupportedError(_who(node), f"an operator that the oracle can evaluate in {domain}",
-                                _reason(error), "Convert the model to a newer opset.")  # fmt: skip
+                                "none for it", "Convert the model to a newer opset.")  # fmt: skip
     return UnsupportedError(_who(node), f"an operator of {domain}", f"'{node.op_type}'", nearest(node.op_type, known))
 
 
 def _who(node: Node) -> str:
     return f"{node.op_type} '{node.name}'"
-
-
-def _reason(error: BaseException) -> str:
-    """The first line of the innermost message: the evaluator wraps what operators raise."""
-    while isinstance(error, TypeError) and error.__cause__ is not None:
-        error = error.__cause__
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__

@@ -12,6 +12,8 @@ from pipeline.graph import Shape
 from pipeline.pipeline_file.problems import Problems
 
 MAX_RANK = 8
+# Letters of a wrong value that a message shows.
+MOST_SHOWN = 120
 _KINDS = {
     str: "a string",
     bool: "true or false",
@@ -136,5 +138,7 @@ class Table:
         value = self.values[key]
         if isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)):
             return value
-        self.problem(key, described, f"{_KINDS.get(type(value), type(value).__name__)}, {value!r}", "Change its type.")
+        kind, shown = _KINDS.get(type(value), type(value).__name__), repr(value)
+        shown = shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}…"
+        self.problem(key, described, f"{kind}, {shown}", "Change its type.")
         return None

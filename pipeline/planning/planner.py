@@ -25,6 +25,10 @@ MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeErro
 MAX_REWRITES = 64
 # How many tensors a line names.
 _LISTED = 4
+_GO_ON = "Go on after it with the oracle's value (--inject, or Ctrl+I)."
+_SEE_THAT = "See why that has none."
+# Behind these there is nothing to go on from: the oracle has no value either, or not yet.
+_FAULTY = ("Check the exporting script.", _SEE_THAT)
 _COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
 _NOT_REAL = frozenset({"object", "complex64", "complex128"})
 
@@ -148,7 +152,8 @@ class _Planner:
             self._check_turns(Call(node, self._graph), kernel, target.layout)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
-            self._not_run.append(NotRun(name, node.op_type, (output,), str(error), self._waits_for(node)))
+            reason = self._reason(error, node, output)
+            self._not_run.append(NotRun(name, node.op_type, (output,), reason, self._waits_for(node)))
             return
         call = Call(node, self._graph)
         title = f"{call.who}, output in {target.layout.name}"
@@ -163,6 +168,12 @@ class _Planner:
         )
         program = assemble(kernel, title, stored, target)
         self._passes.append(Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,)))
+
+    def _reason(self, error: UnsupportedError, node: Node, output: str) -> str:
+        """The error's text, and what can be done at once where that says nothing of it and a value is to be had."""
+        text = str(error)
+        is_faulty = text.endswith(_FAULTY) or node.name in self._graph.refusals
+        return text if is_faulty or " --" in text or output not in self._textures else f"{text} {_GO_ON}"
 
     def _waits_for(self, node: Node) -> str:
         """The first tensor that the node reads of which nothing is known; empty if there is none."""
@@ -180,7 +191,7 @@ class _Planner:
                 call.who,
                 "an operator that runs as a pass",
                 f"'{label}'",
-                f"Go on after it with the oracle's value (--inject, or Ctrl+I); '{command()} list' shows what runs.",
+                f"{_GO_ON} '{command()} list' shows what runs.",
             )
         self._check_known(call, (*node.inputs, node.outputs[position]))
         try:
@@ -215,16 +226,14 @@ class _Planner:
     def _check_stored(self, call: Call, names: Iterable[str]) -> None:
         for name in filter(None, names):
             if name not in self._graph.constants and name not in self._textures:
-                raise UnsupportedError(
-                    call.who, "inputs that a texture holds", f"'{name}' without one", "Run up to there."
-                )
+                raise UnsupportedError(call.who, "inputs that a texture holds", f"'{name}' without one", _SEE_THAT)
 
     def _check_turns(self, call: Call, kernel: Kernel, layout: Layout) -> None:
         """A fragment computes every lane of its texel."""
         turns, most = kernel.turns * layout.lanes, self._limits.max_loop_turns
         if turns > most:
             narrow = [name for name, kind in layouts.all_layouts().items() if kernel.turns * kind.lanes <= most]
-            fewer = f"Choose a layout of fewer lanes: {', '.join(narrow)}."
+            fewer = f"Choose a layout of fewer lanes: --layout {' or '.join(narrow)}."
             advice = fewer if narrow else "Use a smaller --shape, or split the node."
             raise UnsupportedError(
                 call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {layout.name}", advice
@@ -238,12 +247,11 @@ class _Planner:
                     call.who,
                     "tensors of a shape known before the run",
                     f"'{name}' without one",
-                    "It depends on data, or follows an operator that is not known; run up to there.",
+                    "It depends on data, or follows an operator that is not known. If it is always the same, say it: "
+                    f"--shape {name}=SIZE,SIZE",
                 )
             if info.dtype in _NOT_REAL:
-                raise UnsupportedError(
-                    call.who, "real numbers", f"'{name}' of {info.dtype}", "Textures hold floats; run up to there."
-                )
+                raise UnsupportedError(call.who, "real numbers", f"'{name}' of {info.dtype}", "Textures hold floats.")
 
     def _with_tables(self, name: str, kernel: Kernel) -> Kernel:
         """The kernel with its tables as constant tensors; they hold places, so they are float32 in any precision."""
@@ -317,7 +325,7 @@ class _Planner:
                 f"tensor '{name}' ({self._graph.name})",
                 "positive sizes",
                 str(list(info.shape)),
-                "An empty tensor has no texture; change the model or --shape.",
+                "An empty tensor has no texture; give an input other sizes with --shape.",
             )
 
     def _fits(self, shape: Shape, layout: Layout) -> bool:
@@ -342,5 +350,5 @@ class _Planner:
                 f"constant '{name}' ({self._graph.name})",
                 f"integers up to {EXACT_INTEGERS}, exact in a float texture",
                 str(largest),
-                "Keep such numbers out of the tensors.",
+                "Use numbers that a float holds.",
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,24 @@ def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium:
     report = at_home(chromium, target_of("as_written"))
     assert report.culprit == "down1"
     assert causes(report, "down1") == {"tile_bleed": {"sides": "every side"}}
+
+
+def test_reads_between_texels_are_named_where_they_fall_as_here(chromium: Chromium, tmp_path: Path) -> None:
+    """At 56x56 rounding decides which texel is read; what this driver shows counts, with every precision highp."""
+    target = Target(str(NETWORKS / "as_written" / "pipeline_56.toml"))
+    shown(chromium, tmp_path, target)
+    chromium.evaluate("document.getElementById('download').click()")
+    file = chromium.downloaded("capture.json")
+    capture = json.loads(file.read_text(encoding="utf-8"))
+    file.unlink()
+    capture["tensors"] = [each for each in capture["tensors"] if each["name"] in ("down3", "up1")]
+    part = tmp_path / "capture.json"
+    part.write_text(json.dumps(capture), encoding="utf-8")
+    report = diff_captured(target, part).report
+    found = report.find("up1")
+    assert found is not None
+    assert found.message.startswith("Wrong here in the same way with every precision highp, on ")
+    assert list(causes(report, "up1")) == ["texel_edge", "tile_bleed"]
 
 
 def test_a_models_own_shaders_run_as_webgls(chromium: Chromium, tmp_path: Path) -> None:

@@ -88,10 +88,7 @@ def _from_name(model: onnx.ModelProto) -> str:
 
 def _excuse(model: onnx.ModelProto, values: Sequence[Any]) -> str:
     types = {each.type.WhichOneof("value") for each in (*model.graph.input, *model.graph.output)}
-    domains = {node.domain for node in model.graph.node}
     operators = {node.op_type for node in model.graph.node}
-    if "ai.onnx.preview.training" in domains:
-        return "training"
     if "map_type" in types:
         return "maps"
     if operators & _RANDOM:

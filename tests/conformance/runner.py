@@ -133,9 +133,11 @@ def _problem(case: Case, session: DebugSession) -> str:
         error = session.shader_error(each.name)
         if error is not None:
             return f"{each.name}: {error}"
-    for name, expected in zip(session.plan.outputs, case.outputs, strict=True):
+    graph = session.plan.graph
+    assert graph is not None
+    for name, expected in zip(graph.outputs, case.outputs, strict=True):
         if name:
-            problem = _difference(case, session, name, expected)
+            problem = _difference(case, session, graph, name, expected)
             if problem:
                 return problem
     for report in session.compare().passes:
@@ -145,9 +147,8 @@ def _problem(case: Case, session: DebugSession) -> str:
     return ""
 
 
-def _difference(case: Case, session: DebugSession, name: str, expected: Array) -> str:
-    graph = session.plan.graph
-    if not expected.size and graph is not None:
+def _difference(case: Case, session: DebugSession, graph: Graph, name: str, expected: Array) -> str:
+    if not expected.size:
         found = graph.constants[name]
         same = (found.shape, found.dtype.name) == (expected.shape, expected.dtype.name)
         return "" if same else f"'{name}': {found.dtype}{list(found.shape)} in place of {list(expected.shape)}"

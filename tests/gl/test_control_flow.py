@@ -84,6 +84,24 @@ def test_values_that_decide_the_same_keep_the_plan_and_what_has_run(gl: moderngl
         assert session.plan is plan
 
 
+def test_what_no_value_of_an_input_decides_is_not_planned_again_for_each(gl: moderngl.Context) -> None:
+    made = by_its_mean()
+    made.graph.node[1].op_type, made.graph.node[1].domain = "Mystery", "some.where"
+    made.opset_import.append(helper.make_opsetid("some.where", 1))
+    with pipeline.open(made, context=gl) as session:
+        session.set_input("x", X)
+        plan = session.plan
+        assert [each.name for each in plan.not_run] == ["compare", "choice"]
+        assert "got 'c', which depends on Mystery 'compare': expected an operator of" in plan.not_run[1].reason
+        session.set_input("x", X + 1)
+        assert session.plan is plan
+        session.run()
+        session.inject("c", np.array(1.0))
+        session.run()
+        assert [each.name for each in session.plan.not_run] == ["compare"]
+        np.testing.assert_allclose(session.tensor("y"), np.exp(X + 1), rtol=1e-5)
+
+
 def test_a_loop_has_as_many_turns_as_its_inputs_say(gl: moderngl.Context) -> None:
     x = np.full((2, 3), 8.0, np.float32)
     with pipeline.open(halved(), context=gl) as session:

@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_opened_leaves_the_last_good_one(
 
 def test_a_free_dimension_of_zero_is_refused(desktop: Desktop, window: Window, files: Path) -> None:
     before = len(window.seen()["log"])
-    open_file(desktop, window, files / "free.onnx", "x=1,1,4,0")
+    open_file(desktop, window, files / "free.onnx", " --shape x=1,1,4,0")
     desktop.wait_for(window, lambda seen: len(seen["log"]) > before, "the log says something")
     (line,) = window.seen()["log"][before:]
     assert line.startswith("error: ")

@@ -10,13 +10,15 @@ class Model:
     """NAME.onnx, made by the module `recipe` of the recipes; `kind` says what it is.
 
     `slack` is how far outputs may be from ONNX Runtime's, in parts of the largest one or of 1: more than rounding where
-    the result is of codes, one of which may tip.
+    the result is of codes, one of which may tip. Those that run `often` do so in all tests,
+    the others in `make models`.
     """
 
     name: str
     recipe: str
     kind: str
     slack: float = 1e-5
+    often: bool = True
 
 
 CATALOGUE = (
@@ -45,7 +47,7 @@ CATALOGUE = (
     ),
     Model("tf2onnx_loop_opset15", "tensorflow_models", "tf2onnx: a Loop that runs three times"),
     Model("int8_static_operators", "quantised", "ONNX Runtime's static quantiser, operators on codes, unsigned"),
-    Model("int8_static_operators_signed", "quantised", "the same, signed, with scales by channel"),
+    Model("int8_static_operators_signed", "quantised", "the same, signed, with scales by channel", often=False),
     Model(
         "int8_static_qdq",
         "quantised",
@@ -56,6 +58,7 @@ CATALOGUE = (
         "int8_dynamic",
         "quantised",
         "ONNX Runtime's dynamic quantiser: DynamicQuantizeLinear, ConvInteger, MatMulInteger",
+        often=False,
     ),
     Model(
         "ort_extended_classifier",
@@ -71,21 +74,33 @@ CATALOGUE = (
         "ort_extended_bert",
         "fused",
         "a BERT after ONNX Runtime's optimiser, extended level: FusedMatMul, SkipLayerNormalization, Gelu",
+        often=False,
     ),
     Model(
         "ort_transformers_bert",
         "fused",
         "a BERT after ONNX Runtime's tool for transformers: EmbedLayerNormalization, Attention, FastGelu",
     ),
+    Model("ort_transformers_vit", "fused", "PyTorch's vision transformer, opset 17, after the same tool: BiasGelu"),
+    Model("ort_half_bert", "fused", "the BERT after the same tool in half precision", slack=2e-3),
+    Model("ort_four_bit_bert", "fused", "the same with weights of four bits: MatMulNBits"),
+    Model(
+        "ort_four_bit_qdq_bert",
+        "fused",
+        "the same with weights of four bits: DequantizeLinear by blocks of uint4",
+        often=False,
+    ),
     Model(
         "ort_quantised_bert",
         "fused",
-        "the same, quantised and optimised: QEmbedLayerNormalization, QAttention, DynamicQuantizeMatMul, BiasGelu",
+        "the same BERT, quantised to eight bits: QEmbedLayerNormalization, QAttention, DynamicQuantizeMatMul",
+        often=False,
     ),
     Model(
         "gpt_step",
         "by_hand",
         "a step of a GPT as generators write it: four-bit MatMulNBits, GroupQueryAttention with a cache, rotation",
+        often=False,
     ),
     Model("ml_chosen", "by_hand", "a network with operators of ai.onnx.ml behind it: ArrayFeatureExtractor, Binarizer"),
 )

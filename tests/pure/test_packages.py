@@ -20,6 +20,7 @@ OPEN_ENDED = frozenset(
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",
         "pipeline.model_file.ml",
+        "pipeline.model_file.training",
         "pipeline.oracle.contrib",
         "pipeline.diagnose.rules",
         "viewer.panels",

@@ -6,7 +6,6 @@ import argparse
 import dataclasses
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
 from pipeline.target import Target
 from texelscope.arguments import add_target, named_target, runs, seconds
 from texelscope.diff_modes import MODES, refuse_together, report_texts
@@ -98,16 +97,15 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     from pipeline.diagnose.naming import Asked
     from pipeline.export.junit import junit_of_report
 
-    if options.captured is not None and options.inject:
-        raise TexelscopeError("--inject", "a run here", "a capture", "Leave one of the two out.")
-    with_page = options.html is not None
+    with_page, asked = options.html is not None, Asked(tuple(options.diagnose), options.diagnose_seconds)
+    tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
-        asked = Asked(tuple(options.diagnose), options.diagnose_seconds)
         kept = Path(options.save_golden) if options.save_golden is not None else None
-        extras = Extras(asked, options.repeat or 1, kept, parse_tolerances(options.tolerance), say)
+        extras = Extras(asked, options.repeat or 1, kept, tolerances, say)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
-        outcome, code_of = diff_captured(target, Path(options.captured), with_page=with_page), captured_exit_code
+        path, code_of = Path(options.captured), captured_exit_code
+        outcome = diff_captured(target, path, with_page=with_page, asked=asked, tolerances=tolerances)
     if outcome.page is not None:
         write_text(options.html, outcome.page)
     report = outcome.report

@@ -8,19 +8,27 @@ from pathlib import Path
 
 from pipeline.commands.arguments import parse_shapes
 from pipeline.errors import TexelscopeError
+from pipeline.injection.files import SUFFIXES
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from pipeline.target import OpenOptions, Target
 from viewer.app import App
 from viewer.commands.capture_actions import is_capture, open_capture
+from viewer.commands.injecting import inject, is_missing
 
 
 def open_path(app: App, path: str, shapes: str = "") -> None:
-    """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`."""
+    """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`.
+
+    Where a layer is selected that cannot run, an array is the value in its place.
+    """
     path = str(Path(path.strip()).expanduser())
     if is_capture(Path(path)):
         open_capture(app, path)
         return
     session = app.document.session
+    if Path(path).suffix.lower() in SUFFIXES and is_missing(app, app.selected or ""):
+        inject(app, path=Path(path))
+        return
     is_folder = Path(path).is_dir()
     is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
     if is_input and session is not None and session.plan.inputs:

@@ -99,8 +99,7 @@ def compare(
         worker.report(job, share)
 
     report = comparer.compare(capture, progress=lambda share: tell(0.8 * share), cancel=job.cancel)
-    inputs = {plan.textures[key].tensor: capture.tensors[key] for key in plan.inputs if key in capture.tensors}
-    by_tensor = comparer.expected(inputs)
+    by_tensor = comparer.expected(comparer.given(capture))
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
     isolated = comparer.isolated_values()
 

@@ -58,6 +58,7 @@ class OtherDevice:
         self._wanted: Path | None = None
         self._asked: Job[Shown] | None = None
         self._number = 0
+        self._fits: tuple[int, Plan, bool] | None = None  # of the capture of that number, beside that plan
         self.newest: Shown | None = None
 
     @property
@@ -82,9 +83,11 @@ class OtherDevice:
         """The capture, if it goes with the session as it is now."""
         if self.newest is None or session is None or session is not self._session:
             return None
-        there, here = self.newest.captured.plan.textures, session.plan.textures
-        same = there.keys() == here.keys() and all(there[key].shape == here[key].shape for key in there)
-        return self.newest if same else None
+        number, plan, _ = self._fits or (0, None, False)
+        if number != self.newest.number or plan is not session.plan:
+            self._fits = self.newest.number, session.plan, _alike(self.newest.captured.plan, session.plan)
+        assert self._fits is not None
+        return self.newest if self._fits[2] else None
 
     def report_of(self, session: DebugSession | None, name: str) -> PassReport | None:
         """What is said of a pass there; None without a capture, and for what is no pass."""
@@ -136,10 +139,16 @@ class OtherDevice:
         return True
 
 
-def _read(_job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
+def _alike(there: Plan, here: Plan) -> bool:
+    """Whether two plans have the same tensors."""
+    shapes = [{key: stored.shape for key, stored in plan.textures.items()} for plan in (there, here)]
+    return shapes[0] == shapes[1]
+
+
+def _read(job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
     captured = read_captured(path, plan, given)
-    return Shown(number, captured, judge(captured, findings=False).report, is_diagnosed=False)
+    return Shown(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
 
 
-def _diagnose(_job: Job[Shown], *, shown: Shown) -> Shown:
-    return Shown(shown.number, shown.captured, judge(shown.captured).report, is_diagnosed=True)
+def _diagnose(job: Job[Shown], *, shown: Shown) -> Shown:
+    return Shown(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)

@@ -74,6 +74,10 @@ class Run:
             self.on_from(stale[0])
             self._only_stale = self._shows_save = True
 
+    def to_the_end(self) -> None:
+        """Runs the passes after those that have run."""
+        self._start(self.position, len(self.passes))
+
     def forward(self) -> None:
         """Runs the next pass."""
         if self.position < len(self.passes):

@@ -19,6 +19,7 @@ from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 from viewer.texture.canvas import Picture, shown_range
 
+_NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60
 # Pictures take so much of the panel's height, words the rest.
 _PICTURES = 0.68
@@ -102,7 +103,11 @@ class CapturedPanel(Panel):
 def _titles(beside: _Beside) -> tuple[tuple[str, str], ...]:
     low, high = beside.values
     values = f"{low:.3g} … {high:.3g}"
-    return ("There", values), ("Here", values), ("There − here", f"±{beside.difference:.3g}")
+    return ("There", values), ("Here", values), ("There − here", _difference_text(beside.difference))
+
+
+def _difference_text(difference: float) -> str:
+    return "none" if difference <= _NO_DIFFERENCE else f"±{difference:.3g}"
 
 
 def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> None:
@@ -221,11 +226,11 @@ def _range(theirs: NDArray[np.float32], ours: NDArray[np.float32] | None) -> tup
 
 def _largest_difference(theirs: NDArray[np.float32], ours: NDArray[np.float32] | None) -> float:
     if ours is None:
-        return 1e-6
+        return _NO_DIFFERENCE
     with np.errstate(all="ignore"):
         apart = np.abs(theirs.astype(np.float64) - ours)
     apart = apart[np.isfinite(apart)]
-    return max(float(apart.max(initial=0.0)), 1e-6)
+    return max(float(apart.max(initial=0.0)), _NO_DIFFERENCE)
 
 
 PANEL = CapturedPanel()

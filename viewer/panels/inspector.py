@@ -10,7 +10,7 @@ from pipeline.compare.convention_fits import node_with_choice
 from pipeline.compare.report import Figures, PassReport, ratio_text
 from viewer import theme
 from viewer.app import App
-from viewer.commands.injecting import is_injected, oracle_value
+from viewer.commands.injecting import is_missing, oracle_value
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
@@ -77,20 +77,15 @@ def _layer(app: App, name: str) -> None:
 
 def _injection(app: App, name: str) -> None:
     """A way to go on after a layer that has not run."""
-    if oracle_value(app, name) is not None:
-        if imgui.button("Inject the oracle's value"):
+    known = oracle_value(app, name) is not None
+    if known or (is_missing(app, name) and app.document.is_compared):
+        if imgui.button("Inject the oracle's value" if known else "Inject a value"):
             app.send("inject", name=name)
         app.mark("inject")
-        imgui.set_item_tooltip("Puts it in place of what did not run, so that the layers after it can (Ctrl+I)")
-    elif _is_stuck(app, name):
-        imgui.text_wrapped("The oracle has no value for it either: what follows cannot run.")
-
-
-def _is_stuck(app: App, name: str) -> bool:
-    """Whether nothing runs the layer, and nothing stands in for it."""
-    session = app.document.session
-    is_missing = session is not None and session.plan.missing(name) is not None
-    return is_missing and app.document.is_compared and not is_injected(app, name)
+        imgui.set_item_tooltip(
+            "Puts it in place of what did not run, so that the layers after it can (Ctrl+I). The oracle's value, or "
+            "ONNX Runtime's; an .npy file that is dropped here is one too."
+        )
 
 
 def _comparison(app: App, report: PassReport) -> None:

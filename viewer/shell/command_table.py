@@ -166,7 +166,7 @@ def _running() -> tuple[Command, ...]:
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
         Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
-        Command("inject", inject, "Inject the oracle's value", "Ctrl+I", chord(key.i, ctrl=True)),
+        Command("inject", inject, "Inject a value", "Ctrl+I", chord(key.i, ctrl=True)),
         Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
     )
 

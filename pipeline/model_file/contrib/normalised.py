@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.model_file.contrib.channels import first, last
 from pipeline.model_file.contrib.writer import Writer
 
 
@@ -30,3 +31,18 @@ def by_root(node: Writer, x: str, gamma: int, *, epsilon: float, inverse: int) -
         mean = node.add("ReduceMean", node.add("Mul", x, x, label="squares"), axes, keepdims=1, label="mean_square")
         root = node.add("Sqrt", node.add("Add", mean, node.constant(epsilon, label="epsilon")))
         node.result(inverse, node.add("Reciprocal", root))
+
+
+def by_group(node: Writer, x: str) -> str:
+    """`x` of the first input's shape, groups of channels by mean and deviation; gamma and beta are inputs 1 and 2."""
+    rank, turned = node.given(0).rank, bool(node.attribute("channels_last", 1))
+    y = node.add(
+        "GroupNormalization",
+        *(first(node, x, rank) if turned else x, node.x(1), node.x(2)),
+        num_groups=int(node.required("groups")),
+        epsilon=float(node.attribute("epsilon", 1e-5)),
+        label="normalised",
+    )
+    if int(node.attribute("activation", 0)) == 1:
+        y = node.add("Mul", y, node.add("Sigmoid", y, label="gate"), label="activated")
+    return last(node, y, rank) if turned else y

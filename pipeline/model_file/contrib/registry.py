@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import ModuleType
@@ -16,7 +17,7 @@ Write = Callable[[Writer], None]
 # What several of them are written with.
 SHARED = (
     "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers",
-    "post_transform", "quantised", "rotation", "trees",
+    "post_transform", "quantised", "rotation", "steps", "trees",
 )  # fmt: skip
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or without its ever having had them.
@@ -27,6 +28,13 @@ def writes(domain: str, op_type: str) -> Write | None:
     """What writes a node of that type in ONNX's own operators; None for one that is not known here."""
     known = domain == CONTRIB_DOMAIN or (domain == "" and op_type in _IN_PLAIN_DOMAIN)
     return all_contributed().get(op_type) if known else None
+
+
+def described() -> dict[str, str]:
+    """Operator type → what the first line of its module says of it."""
+    modules = {name: inspect.getmodule(write) for name, write in all_contributed().items()}
+    lines = {name: (inspect.getdoc(module) or "").partition("\n")[0] for name, module in modules.items()}
+    return {name: line.partition(": ")[2].rstrip(".") for name, line in lines.items()}
 
 
 @cache

@@ -18,14 +18,16 @@ Array = NDArray[Any]
 class AtHand:
     """Evaluates tensors in numpy and keeps what was decided by them.
 
-    `decided` are the values that the graph was built for, `undecided` the tensors whose values would have decided more.
+    `decided` are the values that the graph was built for, `undecided` the tensors whose values would have decided more,
+    with the reason why they are not known: none where that is because an input is missing, which `complete` denies.
     """
 
-    def __init__(self, values: Mapping[str, Array], reference: Reference) -> None:
+    def __init__(self, values: Mapping[str, Array], reference: Reference, *, complete: bool = False) -> None:
         self.decided: dict[str, Array] = {}
         self.undecided: dict[str, str] = {}
         self._values = dict(values)
         self._reference = reference
+        self._complete = complete
 
     def value(self, name: str, nodes: Sequence[Node], constants: Mapping[str, Array]) -> Array | None:
         """The tensor's value, made by `nodes`; None, and the reason in `undecided`, where it cannot be evaluated."""
@@ -34,7 +36,7 @@ class AtHand:
         try:
             made = self._reference.run(nodes, {**constants, **self._values}, wanted=[name])
         except TexelscopeError as error:
-            self.undecided[name] = f"{error.who}: expected {error.expected}, got {error.got}" if self._values else ""
+            self.undecided[name] = f"{error.who}: expected {error.expected}, got {error.got}" if self._complete else ""
             return None
         self._values.update(made)
         self.decided[name] = np.asarray(made[name])

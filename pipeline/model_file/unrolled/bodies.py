@@ -39,10 +39,26 @@ def renamed(proto: onnx.NodeProto, names: Mapping[str, str], prefix: str) -> onn
     node.input.extend(names.get(name, name) for name in proto.input)
     node.output.extend(names.get(name, name) for name in proto.output)
     if node.name and prefix:
-        node.name = f"{prefix}/{node.name}"
+        node.name = f"{prefix}/{node.name.lstrip('/')}"
     for body in bodies(node):
-        _rename_captured(body, names)
+        if node.op_type == "If" and prefix:
+            _rename_whole(body, names, prefix)
+        else:
+            _rename_captured(body, names)
     return node
+
+
+def _rename_whole(body: onnx.GraphProto, names: Mapping[str, str], prefix: str) -> None:
+    """Gives a branch the names that it has in this turn: it is put in place without further ones."""
+    own = {name: f"{prefix}/{name}" for name in names_of_body(body) if name}
+    inner = {**names, **own}
+    nodes = [renamed(node, inner, prefix) for node in body.node]
+    del body.node[:]
+    body.node.extend(nodes)
+    for tensor in body.initializer:
+        tensor.name = inner[tensor.name]
+    for output in body.output:
+        output.name = inner.get(output.name, output.name)
 
 
 def _rename_captured(body: onnx.GraphProto, names: Mapping[str, str]) -> None:

@@ -17,4 +17,4 @@ def take_branch(proto: onnx.NodeProto, scope: Scope) -> None:
     results = inline(body, {}, scope.unique(proto) if taken else "", scope)
     for inner, outer in zip(results, proto.output, strict=False):
         if outer:
-            alias(inner, outer, scope, title=f"{proto.name}/{outer}")
+            alias(inner, outer, scope, title=f"{proto.name}/{outer.lstrip('/')}")

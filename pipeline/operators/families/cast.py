@@ -41,7 +41,9 @@ class Cast(Operator):
         shader = _shader(target) if is_number(source) else ""
         if not shader:
             types = f"{source} to {target}"
-            raise UnsupportedError(call.who, "element types that a float texture holds", types, "Leave the cast out.")
+            raise UnsupportedError(
+                call.who, "element types that a float texture holds", types, "Cast to a type of fewer bits."
+            )
         constants: dict[str, Constant] = {
             "SATURATE": bool(call.attribute("saturate", 1)),
             "ROUNDING": _ROUNDINGS.get(str(call.attribute("round_mode", "up")), 1),
@@ -72,7 +74,7 @@ class BitCast(Operator):
                 call.who,
                 f"integers up to {EXACT_INTEGERS}, exact in a float texture",
                 f"the bits of {source} as {target}",
-                "Leave the node out.",
+                "Reinterpret numbers of fewer bits.",
             )
         return Kernel(("cast/to_integer.glsl", "unary.glsl"), {"X": call.node.inputs[0]})
 

@@ -27,7 +27,7 @@ class Det(Operator):
         """One element reads one matrix."""
         size = call.shape(0)[-1]
         if size > LARGEST:
-            raise UnsupportedError(call.who, f"matrices of at most {LARGEST} rows", str(size), "Run up to it.")
+            raise UnsupportedError(call.who, f"matrices of at most {LARGEST} rows", str(size), "Use smaller matrices.")
         return Kernel(("det.glsl",), {"X": call.node.inputs[0]}, MappingProxyType({"N": size}))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

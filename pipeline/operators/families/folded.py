@@ -35,7 +35,7 @@ class Folded(Operator):
             call.who,
             "a value known before the run",
             f"one that depends on {names}",
-            "Make them initializers of the model.",
+            "Make them initializers of the model, or go on after the node with the oracle's value: --inject.",
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

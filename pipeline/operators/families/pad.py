@@ -25,7 +25,7 @@ class Pad(Operator):
         """At most one read an element."""
         mode = str(call.attribute("mode", "constant"))
         if mode not in _MODES:
-            raise UnsupportedError(call.who, f"a mode of {', '.join(_MODES)}", f"'{mode}'", "Correct the model.")
+            raise UnsupportedError(call.who, f"a mode of {', '.join(_MODES)}", f"'{mode}'", "Re-export the model.")
         shape = call.shape(0) or (1,)
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
         value = _value(call)

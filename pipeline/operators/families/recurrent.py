@@ -92,7 +92,10 @@ class Steps(Passes):
             return self.constant(f"{name} zero", np.zeros((self.b, self.h), dtype=np.float32))
         if self.call.attribute("layout", 0):
             raise UnsupportedError(
-                self.call.who, "states in front of the batch", "initial states with layout 1", "Transpose them."
+                self.call.who,
+                "states in front of the batch",
+                "initial states with layout 1",
+                "Re-export the model with layout 0.",
             )
         return self.own(position, name, (self.b, self.h))
 
@@ -169,7 +172,10 @@ class Recurrent(Composite):
         for name in given:
             if name not in _ACTIVATIONS:
                 raise UnsupportedError(
-                    call.who, f"an activation of {', '.join(_ACTIVATIONS)}", f"'{name}'", "Choose one."
+                    call.who,
+                    f"an activation of {', '.join(_ACTIVATIONS)}",
+                    f"'{name}'",
+                    "Re-export the model with one of them.",
                 )
         return [given[d * len(own) : (d + 1) * len(own)] for d in range(directions)]
 
@@ -177,12 +183,19 @@ class Recurrent(Composite):
         steps = call.shape(0)[1 if call.attribute("layout", 0) else 0]
         if steps * directions > MOST_STEPS:
             raise UnsupportedError(
-                call.who, f"at most {MOST_STEPS} steps", str(steps * directions), "Cut the sequence."
+                call.who,
+                f"at most {MOST_STEPS} steps",
+                str(steps * directions),
+                "Use fewer steps with --shape, or cut the sequence.",
             )
         if call.has(4) and np.any(call.required_constant(4, "lengths of sequences") != steps):
-            raise UnsupportedError(call.who, "sequences of one length", "some that are shorter", "Cut the sequence.")
+            raise UnsupportedError(
+                call.who, "sequences of one length", "some that are shorter", "Give sequences of one length."
+            )
         if call.attribute("activation_alpha") or call.attribute("activation_beta"):
-            raise UnsupportedError(call.who, "activations with their own parameters", "other ones", "Leave them out.")
+            raise UnsupportedError(
+                call.who, "activations with their own parameters", "other ones", "Re-export the model without them."
+            )
 
 
 class Rnn(Recurrent):
@@ -243,7 +256,7 @@ class Lstm(Recurrent):
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
         """All gates in one product; peepholes look at the cell before, that of the output gate at the new one."""
         if s.call.attribute("input_forget", 0):
-            raise UnsupportedError(s.call.who, "gates of their own", "input_forget", "Run up to it.")
+            raise UnsupportedError(s.call.who, "gates of their own", "input_forget", "Re-export the model without it.")
         h, c = before
         total = _gemm(s, f"{t}/sum", h, weights, share, 4 * s.h)
         i, o, f, g = (s.cut(f"{t}/{name} sum", total, (s.b, 4 * s.h), 1, k * s.h, s.h) for k, name in enumerate("iofc"))

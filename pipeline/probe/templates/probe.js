@@ -395,10 +395,9 @@ function select(index) {
 
 function pictures({tensor, actual, want}) {
   const made = element("div", undefined, "pictures");
-  const finite = [...actual, ...want].filter(Number.isFinite);
-  const low = finite.reduce((a, b) => Math.min(a, b), Infinity), high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+  const [low, high] = extent([actual, want]);
   const difference = actual.map((value, i) => (value === want[i] ? 0 : value - want[i]));
-  const most = difference.filter(Number.isFinite).reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  const most = Math.max(...extent([difference]).map(Math.abs));
   const grey = (value) => { const g = 255 * (value - low) / (high - low || 1); return [g, g, g]; };
   const signed = (value) => {
     const t = most ? value / most : 0, s = Math.sqrt(Math.abs(t));
@@ -410,6 +409,19 @@ function pictures({tensor, actual, want}) {
     picture("Difference", `±${most.toPrecision(3)}`, tensor, difference, signed),
   );
   return made;
+}
+
+// Smallest and largest finite number.
+function extent(arrays) {
+  let low = Infinity, high = -Infinity;
+  for (const values of arrays) {
+    for (const value of values) {
+      if (!Number.isFinite(value)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return low <= high ? [low, high] : [0, 0];
 }
 
 function picture(title, legend, tensor, values, colour) {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import moderngl
 import onnxruntime
 
-from pipeline.model_file.contrib.registry import all_contributed
+from pipeline.model_file.contrib.registry import all_contributed, described
 from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 from tests.conformance.workers import shared_programs
@@ -50,6 +49,7 @@ def section(outcomes: Sequence[Outcome]) -> str:
     by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(all_contributed())}
     for outcome in outcomes:
         by_operator[outcome.case.op_type].append(outcome)
+    words = described()
     judged = [outcome for outcome in outcomes if outcome.case.has_kernel]
     complete = [
         name for name, found in by_operator.items() if _passed(found) and all(not each.problem for each in found)
@@ -59,12 +59,12 @@ def section(outcomes: Sequence[Outcome]) -> str:
             HEADING,
             "",
             _WORDS.format(version=onnxruntime.__version__),
-            f"{len(complete)} operators; {sum(not each.problem for each in judged)} of {len(judged)} cases pass against"
-            " ONNX Runtime.",
+            f"{len(complete)} operators, {len({each.case.op_type for each in judged})} of them against ONNX Runtime:"
+            f" {sum(not each.problem for each in judged)} of {len(judged)} cases pass.",
             "",
             "| operator | what it does | cases against ONNX Runtime | against the definition alone |",
             "|---|---|---|---|",
-            *(f"| {name} | {_words(name)} | {_share(found)} |" for name, found in by_operator.items()),
+            *(f"| {name} | {_cell(words[name])} | {_share(found)} |" for name, found in by_operator.items()),
             "",
         ]
     )
@@ -92,7 +92,5 @@ def _share(outcomes: Sequence[Outcome]) -> str:
     return f"{share([each for each in outcomes if each.case.has_kernel])} | {share(alone)}"
 
 
-def _words(name: str) -> str:
-    """What the module that writes the operator says of it."""
-    module = inspect.getmodule(all_contributed()[name])
-    return (inspect.getdoc(module) or "").splitlines()[0].partition(": ")[2].rstrip(".").replace("|", "\\|")
+def _cell(content: str) -> str:
+    return content.replace("|", "\\|")

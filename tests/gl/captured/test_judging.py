@@ -13,11 +13,12 @@ import pipeline
 from pipeline.commands.captured import captured_exit_code, diff_captured
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH
 from pipeline.compare.report import PassReport
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run, run
 from tests.gl.commands.test_app import save
 from tests.pure.models import array, model, node, value
+from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 
 __all__ = ["run"]
 NETWORKS = ROOT / "examples" / "webgl_cnn"
@@ -66,18 +67,29 @@ def test_what_is_wrong_here_too_is_diagnosed_with_what_this_driver_shows(tmp_pat
     assert (found.findings[0].cause, found.findings[0].shader, found.findings[0].line) == ("shift", "down1.frag", 44)
 
 
+def copied(folder: Path, captured: float, factor: str) -> PassReport:
+    """The report of a pass that should copy its input, whose shader has a factor here; the capture has another."""
+    toml = f'[pipeline]\noracle = "oracle.py"\n{INPUT}{PASS}'
+    shader = COPY.replace("Y = texelFetch", f"Y = {factor} * texelFetch")
+    file = write_folder(folder, toml, copy_frag=shader, oracle_py="def copy(t_X):\n    return t_X\n")
+    options = OpenOptions(trust=True)
+    with pipeline.open(file, trust=True) as session:
+        texels = session.texels("image") * np.float32(captured)
+    return diff_captured(Target(str(file), options), dump(folder, {"copy": texels})).report.passes[0]
+
+
 def test_what_is_right_here_and_wrong_there_is_said_so_and_looked_into_from_values(tmp_path: Path) -> None:
-    found = judged(dump(tmp_path, {"down1": first_pass("broken")}), "fixed")
+    found = copied(tmp_path, 3.0, "1.0")
     assert found.message.startswith("Right here, wrong there: ")
     assert found.message.endswith(" Looked into from values alone.")
-    assert found.findings[0].cause == "shift"
+    assert found.findings[0].cause == "scale"
 
 
 def test_what_is_wrong_in_two_ways_is_said_so(tmp_path: Path) -> None:
-    doubled = 2.0 * first_pass("fixed")
-    found = judged(dump(tmp_path, {"down1": doubled}), "broken")
+    found = copied(tmp_path, 3.0, "2.0")
     assert found.message.startswith("Wrong here too, on ")
     assert " but with other values. " in found.message
+    assert found.findings[0].cause == "scale"
 
 
 def test_a_model_was_run_by_another_program_unless_the_capture_says_otherwise(tmp_path: Path) -> None:
@@ -121,7 +133,15 @@ class TestCommand:
 
     def test_a_capture_cannot_be_injected_into(self, run: Run, tmp_path: Path) -> None:
         message = run.refusal("diff", pipeline_of("fixed"), "--captured", tmp_path, "--inject")
-        assert "--inject: expected a run here, got a capture. Leave one of the two out." in message
+        assert "--inject: expected no --captured beside it, got both. Leave one of the two out." in message
+
+    def test_a_pass_is_diagnosed_that_is_asked_for_and_none_in_no_time(self, run: Run, tmp_path: Path) -> None:
+        wrong = {"down1": 2.0 * first_pass("fixed")}
+        words = ("diff", pipeline_of("fixed"), "--captured", dump(tmp_path, wrong))
+        assert run(*words, "--diagnose-seconds", 0) == MISMATCH
+        assert "scale" not in run.out
+        assert run(*words, "--diagnose", "up3", "--tolerance", "down1=1,10") == MATCH
+        assert run.refusal(*words, "--diagnose", "dwon1").endswith("Did you mean 'down1'?\n")
 
     def test_a_folder_without_a_manifest_is_refused(self, run: Run, tmp_path: Path) -> None:
         message = run.refusal("diff", pipeline_of("fixed"), "--captured", tmp_path)

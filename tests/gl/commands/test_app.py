@@ -93,6 +93,21 @@ class TestDiff:
         assert "1x3x5x7" in run.out
 
 
+class TestWideTensors:
+    """What does not fit a texture in the layout of the options stops no model."""
+
+    def test_a_vector_wider_than_a_texture_is_stored_otherwise_and_it_is_said(
+        self, run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        nodes = [node("Flatten", "x", "flat"), node("Relu", "flat", "act"), node("ReduceMax", "act", "y", axes=[1])]
+        wide = model(nodes, [value("x", [1, 5, 100, 100])], [value("y", None)])
+        assert run("diff", save(tmp_path, wide)) == MATCH
+        assert [record.message for record in caplog.records] == [
+            "m.onnx: expected tensors that fit a texture of 16384 texels a side in channel_tiles, got "
+            "'flat' [1, 50000], 'act' [1, 50000]. Stored in row_major_rgba instead."
+        ]
+
+
 class TestBadInput:
     """Each gets its line."""
 
@@ -218,7 +233,16 @@ class TestOthers:
 
     def test_list_shows_everything_that_is_discovered(self, run: Run) -> None:
         assert run("list") == 0
-        for word in ("Operators (", "Layouts (", "Importers (", "channel_tiles_rgba", "Conv ", ".onnx", "one-hot"):
+        for word in (
+            "Operators (",
+            "Layouts (",
+            "Importers (",
+            "FusedConv ",
+            "channel_tiles_rgba",
+            "Conv ",
+            ".onnx",
+            "one-hot",
+        ):
             assert word in run.out
 
     def test_doctor_names_the_driver_and_what_works(self, run: Run) -> None:

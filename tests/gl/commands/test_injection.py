@@ -13,10 +13,10 @@ import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.injection import runtime_values
 from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing
+from pipeline.injection.inject import inject_missing, run_on
 from tests.gl.commands.running import Run
 from tests.pure.models import model, node, relu, value
-from tests.small_models import large_determinants
+from tests.small_models import large_determinants, mysterious
 from texelscope import command_line
 
 X = np.random.default_rng(3).standard_normal((5, 2, 9, 9), np.float32)
@@ -44,6 +44,7 @@ def test_what_follows_runs_on_the_oracles_value(gl: moderngl.Context) -> None:
         assert [str(each) for each in done] == [
             "injected 'determinants' in place of Det 'det': [5, 2] from the oracle."
         ]
+        run_on(session)
         assert session.injected == {"determinants"}
         report = comparer.compare(session.capture())
         assert {each.name: each.verdict for each in report.passes} == {
@@ -176,20 +177,6 @@ def test_where_everything_runs_it_says_so(run: Run, tmp_path: Path) -> None:
     onnx.save(relu(), tmp_path / "m.onnx")
     assert run("diff", tmp_path / "m.onnx", "--inject") == 0
     assert run.err == "texelscope: nothing to inject: everything can run.\n"
-
-
-def mysterious() -> onnx.ModelProto:
-    """x → Relu → an operator of somebody's own → Softplus → Flatten → Abs, without a shape but x's."""
-    nodes = [
-        node("Relu", "x", "h", "before"),
-        node("Mystery", "h", "a", "odd", domain="some.where"),
-        node("Softplus", "a", "b", "soft"),
-        node("Flatten", "b", "c", "flat"),
-        node("Abs", "c", "y", "last"),
-    ]
-    made = model(nodes, [value("x", X.shape)], [value("y", None)])
-    made.opset_import.append(onnx.helper.make_opsetid("some.where", 1))
-    return made
 
 
 def saved(folder: Path) -> Path:

@@ -24,4 +24,5 @@ def test_every_element_reads_its_matrix(gl: moderngl.Context) -> None:
 
 def test_a_large_matrix_is_refused_by_name() -> None:
     (missing,) = pipeline.plan_of(NodeCase("Det", (normal(5, 5),)).model()).not_run
-    assert missing.reason == "Det 'node' (Det): expected matrices of at most 4 rows, got 5. Run up to it."
+    said = "Det 'node' (Det): expected matrices of at most 4 rows, got 5. Use smaller matrices. "
+    assert missing.reason == said + "Go on after it with the oracle's value (--inject, or Ctrl+I)."

@@ -163,7 +163,7 @@ REFUSED: dict[str, tuple[NodeCase, str, str]] = {
     "spectrum": (
         NodeCase("DFT", (normal(1, 16_001, 1),), {"axis": 1}, opset=17),
         ROWS,
-        "64004 in row_major_rgba. Choose a layout of fewer lanes: channel_tiles, filter_tiles, tfjs_unpacked.",
+        "64004 in row_major_rgba. Choose a layout of fewer lanes: --layout channel_tiles or filter_tiles",
     ),
 }
 

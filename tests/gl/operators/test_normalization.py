@@ -124,4 +124,5 @@ def test_a_norm_other_than_1_or_2_is_refused_by_name() -> None:
     tensors = {name: TensorInfo(name, (2, 3)) for name in ("x", "y")}
     node = Node("norm", "LpNormalization", ("x",), ("y",), {"p": 3, "axis": -1})
     (missing,) = plan_graph(Graph("model", (node,), tensors, ("x",), ("y",), {})).not_run
-    assert missing.reason == "LpNormalization 'norm' (model): expected p of 1 or 2, got 3. Use Abs, Pow and ReduceSum."
+    said = "LpNormalization 'norm' (model): expected p of 1 or 2, got 3. Use Abs, Pow and ReduceSum."
+    assert missing.reason.startswith(said)

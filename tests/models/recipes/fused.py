@@ -10,13 +10,15 @@ from pathlib import Path
 import onnx
 import onnxruntime
 import torch
-from onnxruntime.quantization import quantize_dynamic
+from onnxruntime.quantization import QuantFormat, quantize_dynamic
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from onnxruntime.transformers.fusion_options import FusionOptions
+from onnxruntime.transformers.onnx_model import OnnxModel
 from onnxruntime.transformers.optimizer import optimize_model
 from torch import nn
 
 from tests.models.recipes.quantised import network
-from tests.models.recipes.torch_models import Classifier, scripted
+from tests.models.recipes.torch_models import Classifier, Encoder, scripted
 from tests.models.recipes.written import write
 
 WORDS, WIDTH, HEADS, LENGTH = 30, 16, 2, 8
@@ -139,6 +141,21 @@ def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
         return onnx.load(after)
 
 
+def halved(model: onnx.ModelProto) -> onnx.ModelProto:
+    """In half precision, inputs and outputs as they were."""
+    half = OnnxModel(model)
+    half.convert_float_to_float16(keep_io_types=True)
+    return half.model
+
+
+def four_bits(model: onnx.ModelProto, form: QuantFormat) -> onnx.ModelProto:
+    """Weights of four bits in blocks of sixteen."""
+    sizes = sized(model)
+    quantiser = MatMulNBitsQuantizer(sizes, block_size=16, is_symmetric=False, quant_format=form)
+    quantiser.process()
+    return quantiser.model.model
+
+
 def main() -> None:
     torch.manual_seed(6)
     write(extended(scripted(Classifier(), torch.randn(1, 3, 16, 16), opset=13)), "ort_extended_classifier")
@@ -146,6 +163,10 @@ def main() -> None:
     write(extended(bert(free=False)), "ort_extended_bert")
     plain = bert(free=True)
     write(sized(by_pattern(plain, "bert", enable_gelu_approximation=True)), "ort_transformers_bert")
+    write(sized(halved(by_pattern(plain, "bert"))), "ort_half_bert")
+    write(by_pattern(scripted(Encoder(), torch.randn(1, 3, 16, 16), opset=17), "vit"), "ort_transformers_vit")
+    write(four_bits(by_pattern(plain, "bert"), QuantFormat.QOperator), "ort_four_bit_bert")
+    write(four_bits(by_pattern(plain, "bert"), QuantFormat.QDQ), "ort_four_bit_qdq_bert")
     write(sized(extended(quantised(by_pattern(plain, "bert")))), "ort_quantised_bert")
 
 

@@ -12,10 +12,12 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+import pipeline
 from pipeline.captured import manifest as manifests
 from pipeline.captured.reading import read_captured
 from pipeline.errors import TexelscopeError
 from tests.pure.captured.folders import plan, raw, texels, write
+from tests.pure.models import model, node, value
 
 PLAN = plan()
 A = texels(PLAN, "a")
@@ -94,7 +96,17 @@ WRONG_ENTRIES: dict[str, tuple[dict[str, Any], str]] = {
     "another shape": (
         {**ENTRY, "shape": [1, 5, 6, 6]},
         "capture.json tensors 'a': expected a tensor of shape [1, 5, 6, 5], got [1, 5, 6, 6]. "
-        "Correct 'shape', or capture that tensor.",
+        "Correct it, or capture that tensor.",
+    ),
+    "axes of a texture": (
+        {**ENTRY, "axes": "nhwc"},
+        "capture.json tensors 'a' axes: expected a buffer with its shape, or an .npy, got a texture. "
+        "It has a layout: remove 'axes'.",
+    ),
+    "channels last": (
+        {**ENTRY, "shape": [6, 5, 5]},
+        "capture.json tensors 'a': expected a tensor of shape [1, 5, 6, 5], got [6, 5, 5]. "
+        "Add axes = 'nhwc' if channels lie last.",
     ),
     "the size of another layout": (
         {**ENTRY, "width": 10, "height": 6},
@@ -250,6 +262,10 @@ WRONG_MANIFESTS = {
         "capture.json input 'x': expected the values that it had, got none. Name them under 'inputs', or with --input "
         "x=FILE.",
     ),
+    "an input outside, called like a pattern": (
+        {"inputs": [{"name": "x", "source": "other:/../../x.npy"}]},
+        "'other:/../../x.npy': expected a path relative to the capture file, with /, got another kind of path.",
+    ),
     "an input outside": (
         {"inputs": [{"name": "x", "source": "../x.npy"}]},
         "'../x.npy': expected a path inside the capture's folder, got one that leads out of it.",
@@ -307,3 +323,32 @@ def test_a_manifest_that_cannot_be_read() -> None:
     message = refusal(Path("/proc/self/mem"))
     assert message.startswith("mem: expected a file that can be read, got ")
     assert message.endswith(". Check its rights.")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path) -> bytes:
+        if self.suffix == ".raw":
+            raise PermissionError(13, "Permission denied")
+        return read(self)
+
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    message = refused(tmp_path, ENTRY)
+    assert message.endswith("tensors 'a' (a.raw): expected a readable file, got Permission denied. Check its rights.")
+
+
+def test_a_value_of_the_wrong_type_is_not_told_at_length(tmp_path: Path) -> None:
+    message = refused(tmp_path, {"name": "a", "data": list(range(10_000)), "type": "float32"})
+    assert "capture.json tensors 'a' data: expected a string, got an array, [0, 1, 2," in message
+    assert len(message) < 300
+
+
+def test_channels_last_take_four_axes(tmp_path: Path) -> None:
+    flat = pipeline.plan_of(model([node("Flatten", "x", "y")], outputs=[value("y", (1, 192))]))
+    raw(tmp_path, np.zeros(192, np.float32))
+    write(tmp_path, {"name": "y", "file": "a.raw", "type": "float32", "shape": [192], "axes": "nhwc"})
+    with pytest.raises(TexelscopeError) as caught:
+        read_captured(tmp_path, flat)
+    assert str(caught.value) == (
+        "capture.json tensors 'y': expected a tensor of four axes for axes 'nhwc', got shape [1, 192]. Remove 'axes'."
+    )

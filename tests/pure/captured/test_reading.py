@@ -15,7 +15,10 @@ import layouts
 from pipeline.captured.judging import NOT_CAPTURED, judge
 from pipeline.captured.reading import Captured, read_captured
 from pipeline.diagnose.evidence.of_values import evidence_of_values
+from pipeline.importers.registry import plan_of
+from pipeline.target import OpenOptions
 from tests.pure.captured.folders import X, plan, raw, right, texels, write
+from tests.pure.pipeline_file.folders import INPUT, write_folder
 
 PLAN = plan()
 A = texels(PLAN, "a")
@@ -102,6 +105,15 @@ def test_a_buffer_is_the_tensor_in_c_order(tmp_path: Path) -> None:
     found = captured_of(write(tmp_path, {"name": "a", "file": file, "type": "float32", "shape": [1, 5, 6, 5]}))
     assert np.array_equal(found.capture.tensors["a"], right(PLAN)["a"])
     assert "a" not in found.texels
+
+
+def test_a_buffer_with_its_channels_last(tmp_path: Path) -> None:
+    last = np.moveaxis(right(PLAN)["a"], 1, -1)
+    entry = {"name": "a", "file": raw(tmp_path, last), "type": "float32", "shape": [1, 6, 5, 5], "axes": "nhwc"}
+    assert np.array_equal(captured_of(write(tmp_path, entry)).capture.tensors["a"], right(PLAN)["a"])
+    np.save(tmp_path / "a.npy", last)
+    entry = {"name": "a", "file": "a.npy", "axes": "nhwc"}
+    assert np.array_equal(captured_of(write(tmp_path, entry)).capture.tensors["a"], right(PLAN)["a"])
 
 
 def test_another_layout_than_the_targets_is_that_of_the_plan_there(tmp_path: Path) -> None:
@@ -201,3 +213,39 @@ def test_weights_that_the_device_held_otherwise_are_known_to_the_diagnosis(tmp_p
     found = captured_of(write(tmp_path, *entries))
     evidence = evidence_of_values(found.plan, found.plan.passes[0], found.capture, texels=found.texels)
     assert evidence.facts["other_constants"] == ("w",)
+
+
+def test_of_several_outputs_those_that_were_captured_are_judged(tmp_path: Path) -> None:
+    shader = """#version 330 core
+uniform sampler2D t_X;
+layout(location = 0) out vec4 first;
+layout(location = 1) out vec4 second;
+void main() {
+    first = texelFetch(t_X, ivec2(gl_FragCoord.xy), 0);
+    second = 2.0 * first;
+}
+"""
+    outputs = ", ".join(
+        f'{{ name = "{name}", shape = [1, 3, 8, 8], layout = "channel_tiles", oracle = "{name}" }}'
+        for name in ("first", "second")
+    )
+    toml = f"""[pipeline]
+oracle = "oracle.py"
+{INPUT}
+[[pass]]
+name = "both"
+shader = "both.frag"
+output = [{outputs}]
+textures.t_X = "image"
+"""
+    oracle = "def first(t_X):\n    return t_X\n\n\ndef second(t_X):\n    return 2.0 * t_X\n"
+    file = write_folder(tmp_path, toml, both_frag=shader, oracle_py=oracle)
+    both = plan_of(file, OpenOptions(trust=True))
+    image = np.asarray(both.initial_inputs["image"], dtype=np.float32)
+    for factor, verdict in ((2.0, "match"), (3.0, "mismatch")):
+        file_name = raw(tmp_path, both.textures["second"].layout.encode(np.float32(factor) * image))
+        folder = write(tmp_path, {"name": "second", "file": file_name, "type": "float32"}, inputs=None)
+        (report,) = judge(read_captured(folder, both)).report.passes
+        assert report.verdict == verdict
+        assert "Of its outputs 'first' was not captured." in report.message
+    assert report.message.endswith("Capture its first output to have it diagnosed.")

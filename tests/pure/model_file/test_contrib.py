@@ -89,6 +89,15 @@ REFUSED = [
         Case("GatherBlockQuantized", (codes(4, 8), whole(1), real(4, 1)), {"quantize_axis": 0}, given=(1,)),
         "in blocks along its last axis, got uint8 along axis 0",
     ),
+    (
+        Case("FusedMatMul", (real(2, 3), real(2, 3))),
+        r"make sense together, got 'in0' float32\[2,3\], 'in1' float32\[2,3\]\. Check the ex",
+    ),
+    (Case("BiasSoftmax", (real(2, 3), real(3))), r"a bias of 2 axes, got \[3\]"),
+    (
+        Case("SkipGroupNorm", (real(1, 2, 2, 4), real(4), real(4), real(1, 4)), {"channels_last": 0, "groups": 2}),
+        "channels in the last axis, got channels_last = 0",
+    ),
     (Case("ExpandDims", (real(2), None)), "input 1, got an omitted one"),
 ]
 

@@ -53,6 +53,17 @@ DEPARTURES: dict[str, tuple[Node, list[Array], list[float]]] = {
         [numbers(1, 2, shape=(1, 1, 2)), numbers(1, 1, 1, shape=(1, 1, 3))],
         [3, 3],
     ),
+    # A negative pad takes an element away.
+    "Pad with a negative pad": (
+        node("Pad", 2, mode="constant"),
+        [numbers(1, 2, 3, shape=(3,)), np.array([-1, 1])],
+        [2, 3, 0],
+    ),
+    "Pad with a negative pad of an axis": (
+        node("Pad", 4, mode="reflect"),
+        [numbers(1, 2, 3, 4, shape=(1, 4)), np.array([-1, 1]), np.zeros((), np.float32), np.array([-1])],
+        [2, 3, 4, 3],
+    ),
     # pads are top, left, bottom, right: here a column on the left.
     "MaxPool with padding on one side": (
         node("MaxPool", 1, kernel_shape=(1, 2), pads=(0, 1, 0, 0)),

@@ -93,7 +93,7 @@ def test_an_operator_that_the_reference_only_knows_by_name_is_told_apart_from_an
     made = node("Multinomial", 1, opset=7, sample_size=2)
     message = (
         r"^Multinomial 'the Multinomial': expected an operator that the oracle can evaluate in ai\.onnx 7, got "
-        r"No registered implementation .*\. Convert the model to a newer opset\."
+        r"none for it\. Convert the model to a newer opset\."
     )
     with pytest.raises(UnsupportedError, match=message):
         FAST.run_node(made, [X.reshape(1, -1)])
@@ -190,7 +190,7 @@ def test_inputs_that_do_not_fit_are_refused_by_the_name_of_the_node() -> None:
     with pytest.raises(
         TexelscopeError,
         match=r"^Conv 'the Conv': expected inputs that the operator accepts, got "
-        r"float32\[1, 3, 4, 4\], float32\[2, 5, 3, 3\] \(Shape inconsistencies",
+        r"float32\[1, 3, 4, 4\], float32\[2, 5, 3, 3\]\. Check the exporting script\.$",
     ):
         FAST.run_node(made, [random(1, 3, 4, 4), random(2, 5, 3, 3)])
 

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import moderngl
+import onnx
 import pytest
 
 from pipeline.errors import CancelledError
 from pipeline.target import Target
 from tests.checkout import ROOT
+from tests.gl.test_control_flow import by_its_mean
 from viewer.document.comparison import Comparison
 from viewer.document.document import Document
 from viewer.document.jobs import Job
@@ -33,16 +35,22 @@ def log() -> Log:
     return Log()
 
 
-@pytest.fixture
-def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
-    """The example, opened and run."""
+def opened_on(gl: moderngl.Context, path: Path, log: Log) -> Document:
+    """That file, opened and run."""
     opened = Document(gl, log, lambda: None)
-    opened.open(Target(str(folder / "pipeline.toml")))
+    opened.open(Target(str(path)))
     end = time.monotonic() + 30.0
     while opened.session is None and time.monotonic() < end:
         opened.update()
         time.sleep(0.01)
     finish(opened)
+    return opened
+
+
+@pytest.fixture
+def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
+    """The example, opened and run."""
+    opened = opened_on(gl, folder / "pipeline.toml", log)
     yield opened
     opened.close()
 
@@ -168,3 +176,19 @@ def test_what_is_opened_comes_with_its_warnings(document: Document, log: Log) ->
         document.update()
         time.sleep(0.01)
     assert [text.partition(":")[0] for text in warnings(log)] == ["down.frag", "up.frag"]
+
+
+def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
+    gl: moderngl.Context, tmp_path: Path, log: Log
+) -> None:
+    onnx.save(by_its_mean(), tmp_path / "m.onnx")
+    document = opened_on(gl, tmp_path / "m.onnx", log)
+    try:
+        for source, layer in (("zeros", "double"), ("ones", "exponential")):
+            assert document.set_input("x", source)
+            finish(document)
+            names = [each.name for each in document.passes]
+            assert (names[-2:], document.run.position) == ([layer, "choice/y"], len(names))
+        assert "Planned anew for these values: 4 passes." in [each.text for each in log.entries]
+    finally:
+        document.close()

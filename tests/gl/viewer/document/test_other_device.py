@@ -98,6 +98,19 @@ def test_it_goes_with_the_session_that_it_stood_beside(
     assert log.entries[-1].text == "The capture was let go: it stood beside what was open before."
 
 
+def test_one_that_is_closed_on_the_way_is_not_heard_of(
+    session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+) -> None:
+    other.open(dump(tmp_path, session, factor=3.0))
+    wait(other, session, log, lambda: other.newest is not None)
+    other.close_capture()
+    assert other.job is None
+    other.close()  # waits for the thread, which has ended its work
+    other.update(session, log)
+    assert other.newest is None
+    assert [entry.level for entry in log.entries if entry.level == "error"] == []
+
+
 def test_one_that_is_broken_is_an_error_of_the_log(
     session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
 ) -> None:

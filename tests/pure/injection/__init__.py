@@ -1,0 +1,1 @@
+"""What `injection` promises, without GL."""
