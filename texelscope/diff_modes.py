@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
-from pipeline.target import Target
+from pipeline.target import DEFAULT_PRECISION, Target
 from texelscope.output import terminal_width, write_text
 
 # What each of these does not go with: they run or report otherwise.
@@ -29,6 +29,10 @@ def refuse_together(options: argparse.Namespace) -> None:
     shown = [name for name in ("--json", "--html", "--junit") if _given(options, name) == "-"]
     if len(shown) > 1:
         raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
+    if options.sensitivity and options.precision != DEFAULT_PRECISION:
+        raise TexelscopeError(
+            "--sensitivity", f"--precision {DEFAULT_PRECISION}", options.precision, "It tries half precision by itself."
+        )
     for first, others in _APART.items():
         for other in others:
             if _given(options, first) and _given(options, other):

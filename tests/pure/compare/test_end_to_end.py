@@ -78,7 +78,7 @@ def network(
 
 
 def quantised(x: Array) -> onnx.ModelProto:
-    """x → Tanh → codes → numbers → product y, with a scale for which element (0, 3), positive, lies just below a tie."""
+    """x → Tanh → codes → numbers → product y, with a scale for which element (0, 3) lies just below a tie."""
     t = np.tanh(x.astype(np.float32))
     scale = np.float32((t[0, 3] + 8 * np.spacing(t[0, 3])) / 20.5)
     return network(
