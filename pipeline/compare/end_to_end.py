@@ -70,10 +70,10 @@ def end_to_end(whole: Whole, report: Report) -> EndToEnd:
     grown = _growth(whole, key)
     jump = _jump(whole, report, key, grown)
     assert worst.chained is not None
-    message = (
-        f"End to end '{worst.name}' is off by {_share(size)} of its largest value (max |error| "
-        f"{worst.chained.max_abs:.2g}). {_sentence(jump, grown)}"
-    )
+    how_far = f"is off by {_share(size)} of its largest value (max |error| {worst.chained.max_abs:.2g})"
+    if not np.isfinite(size):
+        how_far = "has infinities or NaN where the oracle has none, or the other way round"
+    message = f"End to end '{worst.name}' {how_far}. {_sentence(jump, grown)}"
     return EndToEnd(outputs, jump, message)
 
 

@@ -217,6 +217,9 @@ def test_what_half_precision_cannot_hold() -> None:
     assert found.jump is not None
     assert (found.jump.name, found.jump.cause) == ("m", "overflow")
     assert "elements beyond 6.55e+04, the largest number of float16" in found.jump.evidence
+    assert found.message.startswith("End to end 'y' has infinities or NaN where the oracle has none, or the other way")
+    assert "The error jumps at 'm' from " in found.message
+    assert found.jump.explained == 1.0
 
 
 def test_a_wrong_pass_is_where_it_jumps() -> None:
