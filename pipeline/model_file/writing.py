@@ -20,9 +20,11 @@ def model_of(
     nodes: Sequence[Node],
     inputs: Sequence[TensorInfo],
     constants: Mapping[str, NDArray[Any]],
-    outputs: Sequence[str],
+    outputs: Mapping[str, TensorInfo | None],
 ) -> onnx.ModelProto:
     """A model of `nodes`, which are in topological order, over `inputs` and with `constants` as its weights.
+
+    `outputs` are told by name; of None no type is said, which ONNX's checker does not take, and its inference does.
 
     Raises UnsupportedError for a node that only this program knows, and for nodes of different opsets.
     """
@@ -31,13 +33,13 @@ def model_of(
         if node.domain == OWN_DOMAIN or opsets[node.domain] != node.opset:
             raise UnsupportedError(
                 f"{node.op_type} '{node.name}'", "a node of one opset that ONNX has",
-                f"one of '{node.domain}' {node.opset}", "It stays a part of the whole model.",
+                f"one of '{node.domain}' {node.opset}", "It cannot be cut out: hand on the whole model.",
             )  # fmt: skip
     graph = helper.make_graph(
         [node_message(node, node.inputs, node.outputs) for node in nodes],
         name,
-        [helper.make_tensor_value_info(each.name, _type_of(each.dtype), each.shape) for each in inputs],
-        [onnx.ValueInfoProto(name=output) for output in outputs],
+        [_described(each) for each in inputs],
+        [onnx.ValueInfoProto(name=output) if each is None else _described(each) for output, each in outputs.items()],
         [numpy_helper.from_array(np.ascontiguousarray(value), key) for key, value in constants.items()],
     )
     imports = [helper.make_opsetid(domain, opset) for domain, opset in opsets.items()]
@@ -45,5 +47,6 @@ def model_of(
     return helper.make_model(graph, opset_imports=imports, ir_version=version)
 
 
-def _type_of(dtype: str) -> int:
-    return helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+def _described(info: TensorInfo) -> onnx.ValueInfoProto:
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(info.dtype))
+    return helper.make_tensor_value_info(info.name, kind, info.shape)

@@ -102,7 +102,11 @@ class FunctionOracle:
         exact = np.asarray(value, dtype=np.float64).reshape(stored.shape)
         return exact if random is None else _moved(exact, random)
 
-    def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+    def result(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+        """What the function of a pass's output makes of tensors by key, of whatever shapes they have.
+
+        Raises TexelscopeError, with the line in the file, for a function that fails.
+        """
         name = self._file.functions[key]
         function = self._namespace.get(name)
         if not callable(function):
@@ -110,7 +114,10 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            result = _guarded(self._file, name, function, self._arguments(each, function, tensors))
+            return _guarded(self._file, name, function, self._arguments(each, function, tensors))
+
+    def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+        result, name = self.result(each, key, tensors), self._file.functions[key]
         shape = self._plan.textures[key].shape
         if result.shape != shape or result.dtype.kind not in "fiub":
             raise TexelscopeError(

@@ -21,6 +21,7 @@ from pipeline.reduce.subject import Array, Subject
 # Axes that are tried together with one, and how many such groups at most.
 _MOST_TOGETHER = 5
 _MOST_TRIES = 120
+_MATRIX = 2
 # What an axis is cut to while others are looked for, so that trying is quick.
 _TRIAL_SIZES = (4, 8, 16)
 
@@ -107,8 +108,10 @@ def _less(size: int) -> tuple[int, ...]:
 
 
 def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
+    """Axes and attributes; not a kernel's width and height, which other attributes and the shader count on."""
     for name, value in subject.values.items():
-        for axis, size in enumerate(np.shape(value)):
+        is_kernel = name not in subject.given and value.ndim > _MATRIX
+        for axis, size in enumerate(np.shape(value)[: _MATRIX if is_kernel else None]):
             if size > 1:
                 yield Member("axis", name, axis), size
     for node in subject.nodes:

@@ -63,7 +63,9 @@ def issue_text(facts: Facts) -> str:
 def title(each: PassReport) -> str:
     """What is wrong, in a line."""
     name = printable(f"{each.operator} '{each.name}'")
-    return f"{name}: {named(each.findings)}" if each.findings else f"{name}: {each.verdict}, not explained"
+    if each.findings:
+        return f"{name}: {named(each.findings)}"
+    return f"{name}: does not run" if each.verdict == "error" else f"{name}: {each.verdict}, not explained"
 
 
 def named(findings: Sequence[Finding]) -> str:

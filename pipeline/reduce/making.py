@@ -19,7 +19,9 @@ from pipeline.model_file.writing import model_of
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Pass, Plan
 from pipeline.planning.planner import lower, plan_graph
+from pipeline.reduce.by_hand import guesses
 from pipeline.reduce.merge import carried, is_edit
+from pipeline.reduce.of_functions import OfFunctions
 from pipeline.reduce.subject import Subject
 from pipeline.reduce.written import Written, write
 
@@ -57,8 +59,9 @@ def part_of(subject: Subject) -> Part:
     ]
     constants = {name: value for name, value in subject.values.items() if name in needed and name not in subject.given}
     wanted = [subject.stored[key].tensor for key in subject.each.outputs]
-    message = model_of(subject.name, subject.nodes, inputs, constants, wanted)
-    graph = lower(load(message), Limits())
+    make = partial(model_of, subject.name, subject.nodes, inputs, constants)
+    graph = lower(load(make(dict.fromkeys(wanted))), Limits())
+    message = make({name: graph.tensors.get(name) for name in wanted})
     shapes: dict[str, Shape] = {}
     for key, stored in subject.stored.items():
         if stored.tensor in subject.values:
@@ -114,8 +117,8 @@ class OfModel:
         """See `Making`."""
         part = part_of(subject)
         if not self.is_generated:
-            files = {file.path: file.text for file in subject.program.files}
-            yield write(subject, part.shapes, files, part.message, part.graph)
+            for sized, files in guesses(subject, part.shapes):
+                yield write(sized, part.shapes, files, part.message, part.graph)
             return
         assert self._base is not None
         made = self._generate(subject, part)
@@ -162,8 +165,10 @@ def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
     )
 
 
-def making_of(subject: Subject) -> Making:
-    """How the subject's folders are made. Raises TexelscopeError for a pass that cannot stand alone."""
+def making_of(subject: Subject, plan: Plan) -> Making:
+    """How the folders of a subject of the plan are made. Raises TexelscopeError for a pass that cannot stand alone."""
+    if subject.oracle_file is not None and subject.each.output in subject.oracle_file.functions:
+        return OfFunctions(subject, plan)
     if not subject.nodes:
         raise TexelscopeError(
             f"pass '{subject.name}'", "a part of a model that it stands for", "none", "Name its 'oracle' in the file."

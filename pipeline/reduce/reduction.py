@@ -77,7 +77,7 @@ def reduce(
         capture = session.capture()
         subject = cut_out(session.plan, capture, each, session.program_source(name))
         del capture
-        making = making_of(subject)
+        making = making_of(subject, session.plan)
         bench = Bench(session.context, target.options.trust)
         search = Search(subject, making, bench, Wanted(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
         alone = _alone(search, say)

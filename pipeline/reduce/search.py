@@ -7,7 +7,6 @@ width, or a second tile.
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +27,8 @@ Say = Callable[[str], None]
 _STRICT_UP_TO = 16
 _AT_ONCE = (4, 6, 8, 12, 16, 24, 32, 64, 128)
 _LADDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+# Beyond the ladder sizes are bisected, to a share of this.
+_FINE = 32
 # How often what belongs together is asked anew.
 _ROUNDS = 3
 # Decimals that numbers are rounded to, the fewest first.
@@ -126,14 +127,26 @@ class Search:
         return best
 
     def _shorter(self, best: Best, group: Group) -> Best | None:
+        now, found = best.cuts[group], None
+        ladder = [size for size in _LADDER if size < now.size]
+        for size in ladder:
+            found = self._cut_one(best, group, size)
+            if found is not None or self._is_late():
+                return found
+        low, high = ladder[-1] if ladder else 1, now.size
+        while high - low > max(1, high // _FINE) and not self._is_late():
+            middle = (low + high) // 2
+            shorter = self._cut_one(best, group, middle)
+            found, low, high = (found, middle, high) if shorter is None else (shorter, low, middle)
+        return found
+
+    def _cut_one(self, best: Best, group: Group, size: int) -> Best | None:
+        """The best with one axis of `size`, cut from its start or to its end."""
         now = best.cuts[group]
-        for size in _LADDER:
-            if size >= now.size or self._is_late():
-                return None
-            for start in dict.fromkeys((now.start, now.start + now.size - size)):
-                found = self._attempt({**best.cuts, group: Cut(size, start)})
-                if found is not None:
-                    return found
+        for start in dict.fromkeys((now.start, now.start + now.size - size)):
+            found = self._attempt({**best.cuts, group: Cut(size, start)})
+            if found is not None:
+                return found
         return None
 
     # -- numbers -------------------------------------------------------------------------------------------
@@ -162,7 +175,7 @@ class Search:
     def _try(self, subject: Subject, cuts: Mapping[Group, Cut]) -> Best | None:
         """The candidate, if it fails as it should."""
         try:
-            for written in itertools.islice(self.making.folders(subject), 2):
+            for written in self.making.folders(subject):
                 self.tried += 1
                 failure = self.bench.failure(written, subject.name, cause=self.sole_cause)
                 if failure is not None and self.wanted.is_met(failure):

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.at_hand import typed
 from pipeline.compare.capture import Capture
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node, Shape
+from pipeline.graph import Node, Shape
 from pipeline.plan import OracleFile, Pass, Plan, ProgramSource, StoredTensor, Tolerance
 
 Array = NDArray[Any]
@@ -84,7 +85,7 @@ def cut_out(plan: Plan, capture: Capture, each: Pass, program: ProgramSource) ->
                 "Reduce an earlier pass (--pass), or go on after it with the oracle's value (diff --inject).",
             )  # fmt: skip
         stored.setdefault(key, plan.textures[key])
-        values[name] = _typed(capture.tensors[key], graph, name)
+        values[name] = capture.tensors[key] if graph is None else typed(graph, name, capture.tensors[key])
         given.append(name)
     entry = _entry(plan, each.name)
     return Subject(
@@ -104,11 +105,3 @@ def _entry(plan: Plan, name: str) -> Any:
     """What a pipeline file says of the pass; None for a plan that was made of a model."""
     entries = getattr(plan, "entries", None)
     return next((each for each in entries.passes if each.name == name), None) if entries is not None else None
-
-
-def _typed(value: NDArray[np.float32], graph: Graph | None, name: str) -> Array:
-    """A captured tensor in the type that the model gives it."""
-    info = graph.tensors.get(name) if graph is not None else None
-    dtype = np.dtype(info.dtype if info is not None else "float32")
-    with np.errstate(invalid="ignore", over="ignore"):
-        return (np.rint(value) if dtype.kind in "iu" else value).astype(dtype)

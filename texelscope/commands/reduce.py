@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from texelscope.arguments import add_target, named_target
+from texelscope.arguments import add_target, named_target, seconds
 
 HELP = "shrink a failing target to one pass on the smallest shapes that fail, with the text of an issue"
 DESCRIPTION = (
@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
     parser.add_argument("--pass", metavar="NAME", dest="name", help="a wrong pass (default: the first)")
     parser.add_argument(
-        "--seconds", type=float, default=120.0, metavar="S", help="how long to look for smaller ones (default 120)"
+        "--seconds", type=seconds, default=120.0, metavar="S", help="how long to look for smaller ones (default 120)"
     )
     parser.add_argument(
         "--any-finding", action="store_true", help="the cause may be any of the findings instead of the first of them"

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from texelscope.arguments import add_what, named_target
+from texelscope.arguments import add_what, named_target, seconds
 from texelscope.output import write_text
 
 HELP = "the smallest size, the layouts, precisions and devices at which a pass begins to be wrong"
@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", default="channel_tiles", metavar="LIST", help="layouts with commas between, or all")
     parser.add_argument("--precision", default="float32", metavar="LIST", help="float32, float16, both, or all")
     parser.add_argument("--device", default="0", metavar="LIST", help="numbers of GL devices, or all that there are")
-    parser.add_argument("--seconds", type=float, default=300.0, metavar="S", help="how long it may take (default 300)")
+    parser.add_argument("--seconds", type=seconds, default=300.0, metavar="S", help="time that it may take (300)")
     parser.add_argument("--json", metavar="FILE", help="write all that was tried as JSON")
     parser.add_argument("--plot", metavar="FILE", help="draw it, .svg or .png")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import errno
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.export.eject import PIPELINE, eject
 from pipeline.reduce.reduction import ISSUE, Asked, reduce
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import model, node, value
 from tests.small_models import one_convolution
@@ -24,9 +26,9 @@ BYTES = ("return unary(X(at));", "return floor(255.0 * unary(X(at)) + 0.5) / 255
 
 
 def two_leaks() -> onnx.ModelProto:
-    """`image` [1, 3, 20, 21] → LeakyRelu `first` → LeakyRelu `second`."""
+    """`image` [1, 2, 5, 6] → LeakyRelu `first` → LeakyRelu `second`."""
     nodes = [node("LeakyRelu", "image", "a", "first", alpha=0.25), node("LeakyRelu", "a", "y", "second", alpha=0.5)]
-    return model(nodes, [value("image", (1, 3, 20, 21))], [value("y", (1, 3, 20, 21))])
+    return model(nodes, [value("image", (1, 2, 5, 6))], [value("y", (1, 2, 5, 6))])
 
 
 @pytest.fixture
@@ -51,9 +53,9 @@ def test_a_fault_in_an_ejected_shader_is_cut_to_a_few_elements_and_told_as_an_is
     to = tmp_path / "reduced"
     assert command_line.main(["reduce", str(ejected / PIPELINE), "--to", str(to)]) == 0
     told = capsys.readouterr()
-    assert "\na       1x3x20x21      1x1x1x1\n" in told.out
+    assert "\na       1x2x5x6        1x1x1x1\n" in told.out
     assert "\nLeakyRelu 'second': quantized_8bit. " in told.out
-    assert "alone it fails as it did, on 1260 numbers" in told.err
+    assert "alone it fails as it did, on 60 numbers" in told.err
     report = diff(Target(str(to / PIPELINE))).report
     assert [(each.name, each.findings[0].cause) for each in report.passes] == [("second", "quantized_8bit")]
     assert {path.name for path in to.rglob("*") if path.is_file()} == {
@@ -63,7 +65,7 @@ def test_a_fault_in_an_ejected_shader_is_cut_to_a_few_elements_and_told_as_an_is
     issue = (to / ISSUE).read_text(encoding="utf-8")
     for part in ("# LeakyRelu 'second': quantized_8bit", "| [0, 0, 0, 0] | ", "llvmpipe", " diff pipeline.toml\n"):
         assert part in issue
-    assert "| `a` | 1x3x20x21 | 1x1x1x1 |" in issue
+    assert "| `a` | 1x2x5x6 | 1x1x1x1 |" in issue
 
 
 def test_a_shader_that_was_replaced_in_a_session_travels_too(tmp_path: Path) -> None:
@@ -87,6 +89,13 @@ def test_time_that_runs_out_leaves_the_smallest_so_far(ejected: Path, tmp_path: 
     reduced = reduce(target, tmp_path / "reduced", Asked(seconds=0.0))
     assert reduced.notes[-1] == "Time ran out before everything was tried; --seconds gives it more."
     assert (tmp_path / "reduced" / PIPELINE).is_file()
+
+
+def test_a_shader_that_does_not_compile_is_cut_too(ejected: Path, tmp_path: Path) -> None:
+    target = edit(ejected, "second", "X(at)", "X(att)")
+    reduced = reduce(target, tmp_path / "reduced")
+    assert reduced.title == "LeakyRelu 'second': does not run"
+    assert "got `att' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
 
 
 class TestRefusals:
@@ -115,9 +124,83 @@ class TestRefusals:
         with pytest.raises(TexelscopeError, match="expected a folder that can be written, got"):
             reduce(Target(str(ejected / PIPELINE)), ejected / PIPELINE / "reduced")
 
+    def test_a_full_disk(self, ejected: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(_file: object, _array: object, **_options: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        target = edit(ejected, "second", *BYTES)
+        monkeypatch.setattr(np, "save", full)
+        message = self.refused(target, tmp_path)
+        assert "expected a folder that can be written, got [Errno 28] No space left on device. Choose anot" in message
+
     def test_a_failure_that_needs_the_run_around_it(self, tmp_path: Path) -> None:
         path = tmp_path / "m.onnx"
         path.write_bytes(one_convolution().SerializeToString())
         with pytest.raises(TexelscopeError, match=r"alone, on what it read: expected the failure .*, got none"):
             reduce(Target(str(path)), tmp_path / "reduced", prepare=lambda made: change_one_weight(made, "conv1"))
         assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]
+
+
+BY_HAND = """\
+#version 330 core
+uniform sampler2D u_x;
+uniform vec2 u_size;
+const int CHANNELS = 5;
+out float y;
+void main() {
+    ivec2 tile = ivec2(gl_FragCoord.xy) / ivec2(u_size);
+    int channel = tile.y * int(ceil(sqrt(float(CHANNELS)))) + tile.x;
+    float x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0).r;
+    y = channel < CHANNELS ? floor(2.0 * x * 255.0 + 0.5) / 255.0 : 0.0;
+}
+"""
+FUNCTIONS = """\
+import numpy as np
+import this_is_not_needed_here_and_does_not_travel
+
+FACTOR = 2.0
+
+
+def other(u_x):
+    return this_is_not_needed_here_and_does_not_travel.other(u_x)
+
+
+def doubled(u_x):
+    return np.asarray(FACTOR * u_x)
+"""
+PIPELINE_TEXT = """\
+[pipeline]
+oracle = "oracle.py"
+
+[[input]]
+name = "x"
+shape = [1, 5, 6, 7]
+layout = "channel_tiles"
+source = "random:1"
+
+[[pass]]
+name = "doubled"
+shader = "doubled.frag"
+output = { shape = [1, 5, 6, 7], layout = "channel_tiles" }
+textures.u_x = "x"
+uniforms.u_size = [7, 6]
+"""
+
+
+def test_a_shader_by_hand_and_a_function_as_oracle_are_cut_with_the_sizes_written_in_them(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "doubled.frag").write_text(BY_HAND, encoding="utf-8")
+    (own / "oracle.py").write_text(FUNCTIONS.replace("import this_is_not", "import string as this_is_not"))
+    (own / PIPELINE).write_text(PIPELINE_TEXT, encoding="utf-8")
+    to = tmp_path / "reduced"
+    target = Target(str(own / PIPELINE), OpenOptions(trust=True))
+    reduced = reduce(target, to)
+    assert reduced.title == "Shader 'doubled': quantized_8bit"
+    assert [each.now for each in reduced.sizes] == [(1, 1, 1, 1)] * 2
+    assert "uniforms.u_size = [1, 1]\n" in (to / PIPELINE).read_text(encoding="utf-8")
+    text = (to / "oracle.py").read_text(encoding="utf-8")
+    assert "FACTOR = 2.0" in text
+    assert "does_not_travel" not in text
+    report = diff(dataclasses.replace(target, path=str(to / PIPELINE))).report
+    assert [(each.name, each.findings[0].cause) for each in report.passes] == [("doubled", "quantized_8bit")]

@@ -1,0 +1,40 @@
+"""Sizes that a person wrote as numbers become those of other shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import layouts
+from pipeline.reduce.sizes import resized, resized_text
+
+TILES = layouts.layout("channel_tiles")
+BEFORE = [((1, 16, 30, 32), TILES), ((1, 3, 60, 64), TILES)]
+AFTER = [((1, 4, 5, 6), TILES), ((1, 3, 10, 12), TILES)]
+
+
+@pytest.mark.parametrize(
+    ("value", "now"),
+    [
+        ([32, 30], [6, 5]),
+        ([64, 60], [12, 10]),
+        ([128, 120], [12, 10]),  # the output's texture
+        ([1, 16, 30, 32], [1, 4, 5, 6]),
+        ([7, 9], [7, 9]),
+        (16, 4),
+        (30.0, 5),
+        (0.5, 0.5),
+        (True, True),
+        ("grid(down1)", "grid(down1)"),
+    ],
+)
+def test_a_uniform_follows_the_shapes(value: Any, now: Any) -> None:
+    assert resized(value, BEFORE, AFTER) == now
+
+
+def test_a_shader_follows_the_shapes_but_for_small_numbers_and_names() -> None:
+    text = "const vec2 SIZE = vec2(64.0, 60.0); int u16 = 3 * 16 + at32; float a = 1.32; // 0.60"
+    assert resized_text(text, BEFORE, AFTER) == (
+        "const vec2 SIZE = vec2(12.0, 10.0); int u16 = 3 * 4 + at32; float a = 1.32; // 0.60"
+    )
