@@ -309,3 +309,18 @@ def test_a_fault_in_working_out_the_whole_leaves_the_passes(monkeypatch: pytest.
     report = compared(network([node("Relu", "x", "y", "r")]), array(*SHAPE))
     assert report.verdict == "match"
     assert whole(report).message.endswith("end to end: ZeroDivisionError: of this program")
+
+
+def test_rounding_to_the_models_own_half_precision_is_no_jump() -> None:
+    half = onnx.TensorProto.FLOAT16
+    made = network(
+        [
+            node("Cast", "x", "h", "narrow", to=half),
+            node("Mul", "h three", "m", "m"),
+            node("Cast", "m", "y", "wide", to=onnx.TensorProto.FLOAT),
+        ],
+        three=np.array(3.0, np.float16),
+    )
+    found = whole(compared(made, array(*SHAPE), {"m": lambda a: a * np.float32(1 + 2**-10)}))
+    assert found.jump is None
+    assert found.message.startswith("End to end 'y' is within 1.1e-03 of")
