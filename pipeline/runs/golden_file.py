@@ -152,6 +152,7 @@ def _golden(path: Path, archive: zipfile.ZipFile, text: Mapping[str, Any], plan:
         tolerances[name] = _tolerance(path, name, each)
     device = Device(str(text["device"]["renderer"]), str(text["device"]["version"]))
     settings = {str(key): str(value) for key, value in text["settings"].items()}
+    settings["saved by"] = ", ".join(f"{key} {value}" for key, value in text["versions"].items())
     outputs = tuple(str(name) for name in text["outputs"])
     run = Run(str(text["target"]), str(text["sha256"]), device, settings, inputs, outputs, tuple(tensors))
     return Golden(run, tolerances)

@@ -20,7 +20,7 @@ from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.plan import Plan, StoredTensor, Tolerance
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
-_ROUNDINGS = {"float32": 256.0, "float16": 8.0}
+_ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
 # Of a channel of 8 bits one step, and a half because each side rounds.
 _STEP = 1.5 / 255.0
 
@@ -47,7 +47,8 @@ class HeldTensor:
             return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
         if self.storage == "uint8":
             return Tolerance(atol=_STEP)
-        share = _ROUNDINGS[self.storage] * UNIT_ROUNDOFF[self.storage]
+        unit = max(UNIT_ROUNDOFF[self.storage], UNIT_ROUNDOFF.get(self.dtype, 0.0))  # a narrow float may tip, too
+        share = unit * (_ROUNDINGS if unit <= UNIT_ROUNDOFF["float32"] else _COARSE_ROUNDINGS)
         return Tolerance(rtol=share, atol=share * largest)
 
 

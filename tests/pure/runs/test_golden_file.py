@@ -70,7 +70,10 @@ def refusal(path: Path, plan: Plan, digest: str = DIGEST) -> str:
 def test_a_run_comes_back_with_the_tolerances_of_its_tensors(kept: Path, plan: Plan) -> None:
     golden = load_golden(kept, plan, DIGEST)
     assert (golden.run.target, golden.run.digest, golden.run.device) == (RUN.target, RUN.digest, RUN.device)
-    assert (golden.run.outputs, dict(golden.run.settings)) == (("y",), {"layout": "linear"})
+    assert (golden.run.outputs, dict(golden.run.settings)) == (
+        ("y",),
+        {"layout": "linear", "saved by": "texelscope 1"},
+    )
     assert np.array_equal(golden.run.inputs["x"], X)
     (tensor,) = golden.run.tensors
     assert np.array_equal(tensor.values, np.maximum(X, 0))
