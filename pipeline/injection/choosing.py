@@ -26,8 +26,8 @@ def sources_of(words: Sequence[str], session: DebugSession, target: str | Path |
     """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
 
     A layer's name stands for what it makes; an empty word means the usual sources. Raises TexelscopeError for other
-    words, for files of tensors that the model does not have or that a pass computes, and where ONNX Runtime is named and
-    not installed.
+    words, for files of tensors that the model does not have or that a pass computes, and where ONNX Runtime is named
+    and not installed.
     """
     files: dict[str, Path] = {}
     named: list[str] = []
