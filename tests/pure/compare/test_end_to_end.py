@@ -262,7 +262,7 @@ def test_a_side_path_on_which_nothing_hangs_is_not_where_it_jumps() -> None:
         node("Floor", "m", "f", "f"),
         node("Add", "f l", "y", "y"),
     ]
-    made = network(nodes, k=np.float32(1000.0), little=np.float32(1e-6), two=np.float32(2.0))
+    made = network(nodes, k=np.float32(1000.0), little=np.float32(1e-6), two=np.float32(2000.0))
     changes = {"a": nudged(0, 0), "m": nudged(1, 1, last_places=-1)}
     found = whole(compared(made, x, changes))
     assert found.jump is not None
