@@ -55,7 +55,7 @@ def added(node: Writer, x: str, *biases: str) -> str:
 
 def ahead(node: Writer, heads: Heads) -> str:
     """What is added to scores [S, T] where a key stands behind its query; nothing with a single query."""
-    if not node.attribute("unidirectional", 0) or heads.queries == 1:
+    if node.attribute("unidirectional", 0) != 1 or heads.queries == 1:
         return ""
     query, key = np.arange(heads.queries)[:, None] + heads.past, np.arange(heads.keys)
     return node.constant(np.where(key > query, never(node), 0.0), label="ahead")

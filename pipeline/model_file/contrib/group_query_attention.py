@@ -40,10 +40,10 @@ def write(node: Writer) -> None:
     count, shared = int(node.required("num_heads")), int(node.required("kv_num_heads"))
     batch, length = node.given(0).shape[:2]
     cache = _cache(node, batch, length)
-    if node.attribute("do_rotary", 0):
+    if node.attribute("do_rotary", 0) == 1:
         places = _places(node, cache, batch)
         cos, sin = angles(node, node.x(7), places, "cosines"), angles(node, node.x(8), places, "sines")
-        said = {"interleaved": bool(node.attribute("rotary_interleaved", 0))}
+        said = {"interleaved": node.attribute("rotary_interleaved", 0) == 1}
         turning = 2 * node.given(7).shape[1]
         query = rotated(node, query, size, cos, sin, turning, **said)
         key = rotated(node, key, size, cos, sin, turning, **said)

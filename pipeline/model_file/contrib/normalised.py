@@ -36,10 +36,13 @@ def by_root(node: Writer, x: str, gamma: int, *, epsilon: float, inverse: int) -
 def by_group(node: Writer, x: str) -> str:
     """`x` of the first input's shape, groups of channels by mean and deviation; gamma and beta are inputs 1 and 2."""
     rank, turned = node.given(0).rank, bool(node.attribute("channels_last", 1))
+    groups, channels = int(node.required("groups")), node.given(0).shape[-1 if turned else 1]
+    if groups < 1 or channels % groups:
+        raise node.refusal(f"groups of all {channels} channels", str(groups))
     y = node.add(
         "GroupNormalization",
         *(first(node, x, rank) if turned else x, node.x(1), node.x(2)),
-        num_groups=int(node.required("groups")),
+        num_groups=groups,
         epsilon=float(node.attribute("epsilon", 1e-5)),
         label="normalised",
     )

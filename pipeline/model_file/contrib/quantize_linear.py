@@ -14,4 +14,4 @@ def write(node: Writer) -> None:
         node.result(0, codes(node, node.x(0), 1, 2, "uint8"))
         return
     inputs = [node.x(position) for position in range(3) if node.has(position)]
-    node.result(0, node.add("QuantizeLinear", *inputs, axis=int(node.required("axis"))))
+    node.result(0, node.add("QuantizeLinear", *inputs, axis=int(node.attribute("axis", 1))))

@@ -30,5 +30,5 @@ def write(node: Writer) -> None:
         heads = int(node.attribute("num_heads", 0)) or given.shape[2] // turning
         x, size = split(node, given.name, batch, length, heads), given.shape[2] // heads
     cos, sin = angles(node, node.x(2), ids, "cosines"), angles(node, node.x(3), ids, "sines")
-    y = rotated(node, x, size, cos, sin, turning, interleaved=bool(node.attribute("interleaved", 0)))
+    y = rotated(node, x, size, cos, sin, turning, interleaved=node.attribute("interleaved", 0) == 1)
     node.result(0, y if apart else joined(node, y, batch, length))

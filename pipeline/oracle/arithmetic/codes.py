@@ -31,10 +31,10 @@ def _zero(invocation: Invocation, position: int) -> Array:
 
 
 def along(invocation: Invocation, parameter: Array, rank: int) -> Array:
-    """A scale or zero point in float64: one for all, or one for each place of the attribute `axis`."""
+    """A scale or zero point in float64: one for all, or one for each place of the attribute `axis`, 1 unless given."""
     if parameter.size == 1:
         return parameter.reshape(()).astype(np.float64)
-    axis = int(invocation.attribute("axis")) % rank
+    axis = int(invocation.attributes.get("axis", 1)) % rank
     return parameter.astype(np.float64).reshape([-1 if each == axis else 1 for each in range(rank)])
 
 

@@ -15,7 +15,7 @@ _ERF = np.vectorize(math.erf, otypes=[np.float64])
 # Each of x and the parameters that an operator's attributes give for it.
 ACTIVATIONS: Mapping[str, Callable[..., Array]] = MappingProxyType(
     {
-        "": lambda x: x,
+        "": lambda x, *_: x,
         "Clip": lambda x, low, high: np.clip(x, low, high),
         "Elu": lambda x, alpha=1.0: np.where(x > 0, x, alpha * np.expm1(x)),
         "HardSigmoid": lambda x, alpha=0.2, beta=0.5: np.clip(alpha * x + beta, 0.0, 1.0),

@@ -32,7 +32,7 @@ def attend(
         key, value = np.concatenate([past[0], key], axis=2), np.concatenate([past[1], value], axis=2)
     raw = scores(query, key, said.get("scale")) + (0.0 if addend is None else addend)
     seen = None if mask is None else let_through(mask, len(projected), key.shape[2])
-    low, ahead = said.get("mask_filter_value"), bool(said.get("unidirectional"))
+    low, ahead = said.get("mask_filter_value"), said.get("unidirectional") == 1
     y = shares(raw, seen=seen, low=low, ahead_hidden=ahead) @ value
     present = np.stack([key, value]) if key.shape == value.shape else key[None]
     return by_token(y), present

@@ -25,7 +25,7 @@ def evaluate(invocation: Invocation) -> Outputs:
     results = []
     for each, last in enumerate(invocation.required(5).reshape(-1)):
         before = 0 if total == new else int(last) + 1 - new
-        if said.get("do_rotary"):
+        if said.get("do_rotary") == 1:
             places = _places(invocation, each, before, new, first=total == new)
             query[each], key[each] = (_turned(invocation, x[each], places) for x in (query, key))
         for present, past, x in ((present_key, past_key, key), (present_value, past_value, value)):
@@ -58,7 +58,7 @@ def _places(invocation: Invocation, each: int, before: int, new: int, *, first: 
 
 def _turned(invocation: Invocation, x: Array, places: Array) -> Array:
     cos, sin = invocation.required(7)[places], invocation.required(8)[places]
-    interleaved = bool(invocation.attribute("rotary_interleaved"))
+    interleaved = invocation.attribute("rotary_interleaved") == 1
     return np.asarray(rotated(x[None], cos[None], sin[None], interleaved=interleaved)[0])
 
 

@@ -20,7 +20,7 @@ def evaluate(invocation: Invocation) -> Outputs:
     mask, addend = invocation.input(4), invocation.input(5)
     raw = scores(query, key, said.get("scale")) + (0.0 if addend is None else addend)
     seen = None if mask is None else let_through(mask, len(query), key.shape[2])
-    low, ahead = said.get("mask_filter_value"), bool(said.get("unidirectional"))
+    low, ahead = said.get("mask_filter_value"), said.get("unidirectional") == 1
     share = shares(raw, seen=seen, low=low, ahead_hidden=ahead)
     results = (by_token(share @ value), key, value, share)
     return tuple(result.astype(dtype) for result in results)

@@ -27,5 +27,5 @@ def evaluate(invocation: Invocation) -> Outputs:
         heads = x.reshape(*x.shape[:2], -1, size)
     else:
         heads = x.swapaxes(1, 2)
-    y = rotated(heads, cos[at], sin[at], interleaved=bool(said.get("interleaved")))
+    y = rotated(heads, cos[at], sin[at], interleaved=said.get("interleaved") == 1)
     return ((y.reshape(x.shape) if x.ndim == 3 else y.swapaxes(1, 2)).astype(x.dtype),)

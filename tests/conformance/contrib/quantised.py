@@ -137,11 +137,43 @@ CASES = (
     Case("QuantizeLinear", (_N.real(2, 3, 4), scalar(0.0002), scalar(-500, "int16"))),
     Case("DequantizeLinear", (_N.uint8(2, 3, 4), *_u(0.02, 120))),
     Case("DequantizeLinear", (_N.int8(2, 3, 4), _N.real(3), _N.int8(3)), {"axis": 1}),
+    Case("DequantizeLinear", (_N.int8(2, 3, 4), _N.real(3), _N.int8(3))),
     Case("DequantizeLinear", (_N.whole(-9000, 9000, 2, 3), scalar(0.02))),
     Case(
         "MatMulNBits",
         (_N.real(3, 32).astype(np.float16), _N.uint8(5, 2, 8), (_N.real(5, 2) * 0.1).astype(np.float16)),
         {"K": 32, "N": 5, "bits": 4, "block_size": 16},
         slack=4e-3,
+    ),
+    Case(
+        "DynamicQuantizeLSTM",
+        (
+            *(_N.real(3, 1, 5), _N.int8(1, 5, 16), _N.int8(1, 4, 16), _N.real(1, 32), None, None, None, None),
+            *(
+                np.array([0.02], np.float32),
+                np.array([3], np.int8),
+                np.array([0.01], np.float32),
+                np.array([-2], np.int8),
+            ),
+        ),
+        {"hidden_size": 4},
+        outputs=(True, True, True),
+        slack=1e-3,
+    ),
+    Case(
+        "DynamicQuantizeLSTM",
+        (
+            *(_N.real(3, 1, 5), _N.uint8(2, 5, 16), _N.uint8(2, 4, 16), None, None, _N.real(2, 1, 4), _N.real(2, 1, 4)),
+            *(
+                None,
+                np.array([0.02, 0.01], np.float32),
+                np.array([128, 120], np.uint8),
+                np.array([0.01, 0.02], np.float32),
+                np.array([127, 128], np.uint8),
+            ),
+        ),
+        {"hidden_size": 4, "direction": "bidirectional"},
+        outputs=(True, True, True),
+        slack=1e-3,
     ),
 )

@@ -41,6 +41,7 @@ NBITS_INPUTS = (real(3, 16), codes(2, 1, 8), real(2, 1))
 
 ROTATED = (real(1, 2, 4), np.zeros(1, np.int64), real(3, 2), real(3, 2))
 CONVOLVED = (real(1, 1, 4, 4), real(1, 1, 3, 3))
+LSTM = (real(2, 1, 3), codes(1, 3, 16), codes(1, 4, 16), None)
 REFUSED = [
     (Case("FusedConv", CONVOLVED, {"activation": "Mish"}), "an activation out of Clip, Elu.* got 'Mish'"),
     (Case("FusedConv", CONVOLVED, {"activation": "Clip"}), "attributes and shapes that make sense.*ValueError"),
@@ -78,6 +79,12 @@ REFUSED = [
         "a metric out of euclidean, sqeuclidean, got 'cosine'",
     ),
     (Case("Inverse", (real(5, 5),)), "matrices of at most 4 rows, got 5"),
+    (Case("DynamicQuantizeLSTM", (*LSTM, whole(2))), "one length, without peepholes, got sequence lengths"),
+    (
+        Case("DynamicQuantizeLSTM", LSTM, {"activations": ["Relu", "Tanh", "Tanh"]}),
+        "sigmoids and hyperbolic tangents, got activations",
+    ),
+    (Case("DynamicQuantizeLSTM", (real(300, 1, 3), *LSTM[1:])), "at most 256 steps, got 300"),
     (Case("MatMulNBits", NBITS_INPUTS, {**NBITS, "bits": 3}), "2, 4 or 8 bits .* got 3 bits"),
     (Case("MatMulNBits", (*NBITS_INPUTS, None, whole(0)), NBITS), "got a g_idx"),
     (Case("MatMulNBits", NBITS_INPUTS, {**NBITS, "weight_prepacked": 1}), "got prepacked weights"),
@@ -98,6 +105,7 @@ REFUSED = [
         Case("SkipGroupNorm", (real(1, 2, 2, 4), real(4), real(4), real(1, 4)), {"channels_last": 0, "groups": 2}),
         "channels in the last axis, got channels_last = 0",
     ),
+    (Case("GroupNorm", (real(1, 2, 2, 4), real(4), real(4)), {"groups": 3}), "groups of all 4 channels, got 3"),
     (Case("ExpandDims", (real(2), None)), "input 1, got an omitted one"),
 ]
 
