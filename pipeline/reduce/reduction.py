@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +12,7 @@ import numpy as np
 
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Report
+from pipeline.compare.report import UNBLAMED, PassReport, Report
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import TexelscopeError, nearest
@@ -118,11 +119,7 @@ def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Sa
     reports = [comparer.alone(capture, each.name) for each in session.plan.passes]
     wrong = [each.name for each in reports if each.verdict not in UNBLAMED]
     if not wrong:
-        matching = sum(each.verdict == "match" for each in reports)
-        raise TexelscopeError(
-            session.plan.name, "a pass that is wrong", f"{matching} of {len(reports)} that match and none wrong",
-            "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
-        )  # fmt: skip
+        raise _nothing_wrong(session.plan.name, reports)
     name = session.plan.pass_called(asked).name if asked is not None else wrong[0]
     if name not in wrong:
         raise TexelscopeError(f"--pass {asked}", "a pass that is wrong", "one that is not", nearest(name, wrong))
@@ -131,6 +128,20 @@ def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Sa
     assert failure is not None
     say(f"its verdict is {failure.verdict}, its cause {failure.cause or 'unknown'}")
     return name, failure
+
+
+def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
+    """Why there is nothing to reduce: all passes match, or nobody can say."""
+    matching = sum(each.verdict == "match" for each in reports)
+    unjudged = next((each for each in reports if each.verdict in ("not_compared", "not_run")), None)
+    if unjudged is not None and not matching:
+        return TexelscopeError(name, "a pass that is wrong", "none that could be compared", unjudged.message)
+    return TexelscopeError(
+        name,
+        "a pass that is wrong",
+        f"{matching} of {len(reports)} that match and none wrong",
+        "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
+    )
 
 
 def _alone(search: Search, failure: Failure, say: Say) -> Best:
