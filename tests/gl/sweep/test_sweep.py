@@ -126,7 +126,8 @@ def test_a_pipeline_file_says_its_sizes_layouts_and_precision_itself(tmp_path: P
     target = Target(str(tmp_path / "ejected" / "pipeline.toml"))
     found = sweep(target, Space(layouts=layouts_of("all"), precisions=precisions_of("all")))
     assert found.notes == ("pipeline.toml says its layouts and precision itself: only devices are gone through.",)
-    assert [(len(row.points), row.points[0].state) for row in found.rows] == [(1, "right")]
+    assert [(row.layout, len(row.points), row.points[0].state) for row in found.rows] == [("its own", 1, "right")]
+    assert conclusion(found) == "No pass is wrong at any size that was tried, in its own layouts and precision."
     shapes, braces = parse(["image=1,3,{4..8},{4..8}"])
     with pytest.raises(TexelscopeError, match=r"expected a model, got 'pipeline.toml', which says its shapes itself"):
         sweep(target, Space(shapes, braces))
