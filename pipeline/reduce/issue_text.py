@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pipeline.compare.report import Finding, PassReport, Report, ratio_text
 from pipeline.errors import printable
 from pipeline.graph import Shape
-from pipeline.installation import command
 
 # Wrong elements that are listed.
 _MOST_ELEMENTS = 8
@@ -29,7 +28,10 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Facts:
-    """What an issue tells: `report` is that of the folder, `expected` and `got` its output in logical shape."""
+    """What an issue tells: `report` is that of the folder, `expected` and `got` its output in logical shape.
+
+    With `has_code` the folder holds functions, which run only where they are trusted.
+    """
 
     target: str
     report: Report
@@ -39,6 +41,7 @@ class Facts:
     sizes: Sequence[Sizes]
     tried: str
     notes: Sequence[str]
+    has_code: bool = False
 
 
 def issue_text(facts: Facts) -> str:
@@ -51,7 +54,7 @@ def issue_text(facts: Facts) -> str:
         _findings(each),
         "## Reproduce",
         "In this folder, with Texelscope:",
-        f"```console\n{command()} diff pipeline.toml\n```",
+        f"```console\ntexelscope diff pipeline.toml{' --trust' * facts.has_code}\n```",
         "## Sizes",
         _sizes(facts),
         *(f"- {printable(note)}" for note in facts.notes),

@@ -217,6 +217,7 @@ def _facts(
             sizes,
             f"{search.tried} candidates were run and diagnosed in {seconds:.0f} s.",
             notes,
+            whole.oracle_file is not None,
         )
 
 

@@ -201,6 +201,7 @@ def test_a_shader_by_hand_and_a_function_as_oracle_are_cut_with_the_sizes_writte
     assert reduced.title == "Shader 'doubled': quantized_8bit"
     assert [each.now for each in reduced.sizes] == [(1, 1, 1, 1)] * 2
     assert "uniforms.u_size = [1, 1]\n" in (to / PIPELINE).read_text(encoding="utf-8")
+    assert "\ntexelscope diff pipeline.toml --trust\n" in (to / ISSUE).read_text(encoding="utf-8")
     text = (to / "oracle.py").read_text(encoding="utf-8")
     assert "FACTOR = 2.0" in text
     assert "does_not_travel" not in text
