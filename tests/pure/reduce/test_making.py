@@ -90,7 +90,9 @@ def test_a_pass_of_a_rewritten_node_stands_for_the_node_and_brings_what_its_othe
     part = part_of(subject)
     means = [value for name, value in part.derived.items() if "mean" in name]
     assert np.allclose(means[0].ravel(), x.mean(axis=(0, 2, 3)), atol=1e-6)
-    (written,) = OfModel(subject).folders(subject)
+    making = OfModel(subject)
+    assert making.is_valid(subject)
+    (written,) = making.folders(subject)
     assert len(written.arrays) == 3
 
 
