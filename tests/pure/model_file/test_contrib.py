@@ -41,7 +41,20 @@ NBITS_INPUTS = (real(3, 16), codes(2, 1, 8), real(2, 1))
 
 ROTATED = (real(1, 2, 4), np.zeros(1, np.int64), real(3, 2), real(3, 2))
 CONVOLVED = (real(1, 1, 4, 4), real(1, 1, 3, 3))
+CODES = np.ones(1, dtype=np.int8)
+LSTM = (real(2, 1, 3), codes(1, 3, 8).view(np.int8), codes(1, 2, 8).view(np.int8))
+SCALES = (real(1), CODES, real(1), CODES)
 REFUSED = [
+    (
+        Case("DynamicQuantizeLSTM", (*LSTM, *(None,) * 5, *SCALES), {"clip": 1.0}),
+        "a plain LSTM of at most 64 steps, got clip",
+    ),
+    (Case("DynamicQuantizeLSTM", (*LSTM, None, whole(2), *(None,) * 3, *SCALES)), "got lengths"),
+    (Case("DynamicQuantizeLSTM", (real(65, 1, 3), *LSTM[1:], *(None,) * 5, *SCALES)), "64 steps, got 65 steps"),
+    (
+        Case("DynamicQuantizeLSTM", (*LSTM, *(None,) * 5, *SCALES), {"activations": ["Relu", "Tanh", "Tanh"]}),
+        "got activations",
+    ),
     (Case("FusedConv", CONVOLVED, {"activation": "Mish"}), "an activation out of Clip, Elu.* got 'Mish'"),
     (Case("FusedConv", CONVOLVED, {"activation": "Clip"}), "attributes and shapes that make sense.*ValueError"),
     (Case("Attention", (X, W), {}), "attribute 'num_heads', got none"),
