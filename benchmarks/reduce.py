@@ -118,6 +118,20 @@ FAULTS = (
         (("W(ivec4(at.y, i, p, q))", "W(ivec4(at.y, i, 2 - p, 2 - q))"),),
     ),
     Fault(
+        "a matrix product without its last four terms",
+        "inception_v1",
+        "n142",
+        "missing_channels",
+        (("k + 4 <= 1024", "k + 4 <= 1020"), ("k < 1024", "k < 1020")),
+    ),
+    Fault(
+        "another epsilon under the root",
+        "shufflenet",
+        "n1",
+        "epsilon",
+        (("9.99999975e-06", "0.001"),),
+    ),
+    Fault(
         "a mean that counts the padding",
         "shufflenet",
         "r14",
@@ -186,7 +200,7 @@ def _row(fault: Fault, scratch: Path, to: Path, seconds: float) -> Row:
 def _problem(fault: Fault, reduced: Reduced, folder: Path) -> str:
     """What is not as it should be, opening the folder as a person does."""
     report = diff(Target(str(folder / PIPELINE))).report
-    large = [each.tensor for each in reduced.sizes if max(each.now[2:], default=1) > MOST_TEXELS]
+    large = [each.tensor for each in reduced.sizes if max(each.now[-2:], default=1) > MOST_TEXELS]
     named = [found.cause for each in report.passes for found in each.findings]
     if len(report.passes) != 1 or large:
         return f"{len(report.passes)} passes, large: {large}"
@@ -231,7 +245,7 @@ def _line(row: Row) -> str:
         return f"✗ {row.fault.network} {row.fault.title}: {row.problem}"
     biggest = max(row.reduced.sizes, key=lambda each: int(np.prod(each.before)))
     sizes = f"{shape_text(biggest.before)} -> {shape_text(biggest.now)}"
-    told = f"{row.fault.network:13}{row.fault.title:52}{row.fault.cause:22}{sizes:36}"
+    told = f"{row.fault.network:13}{row.fault.title:56}{row.fault.cause:22}{sizes:36}"
     return (
         f"{'✗' if row.problem else '●'} {told}{row.reduced.tried:4} tried {row.reduced.seconds:5.0f} s  {row.problem}"
     )

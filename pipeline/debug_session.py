@@ -79,7 +79,8 @@ class DebugSession(Session):
         """As `Session.inject`; a tensor of which no shape is known has the array's, and the plan follows it."""
         missing = any(key in each.outputs for each in self.plan.not_run)
         if missing and key not in self.plan.textures:
-            self.plan_for({key: np.asarray(array)})
+            value = np.asarray(array)  # numpy's own float64 is meant as what models hold
+            self.plan_for({key: value.astype(np.float32) if value.dtype == np.float64 else value})
         super().inject(key, array)
 
     def _keep_up(self) -> frozenset[str] | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.at_hand import Replan
+from pipeline.at_hand import Replan, hangs_on_values
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
@@ -89,6 +89,27 @@ def set_inputs(session: DebugSession, target: Target) -> None:
             noise = load_source(DEFAULT_SOURCE, stored.shape, name=name, dtype=stored.dtype)
             count = places(graph, name) if graph is not None else None
             session.set_input(name, noise if count is None else noise % count)
+
+
+def planned_for_inputs(target: Target) -> Plan:
+    """The plan of a target, without GL; where control flow hangs on its inputs, that for their values."""
+    plan = plan_of(target.path, target.options)
+    if not hangs_on_values(plan):
+        return plan
+    values = {plan.textures[key].tensor: value for key, value in all_inputs(plan, target).items()}
+    return replanning(target.path, target.options)(values)
+
+
+def all_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
+    """Every input by key: as the target names it, as its file has it, else noise."""
+    found = named_inputs(plan, target)
+    for key in plan.inputs:
+        if key not in found:
+            stored = plan.textures[key]
+            initial = plan.initial_inputs.get(key)
+            source = load_source(DEFAULT_SOURCE, stored.shape, name=key, dtype=stored.dtype)
+            found[key] = source if initial is None else initial
+    return found
 
 
 def named_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:

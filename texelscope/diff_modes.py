@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
-from pipeline.target import Target
+from pipeline.target import DEFAULT_PRECISION, Target
 from texelscope.output import terminal_width, write_text
 
 # What each of these does not go with: they run or report otherwise.
@@ -28,6 +29,10 @@ def refuse_together(options: argparse.Namespace) -> None:
     shown = [name for name in ("--json", "--html", "--junit") if _given(options, name) == "-"]
     if len(shown) > 1:
         raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
+    if options.sensitivity and options.precision != DEFAULT_PRECISION:
+        raise TexelscopeError(
+            "--sensitivity", f"--precision {DEFAULT_PRECISION}", options.precision, "It tries half precision by itself."
+        )
     for first, others in _APART.items():
         for other in others:
             if _given(options, first) and _given(options, other):
@@ -93,9 +98,15 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
     with open_and_run(target) as session:
         plan = session.plan
         inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs}
-        found = sensitivity(session, Comparer(plan).expected(inputs))
+        found = sensitivity(session, Comparer(plan).expected(inputs), _tell)
     report_texts(options, found.as_json(), None, lambda: render(found, terminal_width()))
     return MATCH
+
+
+def _tell(share: float) -> None:
+    """How far it is, in a line of a terminal that is written over."""
+    if sys.stderr.isatty():
+        print(f"\r{share:.0%} " if share < 1.0 else "\r      \r", end="", file=sys.stderr, flush=True)
 
 
 # Which options ask for something else than the oracle, and what does it.

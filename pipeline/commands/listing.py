@@ -9,6 +9,7 @@ import layouts
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.importers.registry import all_importers
 from pipeline.inputs.sources import PATTERNS
+from pipeline.model_file import written
 from pipeline.model_file.contrib.registry import described
 from pipeline.operators.conventions import conventions
 from pipeline.operators.families.registry import all_operators
@@ -16,7 +17,8 @@ from pipeline.operators.families.registry import all_operators
 
 def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:
     """Every section as text; `extra` are sections of packages that the pipeline does not know (panels)."""
-    found = {title: collect() for title, collect in _SECTIONS.items()} | dict(extra or {})
+    opened = {f"{title}, opened as plain ones": entries for title, entries in written.described().items()}
+    found = {title: collect() for title, collect in _SECTIONS.items()} | opened | dict(extra or {})
     return "\n\n".join(_section(title, entries) for title, entries in found.items())
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, wrong_elements
-from pipeline.compare.report import SEVERITY, UNBLAMED, Figures, PassReport, Report, Verdict, summarise
+from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.choice import oracle_of
@@ -38,6 +38,9 @@ NO_ORACLE = "There is no oracle for this pass."
 
 # What is said of a layer that did not run, and whose value was put in from outside.
 INJECTED = "An injected value stands in for it."
+
+# Why a pass that made nothing has no figures end to end.
+_NOT_RUN = "It did not run."
 
 
 class Comparer:
@@ -105,13 +108,13 @@ class Comparer:
         reports.sort(key=lambda each: order.get(each.name, len(order)))
         summary = summarise(capture.target, capture.device, tuple(reports))
         whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
-        return replace(summary, end_to_end=end_to_end(whole, summary))
+        return replace(summary, end_to_end=_whole(whole, summary))
 
     def alone(self, capture: Capture, name: str) -> PassReport:
         """The report of one pass on the inputs that it really had, with nothing chained."""
         each = self._plan.find(name)
         assert each is not None
-        return self._compare_pass(each, capture, {}, inherited=False)
+        return replace(self._compare_pass(each, capture, {}, inherited=False), not_chained="")
 
     def wrong(self, capture: Capture, name: str) -> NDArray[np.bool_]:
         """Which elements of a pass's first output are outside their bound, in its logical shape; none if unknown."""
@@ -129,7 +132,9 @@ class Comparer:
         stored = self._plan.textures.get(missing.outputs[0])
         shape, layout = (stored.shape, stored.layout.name) if stored is not None else ((), "")
         message = f"{INJECTED} {missing.reason}" if missing.outputs[0] in capture.injected else missing.reason
-        return PassReport(missing.name, missing.operator, shape, layout, "not_run", message=message)
+        return PassReport(
+            missing.name, missing.operator, shape, layout, "not_run", message=message, not_chained=_NOT_RUN
+        )
 
     def _missing(self, each: Pass, capture: Capture) -> str:
         """Why a pass has no output: the first of its inputs that has no value."""
@@ -164,33 +169,33 @@ class Comparer:
             gpu_ms=capture.gpu_ms.get(each.name),
         )
         if each.name in capture.errors:
-            return replace(blank, verdict="error", message=capture.errors[each.name])
+            return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
         made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
         if not made or each.output in capture.injected:
-            return replace(blank, message=self._missing(each, capture))
+            return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
         blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
             compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
-            return replace(blank, verdict="error", message=str(error))
+            return replace(self._end_to_end(blank, made[0], capture, chained), verdict="error", message=str(error))
         except TexelscopeError as error:
-            return replace(self._end_to_end(blank, each, capture, chained), verdict="not_compared", message=str(error))
+            return replace(
+                self._end_to_end(blank, made[0], capture, chained), verdict="not_compared", message=str(error)
+            )
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
-            blank = self._end_to_end(blank, each, capture, chained)
+            blank = self._end_to_end(blank, made[0], capture, chained)
             return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         behind = worst.chained is not None and worst.chained.mismatched > 0
         return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
 
-    def _end_to_end(
-        self, blank: PassReport, each: Pass, capture: Capture, chained: Mapping[str, Expected]
-    ) -> PassReport:
-        """`blank` with the figures from the model's inputs on alone, of the pass's first output."""
-        expected = chained.get(self._plan.textures[each.output].tensor)
+    def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
+        """`blank` with the figures from the model's inputs on alone, of the tensor `key`."""
+        expected = chained.get(self._plan.textures[key].tensor)
         if expected is None:
             return blank
-        return replace(blank, chained=measure(capture.tensors[each.output], expected, self._tolerances.get(each.name)))
+        return replace(blank, chained=measure(capture.tensors[key], expected, self._tolerances.get(blank.name)))
 
     def _not_chained(self, tensor: str, chained: Mapping[str, Expected]) -> str:
         """Why nothing is known of `tensor` from the model's inputs on; empty if it is."""
@@ -284,6 +289,14 @@ class Comparer:
             for key, tensor in stored
             if tensor.tensor in needed and key in capture.tensors
         }
+
+
+def _whole(whole: Whole, report: Report) -> EndToEnd:
+    try:
+        return end_to_end(whole, report)
+    except Exception as error:  # noqa: BLE001 - a fault of this program in the whole is no reason to lose the passes
+        _LOG.debug("comparing end to end", exc_info=True)
+        return EndToEnd((), None, f"Nothing is known of the outputs end to end: {type(error).__name__}: {error}")
 
 
 def _only_there(

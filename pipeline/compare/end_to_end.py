@@ -7,7 +7,7 @@ oracle to the outputs that the GPU had.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,13 +19,15 @@ from pipeline.compare.figures import measure, of_largest
 from pipeline.compare.jump_cause import Cause, cause_of
 from pipeline.compare.report import EndToEnd, Jump, OutputError, Report
 from pipeline.errors import TexelscopeError
+from pipeline.operators.element_types import is_wide_float
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected, Oracle
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Pass, Plan
 
-# In units of the round-off: what rounding alone makes of an output is not looked into.
-NOISE = 64.0
+# In units of the round-off: what rounding alone makes of an output is not looked into. Few layers of a network in half
+# precision go through enough roundings for more.
+NOISE, COARSE_NOISE = 64.0, 16.0
 # An error that grows by less in one pass does not jump there.
 LEAST_FACTOR = 16.0
 # So many passes are tried for the one that explains the outputs; each costs the oracle's work from there on.
@@ -51,8 +53,15 @@ class Whole:
         return None if expected is None or actual is None else of_largest(actual, np.asarray(expected.value))
 
     def unit(self, key: str) -> float:
-        """The unit round-off of a tensor's storage."""
-        return UNIT_ROUNDOFF.get(self.plan.textures[key].storage, 1.0 / 255.0)
+        """The unit round-off of a tensor: of its storage or of the model's own type, whichever is coarser."""
+        stored = self.plan.textures[key]
+        own = UNIT_ROUNDOFF[stored.dtype] if stored.dtype in UNIT_ROUNDOFF and is_wide_float(stored.dtype) else 0.0
+        return max(UNIT_ROUNDOFF.get(stored.storage, 1.0 / 255.0), own)
+
+    def noise(self, keys: Iterable[str]) -> float:
+        """What rounding alone may make of the coarsest of the tensors `keys`, of its largest value."""
+        unit = max(map(self.unit, keys), default=UNIT_ROUNDOFF["float32"])
+        return unit * (NOISE if unit <= UNIT_ROUNDOFF["float32"] else COARSE_NOISE)
 
 
 def end_to_end(whole: Whole, report: Report) -> EndToEnd:
@@ -64,16 +73,16 @@ def end_to_end(whole: Whole, report: Report) -> EndToEnd:
         return EndToEnd(outputs, None, f"Nothing is known of the outputs end to end: {reason}")
     worst, key = max(known, key=lambda pair: pair[0].of_largest or 0.0)
     size = worst.of_largest or 0.0
-    if size <= NOISE * max(map(whole.unit, whole.plan.textures)):
+    if size <= whole.noise(output for each in whole.plan.passes for output in each.outputs):
         within = f"within {size:.1e} of its largest value" if size else "equal"
         return EndToEnd(outputs, None, f"End to end '{worst.name}' is {within}.")
     grown = _growth(whole, key)
     jump = _jump(whole, report, key, grown)
     assert worst.chained is not None
-    message = (
-        f"End to end '{worst.name}' is off by {_share(size)} of its largest value (max |error| "
-        f"{worst.chained.max_abs:.2g}). {_sentence(jump, grown)}"
-    )
+    how_far = f"is off by {_share(size)} of its largest value (max |error| {worst.chained.max_abs:.2g})"
+    if not np.isfinite(size):
+        how_far = "has infinities or NaN where the oracle has none, or the other way round"
+    message = f"End to end '{worst.name}' {how_far}. {_sentence(jump, grown)}"
     return EndToEnd(outputs, jump, message)
 
 
@@ -129,7 +138,7 @@ def _before(plan: Plan, output: str) -> list[Pass]:
 
 def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump | None:
     """The pass with the largest growth that explains the output; without such a proof the largest one."""
-    grown = [step for step in steps if step.factor >= LEAST_FACTOR and step.after > NOISE * whole.unit(output)]
+    grown = [step for step in steps if step.factor >= LEAST_FACTOR and step.after > whole.noise([output])]
     grown = sorted(grown, key=lambda step: -step.factor)[:MOST_TRIED]
     best: tuple[float, _Step] | None = None
     for step in grown:

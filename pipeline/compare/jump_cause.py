@@ -123,7 +123,9 @@ def _overflow(have: Array, want: Array, storage: str) -> Cause | None:
 def _errors(name: str, had: Mapping[str, Array], known: Mapping[str, Array]) -> float:
     if name not in had or name not in known:
         return 0.0
-    return float(np.abs(np.asarray(had[name], np.float64) - np.asarray(known[name], np.float64)).max(initial=0.0))
+    with np.errstate(invalid="ignore"):  # an infinity is as far from itself as NaN is: not at all
+        errors = np.abs(np.asarray(had[name], np.float64) - np.asarray(known[name], np.float64))
+    return float(np.nan_to_num(errors, nan=0.0, posinf=np.inf).max(initial=0.0))
 
 
 def _largest(name: str, graph: Graph, known: Mapping[str, Array]) -> float:

@@ -123,7 +123,7 @@ class EndToEnd:
 class Repeated:
     """A pass whose result changed from run to run on the same inputs of the model.
 
-    `reason`: `nondeterministic`, `target_contents` (what its target held before shows in it), or `inherited` from
+    `reason`: `nondeterministic`, `earlier_run` (what that left shows in it), or `inherited` from
     what it read. `elements` of `count` were otherwise in any of the `runs`, by `max_abs` at most.
     """
 

@@ -25,14 +25,17 @@ USUAL = (ORACLE, runtime_values.NAME)
 def sources_of(words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto) -> tuple[Source, ...]:
     """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
 
-    An empty word means the usual ones. Raises TexelscopeError for other words, for files of tensors that the model does
-    not have or that a pass computes, and where ONNX Runtime is named and not installed.
+    A layer's name stands for what it makes; an empty word means the usual sources. Raises TexelscopeError for other
+    words, for files of tensors that the model does not have or that a pass computes, and where ONNX Runtime is named
+    and not installed.
     """
     files: dict[str, Path] = {}
     named: list[str] = []
     for word in words or ("",):
         tensor, separator, file = word.rpartition("=")
         if separator:
+            layer = session.plan.missing(tensor)
+            tensor = layer.outputs[0] if layer is not None else tensor
             _check_missing(tensor, session)
             files[tensor] = _file(Path(file).expanduser(), tensor)
         else:

@@ -120,9 +120,11 @@ class _Builder:
         """An input's value in the input's own type; of what cannot run the type is its value's."""
         if name not in self._so_far.types:
             return np.asarray(value)
-        dtype = helper.tensor_dtype_to_np_dtype(self._so_far.types[name].tensor_type.elem_type)
         with np.errstate(invalid="ignore", over="ignore"):
-            return np.asarray(value).astype(dtype)
+            return np.asarray(value).astype(self._dtype(name))
+
+    def _dtype(self, name: str) -> np.dtype[Any]:
+        return np.dtype(helper.tensor_dtype_to_np_dtype(self._so_far.types[name].tensor_type.elem_type))
 
     def _graph(self, inputs: Sequence[str]) -> Graph:
         outputs = tuple(tensor for value in self._model.graph.output for tensor in self._so_far.tensors(value.name))
@@ -280,6 +282,8 @@ class _Builder:
             found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self._so_far.model})")
             if found is not None:
                 self._so_far.types[output] = found
+            if output in self._known.values and _is_static(found):
+                self._so_far.at_hand.retype(output, self._dtype(output))
 
     def _inferred(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema, node: Node) -> Mapping[str, onnx.TypeProto]:
         values = {

@@ -8,12 +8,9 @@ from pathlib import Path
 from string import Template
 
 from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import plan_of
-from pipeline.inputs.sources import load_source
-from pipeline.opening import named_inputs
-from pipeline.plan import Plan
-from pipeline.probe.contents import DEFAULT_MOST_MB, Values, contents
-from pipeline.target import DEFAULT_SOURCE, Target
+from pipeline.opening import all_inputs, planned_for_inputs
+from pipeline.probe.contents import DEFAULT_MOST_MB, contents
+from pipeline.target import Target
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -22,13 +19,13 @@ def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB) -> str:
     """The page for a target. Raises TexelscopeError for one that cannot be opened, that WebGL 2 cannot run, or that
     takes more than `most_mb` megabytes.
     """
-    plan = plan_of(target.path, target.options)
+    plan = planned_for_inputs(target)
     page = Template((_TEMPLATES / "probe.html").read_text(encoding="utf-8"))
     return page.substitute(
         title=escape(f"Probe: {plan.name}"),
         target=escape(plan.name),
         script=(_TEMPLATES / "probe.js").read_text(encoding="utf-8"),
-        contents=contents(plan, _inputs(plan, target), most_mb=most_mb),
+        contents=contents(plan, all_inputs(plan, target), most_mb=most_mb),
     )
 
 
@@ -42,15 +39,3 @@ def write_probe(path: Path, page: str) -> None:
         with suppress(OSError):
             unfinished.unlink()
         raise TexelscopeError(str(path), "a file that can be written", str(error), "Choose another path.") from error
-
-
-def _inputs(plan: Plan, target: Target) -> Values:
-    """Every input: as the target names it, as its file has it, else noise."""
-    found = named_inputs(plan, target)
-    for key in plan.inputs:
-        if key not in found:
-            stored = plan.textures[key]
-            initial = plan.initial_inputs.get(key)
-            source = load_source(DEFAULT_SOURCE, stored.shape, name=key, dtype=stored.dtype)
-            found[key] = source if initial is None else initial
-    return found

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import UNBLAMED, Report
 from pipeline.debug_session import DebugSession
@@ -72,16 +73,16 @@ def reduce(
     asked = asked or Asked()
     started = time.monotonic()
     with new_folder(folder) as unfinished, open_and_run(target, prepare) as session:
-        name, failure = _failing(session, asked.name, say)
-        each = session.plan.pass_called(name)
         capture = session.capture()
+        name, failure = _failing(session, capture, asked.name, say)
+        each = session.plan.pass_called(name)
         subject = cut_out(session.plan, capture, each, session.program_source(name))
         del capture
         making = making_of(subject, session.plan)
         bench = Bench(session.context, target.options.trust)
         search = Search(subject, making, bench, Wanted(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
-        alone = _alone(search, say)
-        search.end = started + asked.seconds
+        alone = _alone(search, failure, say)
+        search.end = time.monotonic() + asked.seconds
         best = search.smallest(alone, lambda left: groups(left, making.is_valid))
         notes = _notes(making, search, best, (subject, failure))
         paths = best.written.save(unfinished)
@@ -91,51 +92,58 @@ def reduce(
     return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
 
 
-def _failing(session: DebugSession, asked: str | None, say: Say) -> tuple[str, Failure]:
+def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Say) -> tuple[str, Failure]:
     """The pass to reduce and how it fails."""
-    report = Comparer(session.plan).compare(session.capture())
-    wrong = [each.name for each in report.passes if each.verdict not in UNBLAMED]
+    comparer = Comparer(session.plan)
+    reports = [comparer.alone(capture, each.name) for each in session.plan.passes]
+    wrong = [each.name for each in reports if each.verdict not in UNBLAMED]
     if not wrong:
-        matching = sum(each.verdict == "match" for each in report.passes)
+        matching = sum(each.verdict == "match" for each in reports)
         raise TexelscopeError(
-            session.plan.name, "a pass that is wrong", f"{matching} of {len(report.passes)} that match and none wrong",
+            session.plan.name, "a pass that is wrong", f"{matching} of {len(reports)} that match and none wrong",
             "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
         )  # fmt: skip
     name = session.plan.pass_called(asked).name if asked is not None else wrong[0]
     if name not in wrong:
         raise TexelscopeError(f"--pass {asked}", "a pass that is wrong", "one that is not", nearest(name, wrong))
-    say(f"{len(wrong)} of {len(report.passes)} passes are wrong, {name!r} is reduced")
-    failure = failure_of(session, name, _FIRST_SECONDS)
+    say(f"{len(wrong)} of {len(reports)} passes are wrong, {name!r} is reduced")
+    failure = failure_of(session, name, _FIRST_SECONDS, capture=capture)
     assert failure is not None
     say(f"its verdict is {failure.verdict}, its cause {failure.cause or 'unknown'}")
     return name, failure
 
 
-def _alone(search: Search, say: Say) -> Best:
+def _alone(search: Search, failure: Failure, say: Say) -> Best:
     """The pass on what it read, at full size; what it fails with there is what candidates have to show."""
-    name = search.subject.name
-    found = None
-    for written in search.making.folders(search.subject):
-        search.tried += 1
-        alone = search.bench.failure(written, name, _FIRST_SECONDS)
-        if alone is not None:
-            found = Best(search.subject, {}, written, alone)
-            break
+    found = _first_alone(search, failure)
     if found is None:
         raise TexelscopeError(
-            f"pass '{name}' alone, on what it read", "the failure that it has in the target", "none",
+            f"pass '{search.subject.name}' alone, on what it read", "the failure that it has in the target", "none",
             "It comes of what ran before it, of state or of old textures, which a folder cannot hold.",
         )  # fmt: skip
-    if not search.wanted.is_met(found.failure):
-        say(f"alone it is {found.failure.verdict}, {found.failure.cause or 'unexplained'}: that is reduced")
-        search.wanted = replace(search.wanted, verdict=found.failure.verdict, cause=found.failure.cause)
-    kinds = {name: value for name, value in found.failure.parameters.items() if isinstance(value, str)}
-    search.wanted = replace(search.wanted, parameters=MappingProxyType(kinds))
-    cause = search.wanted.cause
-    quick = search.bench.failure(found.written, name, _FIRST_SECONDS, cause=cause) if cause else None
-    search.sole_cause = cause if quick is not None and quick.findings else ""
-    say(f"alone it fails as it did, on {search.subject.elements} numbers")
+    alone = found.failure
+    if (alone.verdict, alone.cause) == (failure.verdict, failure.cause):
+        say(f"alone it fails as it did, on {search.subject.elements} numbers")
+    else:
+        say(f"alone it is {alone.verdict}, {alone.cause or 'unexplained'}: that is reduced")
+    kinds = {name: value for name, value in alone.parameters.items() if isinstance(value, str)}
+    wanted = replace(search.wanted, verdict=alone.verdict, cause=alone.cause, parameters=MappingProxyType(kinds))
+    search.wanted = wanted
     return found
+
+
+def _first_alone(search: Search, failure: Failure) -> Best | None:
+    """The pass as a folder that fails: at a glance as in the target, where nothing more is to be found out."""
+    name = search.subject.name
+    for written in search.making.folders(search.subject):
+        search.tried += 1
+        if search.bench.shows(written, name, failure):
+            search.sole_cause = failure.cause
+            return Best(search.subject, {}, written, failure)
+        alone = search.bench.failure(written, name)
+        if alone is not None:
+            return Best(search.subject, {}, written, alone)
+    return None
 
 
 def _notes(making: Making, search: Search, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:

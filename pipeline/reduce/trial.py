@@ -5,14 +5,15 @@ from __future__ import annotations
 import shutil
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
 from pipeline.debug_session import DebugSession
@@ -32,6 +33,8 @@ from pipeline.target import OpenOptions, Trust
 
 if TYPE_CHECKING:
     import moderngl
+
+T = TypeVar("T")
 
 # A candidate is small: what is not found in this time is not found.
 DIAGNOSE_SECONDS = 6.0
@@ -93,13 +96,18 @@ class Wanted:
 
 
 def failure_of(
-    session: DebugSession, name: str, seconds: float = DIAGNOSE_SECONDS, *, cause: str = ""
+    session: DebugSession,
+    name: str,
+    seconds: float = DIAGNOSE_SECONDS,
+    *,
+    cause: str = "",
+    capture: Capture | None = None,
 ) -> Failure | None:
-    """How the pass called `name` fails in a session that ran; None if it does not.
+    """How the pass called `name` fails in a session that ran; None if it does not. `capture` is of that run.
 
     Where a `cause` is given and its rule explains nothing there, nothing else is looked for: no findings.
     """
-    capture, comparer = session.capture(), Comparer(session.plan)
+    capture, comparer = capture or session.capture(), Comparer(session.plan)
     report = comparer.alone(capture, name)
     if report.verdict in UNBLAMED:
         return None
@@ -109,16 +117,28 @@ def failure_of(
     timer = threading.Timer(seconds, cancel.set)
     timer.start()
     try:
-        gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
-        while gathering.step():
-            pass
-        evidence = gathering.evidence
+        evidence = _evidence(session, comparer, capture, name)
         found = () if cause and not may_be(cause, evidence) else explain(evidence, cancel=cancel).findings
         return Failure(report.verdict, report, found)
     except (CancelledError, TexelscopeError):
         return Failure(report.verdict, report)
     finally:
         timer.cancel()
+
+
+def shows(session: DebugSession, name: str, failure: Failure) -> bool:
+    """Whether the pass has the verdict of a failure, and may have its cause."""
+    capture, comparer = session.capture(), Comparer(session.plan)
+    if comparer.alone(capture, name).verdict != failure.verdict:
+        return False
+    return not failure.cause or may_be(failure.cause, _evidence(session, comparer, capture, name))
+
+
+def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name: str) -> Evidence:
+    gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
+    while gathering.step():
+        pass
+    return gathering.evidence
 
 
 def may_be(cause: str, evidence: Evidence) -> bool:
@@ -142,16 +162,22 @@ class Bench:
         self.context = context
         self._trust = trust
 
-    def failure(
-        self, written: Written, name: str, seconds: float = DIAGNOSE_SECONDS, *, cause: str = ""
-    ) -> Failure | None:
+    def failure(self, written: Written, name: str, *, cause: str = "") -> Failure | None:
         """How the folder fails when it is opened, see `failure_of`; None if it does not, or does not open."""
+        return self._asked(written, lambda session: failure_of(session, name, cause=cause))
+
+    def shows(self, written: Written, name: str, failure: Failure) -> bool:
+        """Whether the folder fails like that at a glance; see `shows`."""
+        return bool(self._asked(written, lambda session: shows(session, name, failure)))
+
+    def _asked(self, written: Written, question: Callable[[DebugSession], T]) -> T | None:
+        """The answer to a question about the folder, opened and run; None where it does not open."""
         folder = Path(tempfile.mkdtemp(prefix="texelscope-"))
         try:
             written.save(folder)
             with open_session(str(folder / PIPELINE), OpenOptions(trust=self._trust), self.context) as session:
                 session.run()
-                return failure_of(session, name, seconds, cause=cause)
+                return question(session)
         except TexelscopeError:
             return None
         finally:

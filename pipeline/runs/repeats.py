@@ -14,8 +14,9 @@ from pipeline.diagnose.naming import WRONG
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 
-# `nondeterministic`: over one and the same target; `target_contents`: what the target held before shows in it.
-Reason = Literal["nondeterministic", "target_contents", "inherited"]
+# `nondeterministic`: not even draws one after the other over a cleared target agree; `earlier_run`: those do, so that
+# what an earlier run left shows in it.
+Reason = Literal["nondeterministic", "earlier_run", "inherited"]
 _RERUNS_OF_ONE = 3
 _REMEDY = "Look for a clock or a window counter among the uniforms, and for buffers that take turns."
 
@@ -33,7 +34,7 @@ def repeat(session: Session, runs: int) -> tuple[Repeated, ...]:
     """Runs everything until it has run `runs` times, the session's last run being the first; what varied, in order.
 
     A pass that varied while everything that it read stayed as it was, bit for bit, varies on its own account; then it
-    is drawn a few times over a cleared target, which tells what its target held before from all else.
+    is drawn a few times over a cleared target, which tells what an earlier run left from all else.
     """
     passes = [each for each in session.plan.passes if session.has_run(each.name)]
     first = {key: session.tensor(key) for each in passes for key in each.outputs}
@@ -78,7 +79,7 @@ def _reason(session: Session, each: Pass, varied: _Seen) -> Reason:
         session.clear([each.name])
         session.run_pass(each.name)
         results.append(session.tensor(each.output).view(np.uint32))
-    return "target_contents" if all(np.array_equal(results[0], other) for other in results) else "nondeterministic"
+    return "earlier_run" if all(np.array_equal(results[0], other) for other in results) else "nondeterministic"
 
 
 def with_repeats(report: Report, repeated: tuple[Repeated, ...]) -> Report:
@@ -92,8 +93,8 @@ def _with_finding(report: PassReport, varied: Repeated | None) -> PassReport:
     if varied is None or varied.reason == "inherited":
         return report
     words = f"{varied.elements} of {varied.count} elements differ between {varied.runs} runs on the same inputs"
-    if varied.reason == "target_contents":
-        message = f"{words}: what its target held before shows in it (blending, feedback, or texels left unwritten)."
+    if varied.reason == "earlier_run":
+        message = f"{words}: an earlier run shows in it (blending, feedback, a copy that lags, texels left unwritten)."
         return replace(report, message=f"{report.message} {message}".strip())
     message = f"{words}, by {varied.max_abs:.1e} at most."
     report = replace(report, message=f"{report.message} {message}".strip())

@@ -20,7 +20,7 @@ from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.plan import Plan, StoredTensor, Tolerance
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
-_ROUNDINGS = {"float32": 256.0, "float16": 8.0}
+_ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
 # Of a channel of 8 bits one step, and a half because each side rounds.
 _STEP = 1.5 / 255.0
 
@@ -47,7 +47,8 @@ class HeldTensor:
             return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
         if self.storage == "uint8":
             return Tolerance(atol=_STEP)
-        share = _ROUNDINGS[self.storage] * UNIT_ROUNDOFF[self.storage]
+        unit = max(UNIT_ROUNDOFF[self.storage], UNIT_ROUNDOFF.get(self.dtype, 0.0))  # a narrow float may tip, too
+        share = unit * (_ROUNDINGS if unit <= UNIT_ROUNDOFF["float32"] else _COARSE_ROUNDINGS)
         return Tolerance(rtol=share, atol=share * largest)
 
 
@@ -93,15 +94,24 @@ def _held(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.
 
 def digest_of(path: str, plan: Plan) -> str:
     """SHA-256 of what a run is a run of: a model's file, or the shapes of a pipeline's tensors (shaders may change)."""
-    digest = hashlib.sha256()
-    if path.lower().endswith(".onnx"):
-        try:
-            with Path(path).open("rb") as file:
-                while block := file.read(1 << 20):
-                    digest.update(block)
-        except OSError as error:
-            raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
-        return digest.hexdigest()
+    if is_model(path):
+        return digest_of_file(path)
     described: Any = sorted((key, plan.textures[key].shape) for key in (*plan.inputs, *plan.outputs))
-    digest.update(repr(described).encode())
+    return hashlib.sha256(repr(described).encode()).hexdigest()
+
+
+def is_model(path: str) -> bool:
+    """Whether the target is a model's own file, whose inputs may have free dimensions."""
+    return path.lower().endswith(".onnx")
+
+
+def digest_of_file(path: str) -> str:
+    """SHA-256 of a file. Raises TexelscopeError for one that cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
     return digest.hexdigest()

@@ -12,6 +12,7 @@ import onnx
 from pipeline.commands.captured import captured_exit_code, diff_captured
 from pipeline.commands.diff import MATCH, MISMATCH
 from pipeline.compare.report import Report
+from pipeline.diagnose.naming import Asked
 from pipeline.probe.page import probe_page
 from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
@@ -49,12 +50,12 @@ def shown(chromium: Chromium, folder: Path, target: Target) -> Shown:
     return Shown(headline, device, rows)
 
 
-def at_home(chromium: Chromium, target: Target) -> Report:
-    """Downloads the capture of the open page, and judges it."""
+def at_home(chromium: Chromium, target: Target, *names: str) -> Report:
+    """Downloads the capture of the open page, and judges it; passes of those names are diagnosed."""
     chromium.evaluate("document.getElementById('download').click()")
     capture = chromium.downloaded("capture.json")
     try:
-        return diff_captured(target, capture).report
+        return diff_captured(target, capture, asked=Asked(names, seconds=0)).report
     finally:
         capture.unlink()
 
@@ -83,13 +84,16 @@ def test_the_fixed_network_matches_in_the_browser_and_at_home(chromium: Chromium
     assert report.device.version.startswith("WebGL 2.0")
 
 
-def test_the_broken_networks_first_pass_is_named_and_at_home_its_cause(chromium: Chromium, tmp_path: Path) -> None:
+def test_the_broken_networks_first_pass_is_named_and_at_home_every_cause(chromium: Chromium, tmp_path: Path) -> None:
     page = shown(chromium, tmp_path, target_of("broken"))
     assert page.headline == "First wrong pass: down1"
-    report = at_home(chromium, target_of("broken"))
+    report = at_home(chromium, target_of("broken"), *PASSES)
     assert captured_exit_code(report) == MISMATCH
     assert report.culprit == "down1"
     assert causes(report, "down1") == {"shift": {"dx": 1, "dy": 1}}
+    assert [cause for name in PASSES for cause in causes(report, name)] == [
+        "shift", "kernel_transpose", "bias_offset", "missing_taps", "activation_missing", "missing_channels"
+    ]  # fmt: skip
     first = report.passes[0].findings[0]
     assert (first.shader, first.line) == ("down1.frag", 44)
 
@@ -98,7 +102,7 @@ def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium:
     """SwiftShader reads lowp samplers in full precision, so that tiles that bleed are all there is to see."""
     page = shown(chromium, tmp_path, target_of("as_written"))
     assert page.headline == "First wrong pass: down1"
-    report = at_home(chromium, target_of("as_written"))
+    report = at_home(chromium, target_of("as_written"), "down1")
     assert report.culprit == "down1"
     assert causes(report, "down1") == {"tile_bleed": {"sides": "every side"}}
 
@@ -114,7 +118,7 @@ def test_reads_between_texels_are_named_where_they_fall_as_here(chromium: Chromi
     capture["tensors"] = [each for each in capture["tensors"] if each["name"] in ("down3", "up1")]
     part = tmp_path / "capture.json"
     part.write_text(json.dumps(capture), encoding="utf-8")
-    report = diff_captured(target, part).report
+    report = diff_captured(target, part, asked=Asked(("up1",))).report
     found = report.find("up1")
     assert found is not None
     assert found.message.startswith("Wrong here in the same way with every precision highp, on ")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from onnx import defs
 
+from pipeline.model_file.written import described
 from pipeline.operators.families.registry import all_operators
 from tests.conformance.opsets import Tried
 from tests.conformance.runner import Outcome
@@ -131,6 +132,7 @@ def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Trie
             "|---|---|---|---|---|---|",
             *(_line(row) for row in defined),
             "",
+            *(line for title, entries in described().items() for line in _written(title, entries)),
             "## Cases that do not run",
             "",
             "A model with a missing operator opens all the same: the passes before it run, it is shown as not run, and",
@@ -167,6 +169,14 @@ versions in which all of that holds.
 
 {opsets}
 """
+
+
+def _written(title: str, entries: Mapping[str, str]) -> Iterator[str]:
+    """A section of operators that are written in plain ones, each tested against its formula or ONNX Runtime."""
+    yield from (f"## {title}", "", "A model is opened with plain operators in their place.", "")
+    yield from ("| operator | what it does |", "|---|---|")
+    yield from (f"| {name} | {_cell(line)} |" for name, line in sorted(entries.items()))
+    yield ""
 
 
 def _line(row: Row, *description: str) -> str:

@@ -59,10 +59,14 @@ def trials(operator: str) -> Iterator[Trial]:
 
 @cache
 def history() -> Mapping[str, list[defs.OpSchema]]:
-    """By operator that runs as a pass, its schemas, the oldest first; without those that only withdraw it."""
+    """By operator that runs, its schemas, the oldest first; without those that only withdraw it."""
     found: defaultdict[str, list[defs.OpSchema]] = defaultdict(list)
     for schema in sorted(defs.get_all_schemas_with_history(), key=lambda each: each.since_version):
-        if schema.domain in DOMAINS and not schema.deprecated and schema.name in all_operators():
+        if (
+            schema.domain in DOMAINS
+            and not schema.deprecated
+            and (schema.name in all_operators() or schema.name in RECIPES)
+        ):
             found[schema.name].append(schema)
     return found
 
@@ -99,8 +103,9 @@ def _generated(schema: defs.OpSchema, position: int) -> Array:
 
 
 def _trial(schema: defs.OpSchema, recipe: Recipe, opset: int, case: int) -> Trial:
-    names = [f"in{position}" if value is not None else "" for position, value in enumerate(recipe.inputs)]
-    given = {name: value for name, value in zip(names, recipe.inputs, strict=True) if value is not None}
+    tensors = (*recipe.inputs, *recipe.beside)
+    names = [f"in{position}" if value is not None else "" for position, value in enumerate(tensors)]
+    given = {name: value for name, value in zip(names, tensors, strict=True) if value is not None}
     known = {names[position] for position in recipe.known} if recipe.known is not None else {
         name for name, value in given.items() if name != names[0] and value.dtype.kind in "biu"
     }  # fmt: skip
@@ -108,7 +113,9 @@ def _trial(schema: defs.OpSchema, recipe: Recipe, opset: int, case: int) -> Tria
     if "consumed_inputs" in schema.attributes:
         attributes.setdefault("consumed_inputs", [0] * len(recipe.inputs))
     outputs = [f"out{position}" for position in range(recipe.outputs)]
-    node = helper.make_node(schema.name, names, outputs, name="node", domain=schema.domain, **attributes)
+    node = helper.make_node(
+        schema.name, names[: len(recipe.inputs)], outputs, name="node", domain=schema.domain, **attributes
+    )
     graph = helper.make_graph(
         [node], "trial",
         [_declared(name, value) for name, value in given.items() if name not in known],

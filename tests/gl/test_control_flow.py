@@ -12,6 +12,7 @@ from onnx import TensorProto, helper
 
 import pipeline
 from pipeline.debug_session import DebugSession
+from pipeline.reload.reloader import Reloader
 from tests.pure.models import model, node, value
 from texelscope import command_line
 
@@ -115,6 +116,23 @@ def test_a_loop_has_as_many_turns_as_its_inputs_say(gl: moderngl.Context) -> Non
             assert [name for name in names(session) if name.endswith("/halve")] == [
                 f"halving/{turn}/halve" for turn in range(turns)
             ]
+
+
+def test_a_model_that_is_saved_again_is_planned_for_the_values_that_are_set(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.onnx"
+    onnx.save(by_its_mean(), path)
+    with pipeline.open(path, context=gl) as session, Reloader(session, path) as reloader:
+        session.set_input("x", X + 1)
+        session.run()
+        other = by_its_mean()
+        (above,) = (each.g for each in other.graph.node[2].attribute if each.name == "then_branch")
+        above.node[0].op_type = "Sqrt"
+        onnx.save(other, path)
+        done = reloader.reload(frozenset({path}))
+        assert (done.errors, session.plan.not_run) == ((), ())
+        np.testing.assert_allclose(session.tensor("y"), np.sqrt(X + 1), rtol=1e-5)
 
 
 def test_a_trip_count_of_none_keeps_nothing_and_says_so(gl: moderngl.Context) -> None:

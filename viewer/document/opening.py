@@ -15,7 +15,7 @@ from pipeline.device import Limits
 from pipeline.errors import CancelledError
 from pipeline.export.bundle import SUFFIX, unpack
 from pipeline.gl.context import limits_of
-from pipeline.importers.registry import plan_of
+from pipeline.opening import planned_for_inputs
 from pipeline.plan import Plan
 from pipeline.target import Target, Trust
 from viewer.document.jobs import Job, Worker
@@ -91,7 +91,7 @@ def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: Trust, fol
         if folder is not None:
             bundle = unpack(Path(target.path), folder)
             target, state = bundle.target, bundle.state
-        plan = plan_of(target.path, replace(target.options, limits=limits, trust=trust))
+        plan = planned_for_inputs(replace(target, options=replace(target.options, limits=limits, trust=trust)))
     except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
         return Opened(target, None, error)
     return Opened(target, plan, state=state)

@@ -1,112 +1,99 @@
-"""DynamicQuantizeLSTM: an LSTM of quantised weights, whose input and state are quantised as they come."""
+"""DynamicQuantizeLSTM: an LSTM with quantised weights; what meets them is quantised by its own range, step by step."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from pipeline.model_file.contrib.quantised import as_float
+from pipeline.graph import Shape
 from pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "DynamicQuantizeLSTM"
+# More steps than these give passes in numbers that nobody looks at.
+MAX_STEPS = 256
 _FLOAT = 1  # TensorProto.FLOAT
-# Steps that are written out; each is some forty passes.
-_MOST_STEPS = 64
-_PLAIN = ("Sigmoid", "Tanh", "Tanh")
-
-
-@dataclass(frozen=True)
-class _Weights:
-    """Of one direction: codes less their zero point, whole numbers [rows, 4 · hidden], and their scales."""
-
-    codes: str
-    scale: str
+_X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = range(12)
 
 
 def write(node: Writer) -> None:
-    """X [S, B, I], W [D, I, 4 · H], R [D, H, 4 · H], B, lengths, states, P, then scale and zero point of W and R."""
-    steps, directions = node.given(0).shape[0], node.given(1).shape[0]
-    _check(node, steps)
-    backward = [str(node.attribute("direction", "forward")) == "reverse", True][:directions]
-    found = [_direction(node, direction, steps, backward=turned) for direction, turned in enumerate(backward)]
-    axis = node.whole(1, label="axes")
-    rows = [
-        node.add("Concat", *(node.add("Unsqueeze", hidden[step], axis) for hidden, _ in found), axis=1, label="step")
-        for step in range(steps)
-    ]
-    first = node.whole(0, label="axes")
-    all_rows = [node.add("Unsqueeze", row, first) for row in rows]
-    # A row is [B, D, H]; Y is [S, D, B, H].
-    y = node.add("Transpose", node.add("Concat", *all_rows, axis=0), perm=[0, 2, 1, 3], label="all")
-    node.result(0, y)
-    last = [hidden[0 if turned else -1] for (hidden, _), turned in zip(found, backward, strict=True)]
-    for position, ends in ((1, last), (2, [cell for _, cell in found])):
-        if node.wants(position):
-            stacked = [node.add("Unsqueeze", each, first) for each in ends]
-            node.result(position, node.add("Concat", *stacked, axis=0, label="ends"))
+    """X [n, b, i], codes W [d, i, 4h] and R [d, h, 4h], B [d, 8h] → Y [n, d, b, h], Y_h and Y_c [d, b, h].
+
+    Gates are in the order input, output, forget, cell. All of X is quantised at once, the state anew in every step.
+    Raises UnsupportedError for lengths of sequences, peepholes, other activations, and more steps than are planned.
+    """
+    (n, b, i), (directions, _, wide) = node.given(_X).shape, node.given(_W).shape
+    h = wide // 4
+    _check(node, n)
+    made: list[list[str]] = []
+    last: list[tuple[str, str]] = []
+    for d in range(directions):
+        shares = _product(node, node.reshape(node.x(_X), n * b, i), d, _W, (i, wide))
+        if node.has(_B):
+            both = _of(node, _B, d, (2, wide))
+            shares = node.add("Add", shares, node.add("ReduceSum", both, node.whole(0, label="axes"), keepdims=0))
+        shares = node.reshape(shares, n, b, wide)
+        state = _first(node, _H, d, (b, h)), _first(node, _C, d, (b, h))
+        states = [""] * n
+        backward = d == 1 or node.attribute("direction", "forward") == "reverse"
+        for t in reversed(range(n)) if backward else range(n):
+            share = node.reshape(
+                node.add("Gather", shares, node.whole(t, label="step"), axis=0), b, wide, label=f"{t}/share"
+            )
+            sums = node.add("Add", share, _product(node, state[0], d, _R, (h, wide)), label=f"{t}/sums")
+            state = _step(node, sums, state[1])
+            states[t] = state[0]
+        made.append(states)
+        last.append(state)
+    node.result(0, _joined(node, [_joined(node, at, (1, 1, b, h), 1) for at in zip(*made, strict=True)], (), 0))
+    for position, ends in enumerate(zip(*last, strict=True), 1):
+        node.result(position, _joined(node, ends, (1, b, h), 0))
 
 
 def _check(node: Writer, steps: int) -> None:
-    said = ("activations", "clip", "input_forget")
-    asked = [name for name in said if node.attribute(name, 0)] + [
-        what for position, what in ((4, "lengths"), (7, "peepholes")) if node.has(position)
-    ]
-    if node.attribute("activations", ()) in (_PLAIN, _PLAIN * 2):
-        asked.remove("activations")
-    if asked or steps > _MOST_STEPS:
-        got = ", ".join(asked) or f"{steps} steps"
-        raise node.refusal(f"a plain LSTM of at most {_MOST_STEPS} steps", got, "Run up to it.")
+    for position, what in ((_LENGTHS, "sequence lengths"), (_P, "peepholes")):
+        if node.has(position):
+            raise node.refusal("sequences of one length, without peepholes", what)
+    for name in ("activations", "clip", "input_forget", "layout"):
+        said = node.attribute(name, None)
+        if said and tuple(said if isinstance(said, tuple) else ()) not in (
+            ("Sigmoid", "Tanh", "Tanh") * k for k in (1, 2)
+        ):
+            raise node.refusal("an LSTM of sigmoids and hyperbolic tangents", f"{name} = {said}")
+    if steps > MAX_STEPS:
+        raise node.refusal(f"at most {MAX_STEPS} steps", str(steps), "Use a smaller --shape.")
 
 
-def _direction(node: Writer, direction: int, steps: int, *, backward: bool) -> tuple[list[str], str]:
-    """The hidden states [B, H] by place in the sequence, and the last cell [B, H]."""
-    inputs, states = _weights(node, 1, 8, 9, direction), _weights(node, 2, 10, 11, direction)
-    gates = _product(node, node.x(0), inputs, "inputs")
-    if node.has(3):
-        both = _row(node, node.x(3), direction)
-        parts = node.add_several("Split", both, labels=("bias/inputs", "bias/states"), axis=0, num_outputs=2)
-        gates = node.add("Add", gates, node.add("Add", *parts, label="bias"), label="biased")
-    labels = [f"gates/{step}" for step in range(steps)]
-    first = node.whole(0, label="axes")
-    by_step = [
-        node.add("Squeeze", each, first)
-        for each in node.add_several("Split", gates, labels=labels, axis=0, num_outputs=steps)
-    ]
-    hidden = _row(node, node.x(5), direction) if node.has(5) else ""
-    cell = _row(node, node.x(6), direction) if node.has(6) else ""
-    found = [""] * steps
-    for step in reversed(range(steps)) if backward else range(steps):
-        hidden, cell = _step(node, by_step[step], states, hidden, cell)
-        found[step] = hidden
-    return found, cell
+def _of(node: Writer, position: int, direction: int, shape: Shape) -> str:
+    """What the input has for a direction, in a shape; whole numbers as they are."""
+    return node.reshape(node.add("Gather", node.x(position), node.whole(direction, label="direction"), axis=0), *shape)
 
 
-def _step(node: Writer, gates: str, states: _Weights, hidden: str, cell: str) -> tuple[str, str]:
-    """The next hidden state and cell; an empty name stands for zeros."""
-    if hidden:
-        gates = node.add("Add", gates, _product(node, hidden, states, "states"), label="gates")
-    parts = node.add_several("Split", gates, labels=("i", "o", "f", "c"), axis=-1, num_outputs=4)
-    enters, leaves, stays = (node.add("Sigmoid", part) for part in parts[:3])
-    new = node.add("Mul", enters, node.add("Tanh", parts[3]), label="new")
-    new = node.add("Add", node.add("Mul", stays, cell, label="kept"), new, label="cell") if cell else new
-    return node.add("Mul", leaves, node.add("Tanh", new), label="hidden"), new
+def _first(node: Writer, position: int, direction: int, shape: Shape) -> str:
+    if node.has(position):
+        return _of(node, position, direction, shape)
+    return node.add("ConstantOfShape", node.whole(*shape))
 
 
-def _product(node: Writer, x: str, weights: _Weights, label: str) -> str:
-    """`x`, quantised by its range, times weights, in real numbers."""
-    codes, scale, zero = node.add_several(
-        "DynamicQuantizeLinear", x, labels=(f"{label}/codes", f"{label}/scale", f"{label}/zero")
-    )
-    less = node.add("Sub", *(node.add("Cast", each, to=_FLOAT) for each in (codes, zero)), label=f"{label}/shifted")
-    product = node.add("MatMul", less, weights.codes, label=f"{label}/product")
-    return node.add("Mul", product, node.add("Mul", scale, weights.scale, label=f"{label}/scales"), label=label)
+def _product(node: Writer, x: str, direction: int, weights: int, shape: Shape) -> str:
+    """Rows of real numbers, quantised together, times a matrix of codes: real numbers."""
+    codes, scale, zero = node.add_several("DynamicQuantizeLinear", x, labels=("codes", "scale", "zero"))
+    shifted = node.add("Sub", *(node.add("Cast", each, to=_FLOAT) for each in (codes, zero)), label="codes/shifted")
+    matrix = node.add("Cast", _of(node, weights, direction, shape), to=_FLOAT)
+    scales, zeros = (_W_SCALE, _W_ZERO) if weights == _W else (_R_SCALE, _R_ZERO)
+    if node.has(zeros):
+        matrix = node.add("Sub", matrix, node.add("Cast", _of(node, zeros, direction, (-1,)), to=_FLOAT))
+    together = node.add("Mul", scale, _of(node, scales, direction, (-1,)), label="scales")
+    return node.add("Mul", node.add("MatMul", shifted, matrix, label="product"), together, label="scaled")
 
 
-def _weights(node: Writer, position: int, scale: int, zero: int, direction: int) -> _Weights:
-    codes = _row(node, as_float(node, position), direction)
-    less = node.add("Sub", codes, _row(node, as_float(node, zero), direction), label="weights")
-    return _Weights(less, _row(node, node.x(scale), direction))
+def _step(node: Writer, sums: str, cell: str) -> tuple[str, str]:
+    """The state and the cell after a step: c = f·c + i·g, h = o·tanh c."""
+    given, output, forget, new = node.add_several("Split", sums, labels=("i", "o", "f", "g"), axis=1, num_outputs=4)
+    opened = [node.add("Sigmoid", gate) for gate in (given, output, forget)]
+    kept = node.add("Mul", opened[2], cell, label="kept")
+    cell = node.add("Add", kept, node.add("Mul", opened[0], node.add("Tanh", new)), label="cell")
+    return node.add("Mul", opened[1], node.add("Tanh", cell), label="state"), cell
 
 
-def _row(node: Writer, x: str, direction: int) -> str:
-    """What a tensor has for one direction, its first axis gone."""
-    return node.add("Gather", x, node.constant(direction, "int64", "direction"), axis=0)
+def _joined(node: Writer, tensors: Sequence[str], shape: Shape, axis: int) -> str:
+    parts = [node.reshape(each, *shape) for each in tensors] if shape else tensors
+    return node.add("Concat", *parts, axis=axis)

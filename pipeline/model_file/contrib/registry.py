@@ -32,7 +32,12 @@ def writes(domain: str, op_type: str) -> Write | None:
 
 def described() -> dict[str, str]:
     """Operator type → what the first line of its module says of it."""
-    modules = {name: inspect.getmodule(write) for name, write in all_contributed().items()}
+    return said_of(all_contributed())
+
+
+def said_of(writes: Mapping[str, Write]) -> dict[str, str]:
+    """Operator type → what the first line of its `write`'s module says of it."""
+    modules = {name: inspect.getmodule(write) for name, write in writes.items()}
     lines = {name: (inspect.getdoc(module) or "").partition("\n")[0] for name, module in modules.items()}
     return {name: line.partition(": ")[2].rstrip(".") for name, line in lines.items()}
 

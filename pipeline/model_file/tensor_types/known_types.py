@@ -45,9 +45,12 @@ class KnownTypes:
             )
         if known is not None and None not in known:
             return inferred
-        if name in self.values:
-            return type_of(self.values[name])
         declared = self.declared.get(name)
+        if name in self.values:
+            value = self.values[name]
+            return helper.make_tensor_type_proto(
+                _element(inferred, declared) or helper.np_dtype_to_tensor_dtype(value.dtype), value.shape
+            )
         if given is not None:
             return helper.make_tensor_type_proto(_element(inferred, declared) or onnx.TensorProto.FLOAT, given)
         merged = _merged(known, _sizes(declared, self.sizes))

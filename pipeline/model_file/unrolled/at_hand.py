@@ -29,6 +29,11 @@ class AtHand:
         self._reference = reference
         self._complete = complete
 
+    def retype(self, name: str, dtype: np.dtype[Any]) -> None:
+        """The tensor is of that type, whatever its value came as."""
+        if name in self._values and self._values[name].dtype != dtype:
+            self._values[name] = self._values[name].astype(dtype)
+
     def value(self, name: str, nodes: Sequence[Node], constants: Mapping[str, Array]) -> Array | None:
         """The tensor's value, made by `nodes`; None, and the reason in `undecided`, where it cannot be evaluated."""
         if name in constants:

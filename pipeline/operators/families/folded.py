@@ -51,7 +51,9 @@ OPERATORS = (
     Folded("HammingWindow", "A window function."),
     Folded("HannWindow", "A window function."),
     Folded("MelWeightMatrix", "Triangular filters on the mel scale."),
+    Folded("NonZero", "The places of elements other than 0."),
     Folded("Range", "Numbers from start to limit."),
     Folded("Shape", "The sizes of a tensor's axes."),
     Folded("Size", "The number of a tensor's elements."),
+    Folded("Unique", "The distinct elements, where they are and how often."),
 )

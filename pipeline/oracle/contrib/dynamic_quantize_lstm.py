@@ -1,67 +1,56 @@
-"""DynamicQuantizeLSTM: ONNX's LSTM; what weights of eight bits are multiplied by is put into eight bits by its range.
+"""DynamicQuantizeLSTM: ONNX's LSTM with quantised weights; X, and the state before each step, in eight bits.
 
-All of X at once, and the hidden state of a step for the whole batch, as DynamicQuantizeLinear does it.
+As ONNX Runtime's ContribOperators.md has it; where it quantises, DynamicQuantizeLinear's formula holds.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.curves import logistic
 from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "DynamicQuantizeLSTM"
+_X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = range(12)
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [S, B, I], W [D, I, 4 · H], R [D, H, 4 · H], B, lengths, states, P, scales and zero points → Y, Y_h, Y_c."""
-    said = invocation.attributes
-    if (
-        invocation.input(4) is not None
-        or invocation.input(7) is not None
-        or said.get("clip")
-        or said.get("input_forget")
-    ):
-        raise ValueError("no LSTM but a plain one")
-    if tuple(said.get("activations") or ()) not in ((), ("Sigmoid", "Tanh", "Tanh"), ("Sigmoid", "Tanh", "Tanh") * 2):
-        raise ValueError("no activations but the usual ones")
-    directions = len(invocation.required(1))
-    turned = [said.get("direction", "forward") == "reverse", True][:directions]
-    found = [_run(invocation, direction, backward) for direction, backward in enumerate(turned)]
-    y, last, cell = (
-        np.stack(parts, axis=axis) for parts, axis in zip(zip(*found, strict=True), (1, 0, 0), strict=True)
-    )
-    return tuple(each.astype(np.float32) for each in (y, last, cell))
+    """X [n, b, i], W [d, i, 4h], R [d, h, 4h], B [d, 8h], first states → Y [n, d, b, h], Y_h, Y_c [d, b, h]."""
+    x, weights = invocation.required(_X), invocation.required(_W)
+    (n, b, _), (directions, _, wide) = x.shape, weights.shape
+    h = wide // 4
+    y = np.zeros((n, directions, b, h), x.dtype)
+    last_h, last_c = np.zeros((2, directions, b, h), x.dtype)
+    for d in range(directions):
+        bias = invocation.input(_B)
+        added = 0.0 if bias is None else bias[d].reshape(2, wide).astype(np.float64).sum(axis=0)
+        shares = _in_codes(x) @ _matrix(invocation, _W, d) + added
+        first_h, first_c = invocation.input(_H), invocation.input(_C)
+        state = np.zeros((b, h), x.dtype) if first_h is None else first_h[d]
+        cell = np.zeros((b, h)) if first_c is None else first_c[d].astype(np.float64)
+        backward = d == 1 or invocation.attributes.get("direction", "forward") == "reverse"
+        for t in reversed(range(n)) if backward else range(n):
+            sums = shares[t] + _in_codes(state) @ _matrix(invocation, _R, d)
+            given, output, forget = (1.0 / (1.0 + np.exp(-sums[:, k * h : (k + 1) * h])) for k in range(3))
+            cell = forget * cell + given * np.tanh(sums[:, 3 * h :])
+            state = (output * np.tanh(cell)).astype(x.dtype)
+            y[t, d] = state
+        last_h[d], last_c[d] = state, cell
+    return y, last_h, last_c
 
 
-def _run(invocation: Invocation, direction: int, backward: bool) -> tuple[Array, Array, Array]:  # noqa: FBT001
-    x, bias = invocation.required(0), invocation.input(3)
-    w, r = (_weights(invocation, *positions, direction) for positions in ((1, 8, 9), (2, 10, 11)))
-    size = len(r)
-    gates = _coded(x) @ w
-    if bias is not None:
-        gates = gates + bias[direction, : 4 * size] + bias[direction, 4 * size :]
-    hidden, cell = (
-        np.zeros((x.shape[1], size)) if state is None else state[direction].astype(np.float64)
-        for state in (invocation.input(5), invocation.input(6))
-    )
-    y = np.empty((len(x), *hidden.shape))
-    for step in range(len(x))[:: -1 if backward else 1]:
-        i, o, f, c = np.split(gates[step] + _coded(hidden.astype(np.float32)) @ r, 4, axis=-1)
-        cell = logistic(f) * cell + logistic(i) * np.tanh(c)
-        hidden = y[step] = logistic(o) * np.tanh(cell)
-    return y, hidden, cell
-
-
-def _weights(invocation: Invocation, codes: int, scale: int, zero: int, direction: int) -> Array:
-    less = invocation.required(codes)[direction].astype(np.float64) - invocation.required(zero)[direction]
-    return np.asarray(less * invocation.required(scale)[direction])
-
-
-def _coded(x: Array) -> Array:
-    """`x` as eight bits by its range hold it, float64."""
-    low, high = min(x.min(), np.float32(0)), max(x.max(), np.float32(0))
-    scale = (high - low) / np.float32(255) or np.float32(1)
+def _in_codes(x: Array) -> Array:
+    """What eight bits over the tensor's own range make of it, float64."""
+    low, high = min(x.min(), x.dtype.type(0)), max(x.max(), x.dtype.type(0))
+    scale = (high - low) / x.dtype.type(255) or x.dtype.type(1)
     zero = np.clip(np.rint(-low / scale), 0, 255)
     codes = np.clip(np.rint(x / scale) + zero, 0, 255)
     return np.asarray((codes - zero).astype(np.float64) * float(scale))
+
+
+def _matrix(invocation: Invocation, position: int, direction: int) -> Array:
+    """The weights of a direction as the real numbers that they stand for; scale and zero point for all, or a column."""
+    scales, zeros = (_W_SCALE, _W_ZERO) if position == _W else (_R_SCALE, _R_ZERO)
+    codes = invocation.required(position)[direction].astype(np.float64)
+    zero = invocation.input(zeros)
+    shifted = codes if zero is None else codes - zero[direction].astype(np.float64)
+    return np.asarray(shifted * invocation.required(scales)[direction].astype(np.float64))

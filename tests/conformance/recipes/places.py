@@ -139,6 +139,7 @@ RECIPES: Mapping[str, Recipes] = {
     "Gather": always(node(X, INDICES, axis=1), node(X, whole(1, 0))),
     "GatherElements": always(node(numbers(3, 3), INDICES), node(numbers(3, 3), INDICES.T.copy(), axis=-1)),
     "GatherND": _gather_nd,
+    "NonZero": always(node(np.round(X), known=(0,)), node(one(3.0), known=(0,))),
     "OneHot": _one_hot,
     "OptionalGetElement": lambda version: [node(X)] if version >= 18 else [],
     "Pad": _pad,
@@ -166,6 +167,7 @@ RECIPES: Mapping[str, Recipes] = {
     "TopK": _top_k,
     "Transpose": always(node(X), node(X, perm=[2, 0, 3, 1])),
     "Trilu": always(node(X), node(X, one(-1, np.int64), upper=0)),
+    "Unique": always(node(np.round(X), outputs=4, known=(0,)), node(np.round(X[0, 0]), axis=1, sorted=0, known=(0,))),
     "Unsqueeze": lambda version: _axes(version, 13, X, 0, 2),
     "Where": always(node(TRUTHS[0], X, POSITIVE), node(TRUTHS[0], X, numbers(3, 1, 5))),
 }

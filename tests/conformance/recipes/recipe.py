@@ -17,13 +17,15 @@ class Recipe:
     """One node: inputs in its order (None for an omitted one), attributes, and how many outputs are asked for.
 
     `known` are the positions of inputs that the model itself holds; by default those of whole numbers and truth values
-    but the first.
+    but the first. `beside` are tensors that bodies of the node read, though it does not name them; they are called as
+    further inputs would be.
     """
 
     inputs: tuple[Array | None, ...]
     attributes: Mapping[str, Any]
     outputs: int = 1
     known: tuple[int, ...] | None = None
+    beside: tuple[Array, ...] = ()
 
 
 def numbers(*shape: int, seed: int = 0, dtype: DTypeLike = np.float32, low: float = -2.0, high: float = 2.0) -> Array:

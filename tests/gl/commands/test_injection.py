@@ -86,9 +86,10 @@ class TestWithoutShapes:
 
     def test_a_file_tells_the_shapes_of_all_that_follows(self, run: Run, tmp_path: Path) -> None:
         np.save(tmp_path / "value.npy", self.VALUE.astype(np.float64))
-        run("diff", saved(tmp_path), "--inject", f"a={tmp_path / 'value.npy'}")
-        assert run.err == "texelscope: injected 'a' in place of Mystery 'odd': [1, 2, 4, 4] from value.npy.\n"
-        assert "4 of 5 passes match" in run.out
+        for name in ("a", "odd"):  # the tensor, or the layer that makes it
+            run("diff", saved(tmp_path), "--inject", f"{name}={tmp_path / 'value.npy'}")
+            assert run.err == "texelscope: injected 'a' in place of Mystery 'odd': [1, 2, 4, 4] from value.npy.\n"
+            assert "4 of 5 passes match" in run.out
 
     def test_so_does_an_archive_or_a_folder(self, run: Run, tmp_path: Path) -> None:
         np.savez(tmp_path / "values.npz", a=self.VALUE, b=self.VALUE)

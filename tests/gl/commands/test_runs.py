@@ -109,6 +109,17 @@ def test_goldens_that_do_not_fit_are_refused(diff: Said, small: Path, golden: Pa
     assert "expected a file that can be written, got No such file or directory." in refused
 
 
+def test_free_dimensions_have_the_goldens_sizes(diff: Said, tmp_path: Path) -> None:
+    path, golden = tmp_path / "free.onnx", tmp_path / "golden.npz"
+    onnx.save(model([node("Relu", "x", "y", "act")], [value("x", ("N", 3))], [value("y", ("N", 3))]), path)
+    assert diff(path, "--shape", "x=5,3", "--save-golden", golden) == MATCH
+    assert diff(path, "--golden", golden) == MATCH
+    assert "5x3" in diff.out
+    refused = diff.refusal(path, "--golden", golden, "--shape", "x=4,3")
+    assert "expected input 'x' of shape [4, 3], got [5, 3]. Plan for it with --shape x=5,3." in refused
+    assert "expected a file that can be read, got [Errno 2]" in diff.refusal(tmp_path / "none.onnx", "--golden", golden)
+
+
 def test_another_storage_is_held_against_this_one(diff: Said, small: Path) -> None:
     assert diff(small, "--against-precision", "float16") == MATCH
     assert "2 more within their tolerance." in diff.out
@@ -164,6 +175,7 @@ def test_the_pass_that_half_precision_hurts_most_comes_first(diff: Said, tmp_pat
     [
         (("--golden", "g", "--against", "b"), "--against: expected no --golden beside it, got both."),
         (("--sensitivity", "--junit", "j"), "--junit: expected no --sensitivity beside it, got both."),
+        (("--sensitivity", "--precision", "float16"), "--sensitivity: expected --precision float32, got float16."),
         (("--captured", "d", "--repeat", "2"), "--repeat: expected no --captured beside it, got both."),
         (("--golden", "g", "--html", "p"), "--html: expected no --golden beside it, got both."),
         (("--json", "-", "--junit", "-"), "--junit: expected one report on standard output, got two."),

@@ -185,6 +185,7 @@ def test_an_oracle_that_is_not_trusted_leaves_the_passes_running(gl: moderngl.Co
             "not_compared",
             "oracle.py is code and was not run; trust it (--trust) to compare.",
         )
+        assert report.not_chained == report.message
     assert not [*tmp_path.glob("*.ran")]
 
 
@@ -211,6 +212,7 @@ def test_a_pass_whose_function_fails_is_not_compared_and_says_why(
         report = session.compare(findings=False).passes[0]
     assert report.verdict == "not_compared"
     assert re.match(message, report.message)
+    assert report.not_chained == report.message
 
 
 def test_an_oracle_file_that_fails_is_an_error_with_its_line(gl: moderngl.Context, tmp_path: Path) -> None:

@@ -47,16 +47,16 @@ def test_it_agrees_with_what_diagnosis_calls_nondeterministic(gl: moderngl.Conte
     assert {each.reason for each in others} <= {"inherited"}
 
 
-def test_what_the_target_held_before_is_not_called_chance(gl: moderngl.Context) -> None:
+def test_what_an_earlier_run_left_is_not_called_chance(gl: moderngl.Context) -> None:
     with branches(gl, "p") as session:
         session.on_bind = (blend(moderngl.ONE, moderngl.ONE),)
         session.run()
         repeated = repeat(session, 2)
         report = with_repeats(session.compare(findings=False), repeated)
-    assert (repeated[0].name, repeated[0].reason) == ("p", "target_contents")
+    assert (repeated[0].name, repeated[0].reason) == ("p", "earlier_run")
     found = report.find("p")
     assert found is not None
-    assert "what its target held before shows in it (blending, feedback, or texels left unwritten)." in found.message
+    assert "an earlier run shows in it (blending, feedback, a copy that lags, texels left unwritten)." in found.message
 
 
 def test_a_pass_that_changes_within_its_bound_has_a_finding_and_fails(gl: moderngl.Context) -> None:

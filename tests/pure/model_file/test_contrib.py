@@ -41,20 +41,8 @@ NBITS_INPUTS = (real(3, 16), codes(2, 1, 8), real(2, 1))
 
 ROTATED = (real(1, 2, 4), np.zeros(1, np.int64), real(3, 2), real(3, 2))
 CONVOLVED = (real(1, 1, 4, 4), real(1, 1, 3, 3))
-CODES = np.ones(1, dtype=np.int8)
-LSTM = (real(2, 1, 3), codes(1, 3, 8).view(np.int8), codes(1, 2, 8).view(np.int8))
-SCALES = (real(1), CODES, real(1), CODES)
+LSTM = (real(2, 1, 3), codes(1, 3, 16), codes(1, 4, 16), None)
 REFUSED = [
-    (
-        Case("DynamicQuantizeLSTM", (*LSTM, *(None,) * 5, *SCALES), {"clip": 1.0}),
-        "a plain LSTM of at most 64 steps, got clip",
-    ),
-    (Case("DynamicQuantizeLSTM", (*LSTM, None, whole(2), *(None,) * 3, *SCALES)), "got lengths"),
-    (Case("DynamicQuantizeLSTM", (real(65, 1, 3), *LSTM[1:], *(None,) * 5, *SCALES)), "64 steps, got 65 steps"),
-    (
-        Case("DynamicQuantizeLSTM", (*LSTM, *(None,) * 5, *SCALES), {"activations": ["Relu", "Tanh", "Tanh"]}),
-        "got activations",
-    ),
     (Case("FusedConv", CONVOLVED, {"activation": "Mish"}), "an activation out of Clip, Elu.* got 'Mish'"),
     (Case("FusedConv", CONVOLVED, {"activation": "Clip"}), "attributes and shapes that make sense.*ValueError"),
     (Case("Attention", (X, W), {}), "attribute 'num_heads', got none"),
@@ -91,6 +79,12 @@ REFUSED = [
         "a metric out of euclidean, sqeuclidean, got 'cosine'",
     ),
     (Case("Inverse", (real(5, 5),)), "matrices of at most 4 rows, got 5"),
+    (Case("DynamicQuantizeLSTM", (*LSTM, whole(2))), "one length, without peepholes, got sequence lengths"),
+    (
+        Case("DynamicQuantizeLSTM", LSTM, {"activations": ["Relu", "Tanh", "Tanh"]}),
+        "sigmoids and hyperbolic tangents, got activations",
+    ),
+    (Case("DynamicQuantizeLSTM", (real(300, 1, 3), *LSTM[1:])), "at most 256 steps, got 300"),
     (Case("MatMulNBits", NBITS_INPUTS, {**NBITS, "bits": 3}), "2, 4 or 8 bits .* got 3 bits"),
     (Case("MatMulNBits", (*NBITS_INPUTS, None, whole(0)), NBITS), "got a g_idx"),
     (Case("MatMulNBits", NBITS_INPUTS, {**NBITS, "weight_prepacked": 1}), "got prepacked weights"),

@@ -225,6 +225,12 @@ class TestUnknownOperators:
             "--shape y: expected what Relu 'y' (net) makes, [2,7], got [1, 7]. Correct or remove it."
         )
 
+    def test_a_value_is_of_the_type_that_is_said_of_its_tensor(self) -> None:
+        made = behind_a_mystery()
+        made.graph.value_info.append(value("a", ["N", "M"], onnx.TensorProto.FLOAT16))
+        tensors = graph_of(made, "net", {}, {"a": np.zeros((3, 2), np.float32)}).tensors
+        assert (tensors["y"].shape, tensors["y"].dtype) == ((3, 2), "float16")
+
     def test_or_from_values_at_hand(self) -> None:
         made = behind_a_mystery()
         made.graph.node[1].op_type = "Neg"

@@ -101,6 +101,7 @@ DEPARTURES: dict[str, tuple[Node, list[Array], list[float]]] = {
         [np.array([1]), np.array([3]), numbers(0, 5, shape=(2,))],
         [0, 5, 0],
     ),
+    "Unique as they come": (node("Unique", 1, sorted=0), [numbers(2, 1, 2, shape=(3,))], [2, 1]),
     "Gemm 6": (node("Gemm", 3, opset=6, beta=2.0), [np.ones((1, 1), np.float32)] * 3, [3]),
     "Concat 1": (node("Concat", 2, opset=1), [ONES, 2 * ONES], [1, 1, 2, 2]),
     "Reshape 1": (node("Reshape", 1, opset=1, shape=(0, -1)), [ONES], [1, 1]),

@@ -28,20 +28,22 @@ def test_every_version_of_an_operator_is_evaluated(share: int) -> None:
     reference = Reference()
     tried = 0
     for operator in sorted(history())[share::SHARES]:
+        newest = history()[operator][-1].since_version
         for trial in trials(operator):
-            if trial.opset != trial.version:
+            # Of the newest version ONNX's own cases are there too.
+            if trial.opset != trial.version or (trial.case and trial.version == newest):
                 continue
             tried += 1
             graph = lowered(trial)
             values = expected(trial, graph, reference)
             assert wrong_type(trial, graph, values) == ""
             assert _unlike(trial, {name: np.asarray(value) for name, value in values.items()}) == []
-    assert tried > 200
+    assert tried > 150
 
 
 def _unlike(trial: Trial, values: dict[str, Array]) -> list[str]:
     """Outputs for which ONNX Runtime, where it knows the operator, has other values."""
-    if trial.version < 7:  # the first opset that it promises
+    if trial.version < 7 or trial.case:  # the first opset that it promises; one recipe of several will do
         return []
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4

@@ -70,7 +70,10 @@ def refusal(path: Path, plan: Plan, digest: str = DIGEST) -> str:
 def test_a_run_comes_back_with_the_tolerances_of_its_tensors(kept: Path, plan: Plan) -> None:
     golden = load_golden(kept, plan, DIGEST)
     assert (golden.run.target, golden.run.digest, golden.run.device) == (RUN.target, RUN.digest, RUN.device)
-    assert (golden.run.outputs, dict(golden.run.settings)) == (("y",), {"layout": "linear"})
+    assert (golden.run.outputs, dict(golden.run.settings)) == (
+        ("y",),
+        {"layout": "linear", "saved by": "texelscope 1"},
+    )
     assert np.array_equal(golden.run.inputs["x"], X)
     (tensor,) = golden.run.tensors
     assert np.array_equal(tensor.values, np.maximum(X, 0))
@@ -141,6 +144,11 @@ def test_arrays_of_other_sizes_or_kinds_are_refused_before_they_are_unpacked(
 ) -> None:
     rewritten(kept, lambda text: None, **damage)
     assert refusal(kept, plan).startswith("expected a whole golden file, got one that is damaged (")
+
+
+def test_an_array_that_would_unpack_to_more_than_its_tensor_takes_is_not_unpacked(kept: Path, plan: Plan) -> None:
+    rewritten(kept, lambda text: None, t0_npy=b"x" * 10_000_000)
+    assert "(ValueError('t0.npy has 10000000 bytes'))" in refusal(kept, plan)
 
 
 @pytest.mark.parametrize("key", ["sha256", "inputs", "tensors", "device", "outputs"])
