@@ -145,7 +145,7 @@ def page(rows: Sequence[Row]) -> str:
         "An activation that does not fit a texture as `channel_tiles` (a flattened tensor of more than 16,384",
         "elements) is stored in the next layout that fits. With a batch of three the first picture is that of the",
         "package, and its output is compared with the package's.",
-        "Made by `python -m benchmarks.models --markdown docs/models.md`, which also prints how long each takes.",
+        "Made by `python -m benchmarks.models --markdown docs/networks.md`, which also prints how long each takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",
         f"|{'---|' * len(HEADINGS)}",
