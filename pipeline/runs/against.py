@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from pipeline.errors import TexelscopeError
 from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Tolerance
 from pipeline.runs.difference import Difference, difference
-from pipeline.runs.golden_file import Golden, load_golden
-from pipeline.runs.run import Run, digest_of, run_of
+from pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
+from pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
 from pipeline.target import Target
 
 Inputs = Mapping[str, NDArray[Any]]
@@ -36,8 +37,12 @@ def against_golden(
 ) -> Difference:
     """A run of the target, on the golden's inputs, against the golden. Raises TexelscopeError.
 
-    `tolerances` come before those in the file. `prepare` gets the session before the run.
+    `tolerances` come before those in the file. `prepare` gets the session before the run. Free dimensions that nobody
+    names have the golden's sizes.
     """
+    if is_model(target.path):
+        shapes = shapes_of_inputs(path, digest_of_file(target.path)) | dict(target.options.shapes)
+        target = dataclasses.replace(target, options=dataclasses.replace(target.options, shapes=shapes))
     goldens: list[Golden] = []
 
     def take_inputs(session: DebugSession) -> None:

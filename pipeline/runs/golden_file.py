@@ -11,7 +11,8 @@ import json
 import math
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,19 @@ def load_golden(path: Path, plan: Plan, digest: str) -> Golden:
     Raises TexelscopeError for a file that is no golden, of another version, of another model, or not whole. No more is
     unpacked than tensors of the shapes that the plan has take.
     """
+    with _opened(path, digest) as (archive, text):
+        return _golden(path, archive, text, plan)
+
+
+def shapes_of_inputs(path: Path, digest: str) -> dict[str, Shape]:
+    """The shapes of the inputs that the golden was made on, by name. Raises TexelscopeError as `load_golden`."""
+    with _opened(path, digest) as (_, text):
+        return {str(each["name"]): tuple(int(size) for size in each["shape"]) for each in text["inputs"]}
+
+
+@contextmanager
+def _opened(path: Path, digest: str) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+    """The archive and its text; what reading a damaged one ends in becomes an error of a line."""
     try:
         with zipfile.ZipFile(path) as archive:
             text = _text(path, archive)
@@ -102,7 +116,7 @@ def load_golden(path: Path, plan: Plan, digest: str) -> Golden:
                     f"one of '{text['target']}' ({text['sha256'][:12]}…)",
                     "Save one anew with --save-golden.",
                 )
-            return _golden(path, archive, text, plan)
+            yield archive, text
     except _DAMAGED as error:
         reason = "no zip archive" if isinstance(error, zipfile.BadZipFile) else f"one that is damaged ({error!r})"
         raise TexelscopeError(str(path), "a whole golden file", reason, "Save it anew with --save-golden.") from error

@@ -94,15 +94,24 @@ def _held(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.
 
 def digest_of(path: str, plan: Plan) -> str:
     """SHA-256 of what a run is a run of: a model's file, or the shapes of a pipeline's tensors (shaders may change)."""
-    digest = hashlib.sha256()
-    if path.lower().endswith(".onnx"):
-        try:
-            with Path(path).open("rb") as file:
-                while block := file.read(1 << 20):
-                    digest.update(block)
-        except OSError as error:
-            raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
-        return digest.hexdigest()
+    if is_model(path):
+        return digest_of_file(path)
     described: Any = sorted((key, plan.textures[key].shape) for key in (*plan.inputs, *plan.outputs))
-    digest.update(repr(described).encode())
+    return hashlib.sha256(repr(described).encode()).hexdigest()
+
+
+def is_model(path: str) -> bool:
+    """Whether the target is a model's own file, whose inputs may have free dimensions."""
+    return path.lower().endswith(".onnx")
+
+
+def digest_of_file(path: str) -> str:
+    """SHA-256 of a file. Raises TexelscopeError for one that cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
     return digest.hexdigest()

@@ -103,4 +103,5 @@ CATALOGUE = (
         often=False,
     ),
     Model("ml_chosen", "by_hand", "a network with operators of ai.onnx.ml behind it: ArrayFeatureExtractor, Binarizer"),
+    Model("ml_trees", "by_hand", "two trees of a regression as scikit-learn's are written: TreeEnsembleRegressor"),
 )

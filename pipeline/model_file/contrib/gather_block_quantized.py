@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.matmul_nbits import unpacked
+from pipeline.model_file.contrib.packed import real, unpacked
 from pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "GatherBlockQuantized"
@@ -17,18 +17,8 @@ def write(node: Writer) -> None:
     axis, gathered = int(node.attribute("quantize_axis", 1)), int(node.attribute("gather_axis", 0))
     if data.dtype != np.uint8 or axis % data.ndim != data.ndim - 1 or gathered != 0:
         raise node.refusal("a table of bytes, in blocks along its last axis", f"{data.dtype} along axis {axis}")
-    codes = unpacked(data, bits)
+    zeros = np.full(scales.shape, 1 << (bits - 1), dtype=np.uint8)
     if node.has(3):
         zeros = unpacked(node.value(3, "zero points"), bits)[..., : scales.shape[-1]]
-    else:
-        zeros = np.full(scales.shape, 1 << (bits - 1), dtype=np.uint8)
-    table = node.add(
-        "DequantizeLinear",
-        node.constant(codes, "uint8", "codes"),
-        node.constant(scales, scales.dtype.name, "scales"),
-        node.constant(zeros, "uint8", "zeros"),
-        axis=data.ndim - 1,
-        block_size=block,
-        label="table",
-    )
+    table = node.constant(real(unpacked(data, bits), scales, zeros, block), scales.dtype.name, "table")
     node.result(0, node.add("Gather", table, node.x(1), axis=0))

@@ -16,7 +16,7 @@ Write = Callable[[Writer], None]
 
 # What several of them are written with.
 SHARED = (
-    "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers",
+    "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers", "packed",
     "post_transform", "quantised", "rotation", "steps", "trees",
 )  # fmt: skip
 

@@ -131,7 +131,9 @@ def batch_statistics(call: Call) -> Rewrite:
     passes = Passes(name)
     groups = Groups(call.node.inputs[0], view, (0, 2))
     channels = (shape[1],)
-    outputs = (*call.node.outputs, *("",) * 5)
+    # A training export names all statistics, whether or not somebody reads them.
+    read = {name for node in call.graph.nodes for name in node.inputs} | set(call.graph.outputs)
+    outputs = tuple(output if output in read else "" for output in (*call.node.outputs, *("",) * 5))
     mean = add_mean(passes, groups, TensorInfo(outputs[3] or f"{name}/mean", channels))
     variance = add_variance(passes, groups, TensorInfo(outputs[4] or f"{name}/variance", channels), mean)
     _add_normalise(passes, call, groups, (mean, variance), parameters=(1, shape[1], 1))

@@ -109,6 +109,17 @@ def test_goldens_that_do_not_fit_are_refused(diff: Said, small: Path, golden: Pa
     assert "expected a file that can be written, got No such file or directory." in refused
 
 
+def test_free_dimensions_have_the_goldens_sizes(diff: Said, tmp_path: Path) -> None:
+    path, golden = tmp_path / "free.onnx", tmp_path / "golden.npz"
+    onnx.save(model([node("Relu", "x", "y", "act")], [value("x", ("N", 3))], [value("y", ("N", 3))]), path)
+    assert diff(path, "--shape", "x=5,3", "--save-golden", golden) == MATCH
+    assert diff(path, "--golden", golden) == MATCH
+    assert "5x3" in diff.out
+    refused = diff.refusal(path, "--golden", golden, "--shape", "x=4,3")
+    assert "expected input 'x' of shape [4, 3], got [5, 3]. Plan for it with --shape x=5,3." in refused
+    assert "expected a file that can be read, got [Errno 2]" in diff.refusal(tmp_path / "none.onnx", "--golden", golden)
+
+
 def test_another_storage_is_held_against_this_one(diff: Said, small: Path) -> None:
     assert diff(small, "--against-precision", "float16") == MATCH
     assert "2 more within their tolerance." in diff.out

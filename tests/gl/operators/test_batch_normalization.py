@@ -59,6 +59,7 @@ def test_a_training_export_takes_the_statistics_of_the_batch(
             session.set_input(name, value)
         session.run()
         assert {each.verdict for each in session.compare().passes} == {"match"}
+        assert [each.operator for each in session.plan.passes] == ["BlockSum", "BlockSum", "Normalise"]
         np.testing.assert_allclose(session.tensor("out0"), expected, rtol=1e-4, atol=1e-5)
     bias = case.inputs[2]
     assert bias is not None

@@ -19,7 +19,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Node
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.oracle.reference import Reference
-from pipeline.plan import Plan, Storage
+from pipeline.plan import Plan, Storage, Tolerance
 from pipeline.planning.storage import components, values_of
 from tests.pure.models import array, model, node, value
 
@@ -231,6 +231,43 @@ def test_a_wrong_pass_is_where_it_jumps() -> None:
     assert found.jump is not None
     assert (found.jump.name, found.jump.cause) == ("m", "wrong_pass")
     assert "The pass is wrong for the values that it read (mismatch)." in found.message
+
+
+def test_a_code_that_is_wrong_is_no_decision_that_tipped() -> None:
+    """A person may have allowed the pass to be off by one; its quotient lies nowhere near a tie all the same."""
+    x = array(*SHAPE)
+    plan = pipeline.plan_of(quantised(x))
+
+    def next_one(codes: Array) -> Array:
+        codes[1, 1] += 1
+        return codes
+
+    report = Comparer(plan, {"q": Tolerance(atol=1.0)}).compare(captured(plan, x, {"q": next_one}))
+    assert report.verdict == "match"
+    found = whole(report)
+    assert found.jump is not None
+    assert (found.jump.name, found.jump.cause) == ("q", "unexplained")
+
+
+def test_a_side_path_on_which_nothing_hangs_is_not_where_it_jumps() -> None:
+    """The difference of two like numbers loses nearly all its digits, and counts for nothing in the sum."""
+    x = array(*SHAPE)
+    x[1, 1] = 1.0
+    nodes = [
+        node("Add", "x k", "a", "a"),
+        node("Sub", "a k", "s", "lost"),
+        node("Sub", "s x", "r", "rest"),
+        node("Mul", "r little", "l", "l"),
+        node("Mul", "x two", "m", "m"),
+        node("Floor", "m", "f", "f"),
+        node("Add", "f l", "y", "y"),
+    ]
+    made = network(nodes, k=np.float32(1000.0), little=np.float32(1e-6), two=np.float32(2000.0))
+    changes = {"a": nudged(0, 0), "m": nudged(1, 1, last_places=-1)}
+    found = whole(compared(made, x, changes))
+    assert found.jump is not None
+    assert (found.jump.name, found.jump.cause) == ("f", "rounding_decision")
+    assert found.jump.explained == pytest.approx(1.0, abs=1e-3)
 
 
 def test_of_two_decisions_that_tip_neither_is_said_to_account_for_what_it_does_not() -> None:

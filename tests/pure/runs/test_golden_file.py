@@ -146,6 +146,11 @@ def test_arrays_of_other_sizes_or_kinds_are_refused_before_they_are_unpacked(
     assert refusal(kept, plan).startswith("expected a whole golden file, got one that is damaged (")
 
 
+def test_an_array_that_would_unpack_to_more_than_its_tensor_takes_is_not_unpacked(kept: Path, plan: Plan) -> None:
+    rewritten(kept, lambda text: None, t0_npy=b"x" * 10_000_000)
+    assert "(ValueError('t0.npy has 10000000 bytes'))" in refusal(kept, plan)
+
+
 @pytest.mark.parametrize("key", ["sha256", "inputs", "tensors", "device", "outputs"])
 def test_a_text_without_a_part_is_refused(kept: Path, plan: Plan, key: str) -> None:
     rewritten(kept, lambda text: text.pop(key))

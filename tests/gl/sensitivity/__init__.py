@@ -1,0 +1,1 @@
+"""What `sensitivity` promises, on a GL driver."""
