@@ -70,6 +70,7 @@ CATALOGUE = (
         "fused",
         "a network after ONNX Runtime's optimiser, extended level: FusedConv, FusedGemm",
     ),
+    Model("int8_dynamic_lstm", "quantised", "ONNX Runtime's dynamic quantiser: DynamicQuantizeLSTM", often=False),
     Model(
         "ort_extended_bert",
         "fused",

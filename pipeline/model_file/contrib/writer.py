@@ -123,7 +123,7 @@ class Writer:
         """One more constant, of the type `real` unless another is named; returns its name."""
         name = self._names.give(f"{self.name}/{label}")
         kind = np.dtype(dtype or self.real)
-        tensor = numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype=kind)), name)
+        tensor = numpy_helper.from_array(np.asarray(value, dtype=kind, order="C"), name)
         self._nodes.append(helper.make_node("Constant", [], [name], name, value=tensor))
         return name
 

@@ -68,6 +68,23 @@ CASES = (
         outputs=(True, True),
     ),
     Case(
+        "Attention",
+        (_X, _W, _B, _N.whole(0, 2, 2, 7) | np.eye(1, 7, dtype=np.int32), _N.real(2, 2, 2, 3, 4)),
+        {**_HEADS, "unidirectional": 1, "mask_filter_value": -5.0},
+        given=(0, 3, 4),
+        outputs=(True, True),
+    ),
+    Case(
+        "MultiHeadAttention",
+        (
+            *(_Q, _N.real(2, 4, 8), _N.real(2, 4, 8), None, _N.whole(0, 2, 2, 4, 7) | np.eye(1, 7, dtype=np.int32)),
+            *(None, _N.real(2, 2, 3, 4), _N.real(2, 2, 3, 4)),
+        ),
+        _HEADS,
+        given=(0, 1, 2, 4, 6, 7),
+        outputs=(True, True, True),
+    ),
+    Case(
         "QAttention",
         (
             _N.uint8(2, 4, 6),

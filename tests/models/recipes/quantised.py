@@ -69,6 +69,20 @@ def network() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
+def recurrent() -> onnx.ModelProto:
+    """An LSTM in both directions over a sequence of four."""
+    shapes = {"w": (2, 32, 6), "r": (2, 32, 8), "b": (2, 64)}
+    weights = {name: _RANDOM.standard_normal(shape).astype(np.float32) * 0.3 for name, shape in shapes.items()}
+    graph = helper.make_graph(
+        [helper.make_node("LSTM", ["sound", "w", "r", "b"], ["y"], direction="bidirectional", hidden_size=8)],
+        "recurrent",
+        [helper.make_tensor_value_info("sound", onnx.TensorProto.FLOAT, [4, 1, 6])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [4, 2, 1, 8])],
+        [numpy_helper.from_array(value, name) for name, value in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         plain, done = Path(folder, "plain.onnx"), Path(folder, "done.onnx")
@@ -86,6 +100,9 @@ def main() -> None:
         write(onnx.load(done), "int8_static_operators_signed")
         quantize_dynamic(prepared, done, weight_type=QuantType.QUInt8)
         write(onnx.load(done), "int8_dynamic")
+        onnx.save(recurrent(), plain)
+        quantize_dynamic(plain, done)
+        write(onnx.load(done), "int8_dynamic_lstm")
 
 
 if __name__ == "__main__":
