@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.device import Limits
@@ -16,6 +17,7 @@ from pipeline.glsl.lines import without_directives
 from pipeline.graph import Graph, Shape, TensorInfo
 from pipeline.importers.onnx_model import load
 from pipeline.model_file.writing import model_of
+from pipeline.operators.conventions import with_only
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Pass, Plan
 from pipeline.planning.planner import lower, plan_graph
@@ -42,11 +44,15 @@ class Making(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a model that a pass stands for: as a message, as the graph that opening it gives, and planned."""
+    """The part of a model that a pass stands for: as a message, and as the graph that opening it gives.
+
+    `shapes` are those of the pass's textures by key; `derived` what it reads of other passes of the same node.
+    """
 
     message: bytes
     graph: Graph
     shapes: Mapping[str, Shape]
+    derived: Mapping[str, NDArray[Any]]
 
 
 def part_of(subject: Subject) -> Part:
@@ -58,10 +64,10 @@ def part_of(subject: Subject) -> Part:
         if name in needed
     ]
     constants = {name: value for name, value in subject.values.items() if name in needed and name not in subject.given}
-    wanted = [subject.stored[key].tensor for key in subject.each.outputs]
     make = partial(model_of, subject.name, subject.nodes, inputs, constants)
-    graph = lower(load(make(dict.fromkeys(wanted))), Limits())
-    message = make({name: graph.tensors.get(name) for name in wanted})
+    opened = load(make(dict.fromkeys(subject.wanted)))
+    graph = lower(with_only(opened, subject.conventions), Limits())
+    message = make({name: graph.tensors.get(name) for name in subject.wanted})
     shapes: dict[str, Shape] = {}
     for key, stored in subject.stored.items():
         if stored.tensor in subject.values:
@@ -74,7 +80,16 @@ def part_of(subject: Subject) -> Part:
             )
         if 0 in shapes[key]:
             raise TexelscopeError(f"'{stored.tensor}'", "positive sizes", str(list(shapes[key])), "Keep its shape.")
-    return Part(bytes(message.SerializeToString()), graph, shapes)
+    return Part(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
+
+
+def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
+    read = [subject.stored[sampler.key].tensor for sampler in subject.each.samplers]
+    missing = [name for name in read if name not in subject.values and name not in graph.constants]
+    if not missing:
+        return {}
+    known = GraphOracle(graph).chained({name: subject.values[name] for name in subject.given})
+    return {name: np.asarray(known[name].value) for name in missing if name in known}
 
 
 class OfModel:
@@ -104,7 +119,7 @@ class OfModel:
         """Whether the part of the model can be evaluated on the subject's values, and its shader be had."""
         try:
             part = part_of(subject)
-            given = {name: subject.values[name] for name in subject.given}
+            given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
             oracle = GraphOracle(part.graph)
             for key in subject.each.outputs:
                 if oracle.isolated(given, subject.stored[key].tensor) is None:
@@ -118,7 +133,7 @@ class OfModel:
         part = part_of(subject)
         if not self.is_generated:
             for sized, files in guesses(subject, part.shapes):
-                yield write(sized, part.shapes, files, part.message, part.graph)
+                yield write(sized, part.shapes, files, part.message, part.graph, derived=part.derived)
             return
         assert self._base is not None
         made = self._generate(subject, part)
@@ -126,7 +141,7 @@ class OfModel:
             return
         name = _shader_name(subject)
         for text in carried(self._base[0], self._edited, made[0]):
-            yield write(subject, part.shapes, {name: text}, part.message, part.graph, made[1])
+            yield write(subject, part.shapes, {name: text}, part.message, part.graph, made[1], part.derived)
 
 
 def _shader_name(subject: Subject) -> str:

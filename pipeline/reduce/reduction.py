@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,13 +12,18 @@ import numpy as np
 
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Report
+from pipeline.compare.report import UNBLAMED, PassReport, Report
 from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.export.eject import PIPELINE
 from pipeline.export.new_folder import new_folder
+from pipeline.graph import Graph
+from pipeline.importers.onnx_model import load, load_beside
 from pipeline.opening import Prepare, open_and_run, open_session
+from pipeline.pipeline_file.build import model_shapes
+from pipeline.pipeline_file.file_plan import FilePlan
+from pipeline.pipeline_file.schema import PipelineEntries
 from pipeline.plan import StoredTensor
 from pipeline.reduce.axes import groups
 from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
@@ -76,7 +82,10 @@ def reduce(
         capture = session.capture()
         name, failure = _failing(session, capture, asked.name, say)
         each = session.plan.pass_called(name)
-        subject = cut_out(session.plan, capture, each, session.program_source(name))
+        entries = session.plan.entries if isinstance(session.plan, FilePlan) else None
+        conventions = {**(entries.conventions if entries is not None else {}), **target.options.conventions}
+        program = session.program_source(name)
+        subject = cut_out(session.plan, capture, each, program, lambda: _whole(target, entries), conventions)
         del capture
         making = making_of(subject, session.plan)
         bench = Bench(session.context, target.options.trust)
@@ -92,17 +101,25 @@ def reduce(
     return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
 
 
+def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
+    """The model of a target, as it came; None for a pipeline without one."""
+    path = Path(target.path)
+    if entries is None:
+        return load(path, target.options.shapes)
+    return (
+        load_beside(path.parent / entries.model, model_shapes(entries), target.options.values)
+        if entries.model is not None
+        else None
+    )
+
+
 def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Say) -> tuple[str, Failure]:
     """The pass to reduce and how it fails."""
     comparer = Comparer(session.plan)
     reports = [comparer.alone(capture, each.name) for each in session.plan.passes]
     wrong = [each.name for each in reports if each.verdict not in UNBLAMED]
     if not wrong:
-        matching = sum(each.verdict == "match" for each in reports)
-        raise TexelscopeError(
-            session.plan.name, "a pass that is wrong", f"{matching} of {len(reports)} that match and none wrong",
-            "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
-        )  # fmt: skip
+        raise _nothing_wrong(session.plan.name, reports)
     name = session.plan.pass_called(asked).name if asked is not None else wrong[0]
     if name not in wrong:
         raise TexelscopeError(f"--pass {asked}", "a pass that is wrong", "one that is not", nearest(name, wrong))
@@ -111,6 +128,20 @@ def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Sa
     assert failure is not None
     say(f"its verdict is {failure.verdict}, its cause {failure.cause or 'unknown'}")
     return name, failure
+
+
+def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
+    """Why there is nothing to reduce: all passes match, or nobody can say."""
+    matching = sum(each.verdict == "match" for each in reports)
+    unjudged = next((each for each in reports if each.verdict in ("not_compared", "not_run")), None)
+    if unjudged is not None and not matching:
+        return TexelscopeError(name, "a pass that is wrong", "none that could be compared", unjudged.message)
+    return TexelscopeError(
+        name,
+        "a pass that is wrong",
+        f"{matching} of {len(reports)} that match and none wrong",
+        "There is nothing to reduce; other inputs, a --layout or a --shape may show it ('sweep' looks for them).",
+    )
 
 
 def _alone(search: Search, failure: Failure, say: Say) -> Best:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 
 from pipeline.at_hand import typed
 from pipeline.compare.capture import Capture
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Node, Shape
+from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape
 from pipeline.plan import OracleFile, Pass, Plan, ProgramSource, StoredTensor, Tolerance
+from pipeline.planning.planner import lower
 
 Array = NDArray[Any]
 
@@ -25,7 +28,8 @@ class Subject:
 
     `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
     `given`. `stored` are the textures of the pass by key. `nodes` are what it stands for, none where the oracle is a
-    file of functions. `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
+    file of functions; where a rewrite made them, and ONNX has no such node, the one that was rewritten, following
+    `conventions`. `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
     """
 
     name: str
@@ -41,6 +45,14 @@ class Subject:
     vertex: str | None
     tolerance: Tolerance | None = None
     oracle_file: OracleFile | None = None
+    conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The tensors that its nodes are asked for: what the pass writes, or, of a rewritten node, all."""
+        made = [name for node in self.nodes for name in node.outputs if name]
+        own = tuple(self.stored[key].tensor for key in self.each.outputs)
+        return own if set(own) <= set(made) else tuple(made)
 
     @property
     def elements(self) -> int:
@@ -60,15 +72,24 @@ class Subject:
         return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
 
 
-def cut_out(plan: Plan, capture: Capture, each: Pass, program: ProgramSource) -> Subject:
-    """The pass alone, on the values that it read in the run that was captured.
+def cut_out(
+    plan: Plan,
+    capture: Capture,
+    each: Pass,
+    program: ProgramSource,
+    whole: Callable[[], Graph | None] = lambda: None,
+    conventions: Mapping[str, str] = MappingProxyType({}),
+) -> Subject:
+    """The pass alone, on the values that it read in the run that was captured. `whole` reads the model as it came.
 
     Raises TexelscopeError where something that it needs was not computed.
     """
     graph = plan.graph
     nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
-    made = {name for node in nodes for name in node.outputs}
     read = [plan.textures[sampler.key].tensor for sampler in each.samplers]
+    if any(node.domain == OWN_DOMAIN for node in nodes) and (came := whole()) is not None:
+        nodes, read = _before_rewriting(came, nodes), []
+    made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
     stored = {key: plan.textures[key] for key in (*(sampler.key for sampler in each.samplers), *each.outputs)}
     values: dict[str, Array] = {}
@@ -93,7 +114,18 @@ def cut_out(plan: Plan, capture: Capture, each: Pass, program: ProgramSource) ->
         entry.uniforms if entry else dict(each.uniforms), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,
         plan.tolerances.get(each.name), plan.oracle_file,
+        {node.op_type: conventions[node.op_type] for node in nodes if node.op_type in conventions},
     )  # fmt: skip
+
+
+def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The node of the model in place of which `nodes` stand; themselves where there is none."""
+    names = {node.name for node in nodes}
+    for node in whole.nodes:
+        alone = dataclasses.replace(whole, nodes=(node,))
+        if node.name in names or names & {each.name for each in lower(alone, Limits()).nodes}:
+            return (node,)
+    return tuple(nodes)
 
 
 def _captured(plan: Plan, capture: Capture) -> dict[str, str]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # A candidate is small: what is not found in this time is not found.
-DIAGNOSE_SECONDS = 6.0
+DIAGNOSE_SECONDS = 4.0
 
 
 @dataclass(frozen=True)

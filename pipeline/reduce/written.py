@@ -48,11 +48,13 @@ def write(
     oracle: str | bytes,
     graph: Graph | None,
     tables: Mapping[str, Array] = MappingProxyType({}),
+    derived: Mapping[str, Array] = MappingProxyType({}),
 ) -> Written:
     """The folder of a subject.
 
     `shapes` by key are those of its textures, `shaders` the texts of its files by path, the author's first. `oracle` is
-    the text of the functions, or a model, which became `graph`. `tables` are constants that neither has, by tensor.
+    the text of the functions, or a model, which became `graph`. `tables` are constants that neither has, by tensor, and
+    `derived` further inputs.
     """
     names = _file_names(subject)
     known = graph.constants if graph is not None else {}
@@ -61,14 +63,17 @@ def write(
         for stored in subject.stored.values()
         if stored.role == "constant" and stored.tensor not in known
     }
-    values = {**subject.values, **tables}
+    values = {**subject.values, **tables, **derived}
     is_model = isinstance(oracle, bytes)
     in_model = graph.tensors if graph is not None else {}
     head = ["[pipeline]", f"name = {quoted(f'{subject.name}, reduced')}"]
     head.append(f'model = "{MODEL}"' if is_model else f'oracle = "{ORACLE}"')
     sections = [head]
     arrays: dict[str, Array] = {}
-    for tensor in subject.given:
+    if subject.conventions:
+        entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in subject.conventions.items())
+        head.append(f"conventions = {{ {entries} }}")
+    for tensor in (*subject.given, *derived):
         key = subject.key(tensor)
         arrays[names[tensor]] = np.asarray(values[tensor], dtype=np.float32)
         renamed = tensor if tensor in in_model and tensor != key else ""

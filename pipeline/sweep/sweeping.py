@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 PRECISIONS: tuple[Storage, ...] = ("float32", "float16")
 ALL = "all"
+# In place of a layout, or a precision, where a pipeline file says them.
+OWN = "its own"
 DEFAULT_SECONDS = 300.0
 
 
@@ -106,7 +108,8 @@ def sweep(
     """
     started = time.monotonic()
     notes: tuple[str, ...] = ()
-    if Path(target.path).suffix.lower() == ".toml":
+    is_file = Path(target.path).suffix.lower() == ".toml"
+    if is_file:
         space, notes = _of_file(space, Path(target.path).name)
     rows = []
     combinations = len(space.layouts) * len(space.precisions)
@@ -117,7 +120,8 @@ def sweep(
                 share = (started + seconds - now) / (combinations - number)  # the others have to have their turn
                 options = dataclasses.replace(target.options, layout=layout, precision=precision)
                 bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
-                rows.append(bench.row(layout, precision, now + max(share, 0.0)))
+                label = (OWN, OWN) if is_file else (layout, precision)
+                rows.append(bench.row(*label, now + max(share, 0.0)))
     return Sweep(target.path, space.braces, tuple(rows), time.monotonic() - started, notes)
 
 

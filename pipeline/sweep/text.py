@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.compare.report import SIGNS
 from pipeline.errors import printable
 from pipeline.sweep.points import Point
-from pipeline.sweep.sweeping import Row, Sweep
+from pipeline.sweep.sweeping import OWN, Row, Sweep
 
 VERSION = 1
 # More layouts than these are counted.
@@ -138,6 +138,8 @@ def _alike(row: Row, first: Row) -> bool:
 
 def _where(rows: Sequence[Row]) -> str:
     """Layouts with precisions, together where all pairs are there."""
+    if any(row.layout == OWN for row in rows):
+        return "its own layouts and precision"
     layouts = list(dict.fromkeys(row.layout for row in rows))
     precisions = list(dict.fromkeys(row.precision for row in rows))
     if {(row.layout, row.precision) for row in rows} == {(a, b) for a in layouts for b in precisions}:

@@ -18,7 +18,7 @@ from onnx import defs, helper, numpy_helper
 from pipeline.operators.families.registry import all_operators
 from tests.conformance.cases import Array
 from tests.conformance.recipes import RECIPES
-from tests.conformance.recipes.recipe import Recipe, numbers
+from tests.conformance.recipes.recipe import Chain, Recipe, numbers
 
 SHAPE = (2, 3, 4, 5)
 # The first of these that a schema allows; operators of floats are meant for float32.
@@ -113,13 +113,12 @@ def _trial(schema: defs.OpSchema, recipe: Recipe, opset: int, case: int) -> Tria
     if "consumed_inputs" in schema.attributes:
         attributes.setdefault("consumed_inputs", [0] * len(recipe.inputs))
     outputs = [f"out{position}" for position in range(recipe.outputs)]
-    node = helper.make_node(
-        schema.name, names[: len(recipe.inputs)], outputs, name="node", domain=schema.domain, **attributes
-    )
+    chain = recipe.chain or Chain((), tuple(names[: len(recipe.inputs)]), (), tuple(outputs))
+    node = helper.make_node(schema.name, chain.names, outputs, name="node", domain=schema.domain, **attributes)
     graph = helper.make_graph(
-        [node], "trial",
+        [*chain.before, node, *chain.after], "trial",
         [_declared(name, value) for name, value in given.items() if name not in known],
-        [onnx.ValueInfoProto(name=name) for name in outputs],
+        [onnx.ValueInfoProto(name=name) for name in chain.results],
         [numpy_helper.from_array(given[name], name) for name in sorted(known)],
     )  # fmt: skip
     opsets = {"": opset} if not schema.domain else {"": defs.onnx_opset_version(), schema.domain: opset}

@@ -141,7 +141,6 @@ RECIPES: Mapping[str, Recipes] = {
     "GatherND": _gather_nd,
     "NonZero": always(node(np.round(X), known=(0,)), node(one(3.0), known=(0,))),
     "OneHot": _one_hot,
-    "OptionalGetElement": lambda version: [node(X)] if version >= 18 else [],
     "Pad": _pad,
     "Range": always(
         node(one(1.0), one(7.0), one(2.5), known=(0, 1, 2)),

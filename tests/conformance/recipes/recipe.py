@@ -7,9 +7,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import onnx
 from numpy.typing import DTypeLike
 
 from tests.conformance.cases import Array
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What stands around a node that takes or gives sequences, which are no inputs or outputs of a trial.
+
+    `before` makes the tensors that `names`, the node's inputs, speak of beside in0, in1 …; `after` makes `results` of
+    the node's outputs out0, out1 …
+    """
+
+    before: tuple[onnx.NodeProto, ...]
+    names: tuple[str, ...]
+    after: tuple[onnx.NodeProto, ...] = ()
+    results: tuple[str, ...] = ("out0",)
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,7 @@ class Recipe:
     outputs: int = 1
     known: tuple[int, ...] | None = None
     beside: tuple[Array, ...] = ()
+    chain: Chain | None = None
 
 
 def numbers(*shape: int, seed: int = 0, dtype: DTypeLike = np.float32, low: float = -2.0, high: float = 2.0) -> Array:

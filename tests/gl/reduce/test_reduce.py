@@ -194,6 +194,8 @@ def test_a_shader_by_hand_and_a_function_as_oracle_are_cut_with_the_sizes_writte
     (own / "oracle.py").write_text(FUNCTIONS.replace("import this_is_not", "import string as this_is_not"))
     (own / PIPELINE).write_text(PIPELINE_TEXT, encoding="utf-8")
     to = tmp_path / "reduced"
+    with pytest.raises(TexelscopeError, match=r"got none that could be compared. oracle.py is code and was not run"):
+        reduce(Target(str(own / PIPELINE)), to)
     target = Target(str(own / PIPELINE), OpenOptions(trust=True))
     reduced = reduce(target, to)
     assert reduced.title == "Shader 'doubled': quantized_8bit"

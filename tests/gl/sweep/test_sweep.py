@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
+from pipeline.gl.context import headless_context
 from pipeline.sweep.braces import parse
 from pipeline.sweep.picture import save_picture
 from pipeline.sweep.sweeping import Space, Sweep, exit_code, layouts_of, precisions_of, sweep
@@ -102,6 +104,12 @@ def test_what_cannot_be_swept_is_one_line(
     assert message in told.err
 
 
+def test_elsewhere_than_on_linux_there_is_one_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(TexelscopeError, match=r"GL device 1: expected device 0, got another one. Only EGL has several"):
+        headless_context(1)
+
+
 def test_a_picture_that_cannot_be_written_leaves_nothing(relu: Path, tmp_path: Path) -> None:
     found = swept(relu, "x=1,2,1,{4,5}")
     (tmp_path / "p.svg").mkdir()
@@ -118,7 +126,8 @@ def test_a_pipeline_file_says_its_sizes_layouts_and_precision_itself(tmp_path: P
     target = Target(str(tmp_path / "ejected" / "pipeline.toml"))
     found = sweep(target, Space(layouts=layouts_of("all"), precisions=precisions_of("all")))
     assert found.notes == ("pipeline.toml says its layouts and precision itself: only devices are gone through.",)
-    assert [(len(row.points), row.points[0].state) for row in found.rows] == [(1, "right")]
+    assert [(row.layout, len(row.points), row.points[0].state) for row in found.rows] == [("its own", 1, "right")]
+    assert conclusion(found) == "No pass is wrong at any size that was tried, in its own layouts and precision."
     shapes, braces = parse(["image=1,3,{4..8},{4..8}"])
     with pytest.raises(TexelscopeError, match=r"expected a model, got 'pipeline.toml', which says its shapes itself"):
         sweep(target, Space(shapes, braces))
