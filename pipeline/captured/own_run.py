@@ -56,8 +56,8 @@ class OwnRun:
         captured values, and nearer to them than with the shader as it is, that is what is given.
         """
         full = in_full_precision(each.program)
-        other = self._run(each, full) if full is not None else None
-        here = self._run(each, each.program)
+        other = self.run_as(each, full) if full is not None else None
+        here = self.run_as(each, each.program)
         if here is None or other is None or not other.same_values or other.distance >= here.distance:
             return here
         assert full is not None
@@ -65,7 +65,8 @@ class OwnRun:
         self._session.run_pass(each.name)
         return replace(other, in_full_precision=True)
 
-    def _run(self, each: Pass, program: ProgramSource) -> Here | None:
+    def run_as(self, each: Pass, program: ProgramSource) -> Here | None:
+        """As `run`, with that program. Raises TexelscopeError for one that does not compile and is not the plan's."""
         session, given = self._session, self._captured.capture.tensors
         plan = session.plan
         keys = dict.fromkeys(s.key for s in each.samplers if plan.textures[s.key].role != "constant")
@@ -77,7 +78,7 @@ class OwnRun:
             session.inject(key, given[key])
         if not session.run_pass(each.name):
             return None
-        tensors = {**{key: given[key] for key in keys}, **{key: session.tensor(key) for key in each.outputs}}
+        tensors = {**given, **{key: session.tensor(key) for key in each.outputs}}
         capture = replace(self._captured.capture, device=device_of(session.context), tensors=MappingProxyType(tensors))
         verdict = self._comparer.alone(capture, each.name).verdict
         return Here(
@@ -91,7 +92,7 @@ class OwnRun:
     def diagnose(self, each: Pass, here: Here) -> Diagnosis:
         """The diagnosis of the run here, with all that GL tells: for a pass that gives the captured values here too.
 
-        Call it behind `run`, which leaves in the session what is looked into.
+        Call it behind `run` or `run_as`, which leaves in the session what is looked into.
         """
         return explain(Gathering(self._session, here.capture, each.name, here.wrong).run())
 

@@ -111,6 +111,5 @@ def _repeated(report: Report) -> list[str]:
 
 def _finding(found: Finding) -> str:
     parameters = ", ".join(f"{name}={value}" for name, value in found.parameters.items())
-    place = f"{found.shader}:{found.line}" if found.line is not None else found.shader
-    head = f"  {found.cause}{f' ({parameters})' if parameters else ''} explains {found.explained:.1%}, {place}"
+    head = f"  {found.cause}{f' ({parameters})' if parameters else ''} explains {found.explained:.1%}, {found.place}"
     return f"{head}\n    {found.evidence}\n    {found.remedy}"

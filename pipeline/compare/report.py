@@ -75,6 +75,11 @@ class Finding:
     evidence: str
     remedy: str
 
+    @property
+    def place(self) -> str:
+        """The shader and its line, as one writes them."""
+        return f"{self.shader}:{self.line}" if self.line is not None else self.shader
+
 
 @dataclass(frozen=True)
 class Jump:

@@ -204,14 +204,13 @@ def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
 
 def _finding(found: Finding) -> str:
     parameters = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
-    place = f"{found.shader}:{found.line}" if found.line is not None else found.shader
     share = max(0.0, min(found.explained, 1.0))
     return (
         f'<div class="finding"><p><strong><code>{escape(found.cause)}</code></strong> '
         f'<span class="soft">{escape(parameters)}</span> '
         f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
         f"explains {share:.1%} of the wrong elements</p>"
-        f"<p><code>{escape(place)}</code></p>"
+        f"<p><code>{escape(found.place)}</code></p>"
         f"<p>{escape(found.evidence)}</p><p>→ {escape(found.remedy)}</p></div>"
     )
 

@@ -1,28 +1,27 @@
 """What a probe page holds: shaders, constants, inputs, and what every pass should give, as JSON with base64 inside.
 
 The page has no oracle. It runs each pass twice: after the passes before it, and on the inputs that it should have had,
-whose result has a rigorous bound; the first pass that is wrong on those is the culprit.
+whose result has a rigorous bound; the first pass that is wrong on those is the culprit. Causes come with the values
+that they were found in here, on those same inputs.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from layouts import Layout
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.device import Device
+from pipeline.compare.report import Finding
 from pipeline.errors import TexelscopeError
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
-from pipeline.planning.storage import components, values_of
+from pipeline.probe.at_home import AtHome, Way
+from pipeline.probe.expectation import Expectation, Values, expectation, in_float32
 from pipeline.probe.webgl_text import webgl_shaders
 
 DEFAULT_MOST_MB = 64
@@ -30,13 +29,17 @@ _NUMBER_BYTES = 4
 # What a pass makes is there three times: its values, and two bounds.
 _OF_RESULTS = 3
 
-Values = Mapping[str, NDArray[np.float32]]
+# Runs the target here: gets what is expected and how many bytes its values may take.
+LookAtHome = Callable[[Expectation, int], AtHome | None]
 
 
-def contents(plan: Plan, inputs: Values, *, most_mb: int = DEFAULT_MOST_MB) -> str:
+def contents(
+    plan: Plan, inputs: Values, *, most_mb: int = DEFAULT_MOST_MB, look_at_home: LookAtHome | None = None
+) -> str:
     """The JSON of a page for `plan` with those inputs (by key, logical shape), safe inside a script element.
 
-    Raises TexelscopeError for a pass that WebGL 2 cannot run, and for more than `most_mb` megabytes.
+    `look_at_home` gets what is expected and how many bytes are left. Raises TexelscopeError for a pass that WebGL 2
+    cannot run, and for more than `most_mb` megabytes.
     """
     if plan.not_run:
         missing = plan.not_run[0]
@@ -44,18 +47,22 @@ def contents(plan: Plan, inputs: Values, *, most_mb: int = DEFAULT_MOST_MB) -> s
             plan.name, "a target of which every pass can run", f"{missing.operator} '{missing.name}'", missing.reason
         )
     shaders = {each.name: webgl_shaders(each) for each in plan.passes}
-    _check_size(plan, most_mb)
+    total_bytes = _checked_bytes(plan, most_mb)
+    expected = expectation(plan, inputs)
+    home = look_at_home(expected, (most_mb << 20) - total_bytes) if look_at_home is not None else None
     held = {
         "version": 1,
         "target": plan.name,
         "textures": [_texture(stored, inputs, plan) for stored in plan.textures.values()],
         "passes": [_pass(each, plan, *shaders[each.name]) for each in plan.passes],
-        "expected": _expected(plan, inputs),
+        "expected": _expected(plan, expected),
+        "home": None if home is None else _home(plan, home),
     }
     return json.dumps(held, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _check_size(plan: Plan, most_mb: int) -> None:
+def _checked_bytes(plan: Plan, most_mb: int) -> int:
+    """About how many bytes the page takes without what passes make here."""
     total_bytes = 0
     for stored in plan.textures.values():
         height, width = stored.texture_shape
@@ -68,6 +75,7 @@ def _check_size(plan: Plan, most_mb: int) -> None:
             f"{-(-total_bytes >> 20)} MB",
             "Take a smaller --shape, or more with --limit-mb, as far as the browser goes along.",
         )
+    return total_bytes
 
 
 def _texture(stored: StoredTensor, inputs: Values, plan: Plan) -> dict[str, Any]:
@@ -115,23 +123,17 @@ def _flat(value: Any) -> list[float | int]:
     return [number.item() for number in np.atleast_1d(np.asarray(value)).reshape(-1).astype(float)]
 
 
-def _expected(plan: Plan, inputs: Values) -> dict[str, dict[str, str]]:
+def _expected(plan: Plan, expected: Expectation) -> dict[str, dict[str, str]]:
     """By key `value`, `bound` on the inputs that are expected, and `chained` from the target's inputs on.
 
     Texels, float32; bounds are -1 in padding. A tensor that the oracle does not know is not among them.
     """
-    comparer = Comparer(plan)
-    chained = comparer.expected({plan.textures[key].tensor: value for key, value in inputs.items()})
-    known = {key: chained[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in chained}
-    tensors = {key: _as_stored(plan.textures[key], expected) for key, expected in known.items()}
-    device = Device("expected", "")
-    comparer.compare(Capture(plan.name, device, MappingProxyType({**tensors, **inputs}), {}, {}))
-    isolated = comparer.isolated_values()
+    known, isolated = expected.chained, expected.isolated
     found = {}
     for each in plan.passes:
         tolerance = plan.tolerances.get(each.name)
         for key in (key for key in each.outputs if key in known and key in isolated):
-            value = _in_float32(known[key])
+            value = in_float32(known[key])
             if tolerance is not None:
                 bound = own = tolerance.atol + tolerance.rtol * np.abs(value.astype(np.float64))
             else:
@@ -148,19 +150,38 @@ def _expected(plan: Plan, inputs: Values) -> dict[str, dict[str, str]]:
     return found
 
 
+def _home(plan: Plan, home: AtHome) -> dict[str, Any]:
+    """The driver here, and by pass how it comes out on it; `values` as texels, of wrong passes alone."""
+    return {
+        "renderer": home.renderer,
+        "passes": {name: [_way(plan, way) for way in ways] for name, ways in home.ways.items()},
+    }
+
+
+def _way(plan: Plan, way: Way) -> dict[str, Any]:
+    return {
+        "highp": way.in_full_precision,
+        "wrong": way.is_wrong,
+        "values": {key: _base64(plan.textures[key].layout.encode(value)) for key, value in way.values.items()},
+        "findings": [_finding(found) for found in way.findings],
+        "message": way.message,
+    }
+
+
+def _finding(found: Finding) -> dict[str, Any]:
+    return {
+        "cause": found.cause,
+        "parameters": ", ".join(f"{name} = {value}" for name, value in found.parameters.items()),
+        "explained": max(0.0, min(float(found.explained), 1.0)),
+        "place": found.place,
+        "evidence": found.evidence,
+        "remedy": found.remedy,
+    }
+
+
 def _bound(expected: Expected) -> NDArray[np.float64]:
     shape = np.shape(expected.value)
     return np.zeros(shape) if expected.bound is None else np.broadcast_to(expected.bound, shape)
-
-
-def _in_float32(expected: Expected) -> NDArray[np.float32]:
-    with np.errstate(over="ignore"):
-        return np.asarray(expected.value, dtype=np.float32)
-
-
-def _as_stored(stored: StoredTensor, expected: Expected) -> NDArray[np.float32]:
-    """The tensor as the page uploads it."""
-    return values_of(components(_in_float32(expected).reshape(stored.shape), stored.storage), stored.storage)
 
 
 def _base64(values: NDArray[Any]) -> str:

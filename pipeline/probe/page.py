@@ -7,25 +7,40 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from pipeline.diagnose.naming import Asked
 from pipeline.errors import TexelscopeError
 from pipeline.opening import all_inputs, planned_for_inputs
+from pipeline.probe.at_home import AtHome, at_home
 from pipeline.probe.contents import DEFAULT_MOST_MB, contents
+from pipeline.probe.expectation import Expectation
 from pipeline.target import Target
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB) -> str:
-    """The page for a target. Raises TexelscopeError for one that cannot be opened, that WebGL 2 cannot run, or that
-    takes more than `most_mb` megabytes.
+# A page without causes, for which nothing runs here.
+NO_CAUSES = Asked(seconds=0.0)
+
+
+def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked | None = None) -> str:
+    """The page for a target, with the causes of passes that are wrong here too: of the first few, or of those `asked`.
+
+    Raises TexelscopeError for a target that cannot be opened, that WebGL 2 cannot run, or that takes more than
+    `most_mb` megabytes.
     """
     plan = planned_for_inputs(target)
+    inputs = all_inputs(plan, target)
+    asked = Asked() if asked is None else asked
+
+    def look(expected: Expectation, most_bytes: int) -> AtHome | None:
+        return at_home(target, expected, inputs, asked, most_bytes)
+
     page = Template((_TEMPLATES / "probe.html").read_text(encoding="utf-8"))
     return page.substitute(
         title=escape(f"Probe: {plan.name}"),
         target=escape(plan.name),
         script=(_TEMPLATES / "probe.js").read_text(encoding="utf-8"),
-        contents=contents(plan, all_inputs(plan, target), most_mb=most_mb),
+        contents=contents(plan, inputs, most_mb=most_mb, look_at_home=None if asked == NO_CAUSES else look),
     )
 
 

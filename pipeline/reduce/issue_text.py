@@ -122,9 +122,9 @@ def _findings(each: PassReport) -> str:
         return ""
     lines = ["## Finding"]
     for found in each.findings:
-        place = f"{found.shader}:{found.line}" if found.line is not None else found.shader
+        place = printable(found.place)
         lines.append(
-            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, `{printable(place)}`: "
+            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, `{place}`: "
             f"{printable(found.evidence)} {printable(found.remedy)}"
         )
     return "\n\n".join(lines)

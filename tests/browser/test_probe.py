@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
+import pytest
 
 from pipeline.commands.captured import captured_exit_code, diff_captured
-from pipeline.commands.diff import MATCH, MISMATCH
+from pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
 from pipeline.compare.report import Report
 from pipeline.diagnose.naming import Asked
-from pipeline.probe.page import probe_page
+from pipeline.diagnose.trial.scoring import Judge
+from pipeline.probe.page import NO_CAUSES, probe_page
 from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from tests.pure.probe.folders import of_three
 
 NETWORKS = ROOT / "examples" / "webgl_cnn"
 PASSES = ["down1", "down2", "down3", "up1", "up2", "up3"]
@@ -34,10 +40,23 @@ class Shown:
     rows: list[dict[str, str]]
 
 
-def shown(chromium: Chromium, folder: Path, target: Target) -> Shown:
-    """Opens the probe page of a target and waits for it."""
+def shown(
+    chromium: Chromium,
+    folder: Path,
+    target: Target,
+    asked: Asked = NO_CAUSES,
+    change: Callable[[dict[str, Any]], None] | None = None,
+) -> Shown:
+    """Opens the probe page of a target and waits for it; `change` gets what the page holds of the run at home."""
     page = folder / "probe.html"
-    page.write_text(probe_page(target), encoding="utf-8")
+    text = probe_page(target, asked=asked)
+    if change is not None:
+        before, start, rest = text.partition('id="contents">')
+        held, end, after = rest.partition("</script>")
+        contents = json.loads(held)
+        change(contents["home"])
+        text = before + start + json.dumps(contents) + end + after
+    page.write_text(text, encoding="utf-8")
     chromium.open(page, until=DONE)
     cells = (
         "[...document.querySelectorAll('#passes tr')].map((row) => [...row.children].map((cell) => cell.textContent))"
@@ -48,6 +67,13 @@ def shown(chromium: Chromium, folder: Path, target: Target) -> Shown:
         chromium.evaluate(f"document.getElementById('{name}').textContent") for name in ("headline", "device")
     )
     return Shown(headline, device, rows)
+
+
+def said_of(chromium: Chromium, position: int) -> list[str]:
+    """Selects a pass; the paragraphs that the page has about it."""
+    chromium.evaluate(f"select({position})")
+    found = chromium.evaluate("[...document.querySelectorAll('#detail p')].map((each) => each.textContent)")
+    return [str(each).replace("  ", " ") for each in found]
 
 
 def at_home(chromium: Chromium, target: Target, *names: str) -> Report:
@@ -72,8 +98,9 @@ def target_of(variant: str) -> Target:
 
 
 def test_the_fixed_network_matches_in_the_browser_and_at_home(chromium: Chromium, tmp_path: Path) -> None:
-    page = shown(chromium, tmp_path, target_of("fixed"))
+    page = shown(chromium, tmp_path, target_of("fixed"), Asked())
     assert page.headline == "No pass is wrong."
+    assert {said for i in range(6) for said in said_of(chromium, i) if "lie within their bound" not in said} == set()
     assert "SwiftShader" in page.device
     assert [each["pass"] for each in page.rows] == PASSES
     assert {each["verdict"] for each in page.rows} == {"match"}
@@ -98,10 +125,91 @@ def test_the_broken_networks_first_pass_is_named_and_at_home_every_cause(chromiu
     assert (first.shader, first.line) == ("down1.frag", 44)
 
 
+def test_the_page_shows_the_causes_of_a_capture_judged_at_home_in_the_words_of_diff(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    page = shown(chromium, tmp_path, target_of("broken"), Asked(("down1",)))
+    assert page.headline == "First wrong pass: down1: shift"
+    report = diff(target_of("broken"), extras=Extras(Asked(("down1",)))).report
+    found = report.passes[0].findings
+    said = said_of(chromium, 0)
+    home = f"Wrong in the same way as on {report.device.renderer}"
+    assert said[1] == f"{home}: 7,761 of 7,761 wrong elements have the values made there of the same inputs."
+    assert said[2:] == [
+        text
+        for each in found
+        for text in (
+            "shift dx = 1, dy = 1 explains 100.0% of the wrong elements",
+            each.place,
+            each.evidence,
+            f"→ {each.remedy}",
+        )
+    ]
+    assert len(found) == 1
+    assert said_of(chromium, 1)[1].startswith(f"{home}: 4,492 of 4,492 wrong")
+    assert said_of(chromium, 1)[2] == f"On {report.device.renderer}: Not diagnosed."
+
+
+def test_other_values_than_at_home_have_none_of_its_causes(chromium: Chromium, tmp_path: Path) -> None:
+    def change(home: dict[str, Any]) -> None:
+        home["renderer"] = "Mesa"
+        passes = home["passes"]
+        passes["down1"][0]["values"] = {"down1": base64.b64encode(bytes(4 * 16384)).decode()}
+        passes["down2"] = [{"highp": False, "wrong": False, "values": {}, "findings": [], "message": ""}]
+        passes["down3"] = []
+
+    page = shown(chromium, tmp_path, target_of("broken"), Asked(("down1",)), change)
+    assert page.headline == "First wrong pass: down1"
+    assert said_of(chromium, 0)[1:] == [
+        "Wrong in another way than on Mesa: download the capture and judge it with --captured."
+    ]
+    assert said_of(chromium, 1)[1:] == ["Right on Mesa, wrong here."]
+    assert said_of(chromium, 2)[1:] == ["It does not run on Mesa."]
+
+
+def test_what_is_wrong_in_half_precision_at_home_is_right_here(chromium: Chromium, tmp_path: Path) -> None:
+    """SwiftShader computes mediump in full precision, llvmpipe does not."""
+    target = of_three(tmp_path)
+    page = shown(chromium, tmp_path, target, Asked(("doubled",)))
+    assert page.headline.startswith("First wrong pass: doubled: ")
+    renderer = chromium.evaluate("contents.home.renderer")
+    assert said_of(chromium, 0)[1:] == []
+    assert said_of(chromium, 1)[1:] == [
+        f"Wrong on {renderer}, right here. There it is right with every precision highp."
+    ]
+    said = said_of(chromium, 2)
+    assert said[1].startswith(f"Wrong in the same way as on {renderer} with every precision highp: 192 of 192 wrong")
+    assert "half_precision" not in " ".join(said)
+    assert "explains" in said[2]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.003, 0.02, 1.0])
+def test_values_are_those_of_home_where_the_judge_at_home_says_so(
+    chromium: Chromium, tmp_path: Path, share: float
+) -> None:
+    shown(chromium, tmp_path, of_three(tmp_path))
+    random = np.random.default_rng(3)
+    want = random.normal(size=2000).astype(np.float32)
+    bound = np.where(want > 0, 1e-6, 0.0).astype(np.float32)
+    have = np.where(random.random(2000) < 0.5, want, want + random.normal(size=2000)).astype(np.float32)
+    home = (have * (1.0 + 1e-7 * random.normal(size=2000))).astype(np.float32)
+    home[random.random(2000) < share] += np.float32(0.1)
+    have[:3], home[:3] = [np.nan, np.inf, 5.0], [np.nan, np.inf, -np.inf]
+    score = Judge(have, want.astype(np.float64), bound.astype(np.float64)).reproduces(home)
+    texts = (f"floats({json.dumps(base64.b64encode(each.tobytes()).decode())})" for each in (have, want, bound, home))
+    found = chromium.evaluate(f"likeness({', '.join(texts)})")
+    assert (found["same"], found["wrong"], found["isSame"]) == (score.explained, score.wrong, score.is_whole)
+    assert score.is_whole == (share < 0.01)
+
+
 def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium: Chromium, tmp_path: Path) -> None:
     """SwiftShader reads lowp samplers in full precision, so that tiles that bleed are all there is to see."""
-    page = shown(chromium, tmp_path, target_of("as_written"))
-    assert page.headline == "First wrong pass: down1"
+    page = shown(chromium, tmp_path, target_of("as_written"), Asked(("down1",)))
+    assert page.headline == "First wrong pass: down1: tile_bleed"
+    said = said_of(chromium, 0)
+    assert "with every precision highp: 1,046 of 1,046 wrong elements have the values made there" in said[1]
+    assert said[2] == "tile_bleed sides = every side explains 100.0% of the wrong elements"
+    assert len(said) == 6
     report = at_home(chromium, target_of("as_written"), "down1")
     assert report.culprit == "down1"
     assert causes(report, "down1") == {"tile_bleed": {"sides": "every side"}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import add_target, named_target
+from texelscope.arguments import add_target, named_target, seconds
 
 HELP = "one page that runs the passes in a browser's WebGL 2, judges them there, and hands out a capture"
 DESCRIPTION = (
@@ -21,16 +21,24 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit-mb", metavar="N", type=int, default=None, help="how large the page may become (default 64)"
     )
+    parser.add_argument(
+        "--diagnose-seconds",
+        metavar="S",
+        type=seconds,
+        help="the target runs here too, and the page has the causes of what is wrong here: begin no further diagnosis "
+        "after S seconds; 0: no run here, no causes (default: a few passes, 10 seconds)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Writes the page."""
+    from pipeline.diagnose.naming import Asked
     from pipeline.probe.contents import DEFAULT_MOST_MB
     from pipeline.probe.page import probe_page, write_probe
     from texelscope.output import write_text
 
     most = DEFAULT_MOST_MB if options.limit_mb is None else options.limit_mb
-    page = probe_page(named_target(options), most_mb=most)
+    page = probe_page(named_target(options), most_mb=most, asked=Asked(seconds=options.diagnose_seconds))
     if options.to == "-":
         write_text("-", page)
         return 0

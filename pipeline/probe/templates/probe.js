@@ -42,6 +42,30 @@ function measure(have, want, bound, rounding) {
   return found;
 }
 
+// How like the wrong values here those made at home are, of the same inputs: `Judge.reproduces` of a capture judged
+// at home, number for number. `same` of `wrong` elements are reproduced; `distance` is the mean |here - home|.
+function likeness(have, want, bound, home) {
+  const close = (a, b, within) => Math.abs(a - b) <= within || a === b || (Number.isNaN(a) && Number.isNaN(b));
+  const largest = bound.reduce((most, value) => (value < Infinity && value > most ? value : most), 0);
+  let wrong = 0, same = 0, right = 0, kept = 0, sum = 0, finite = 0;
+  for (let i = 0; i < have.length; i++) {
+    if (bound[i] < 0) continue;
+    const slack = Math.max(8 * largest, 1e-5 * (Number.isFinite(have[i]) ? Math.abs(have[i]) : 0));
+    const apart = Math.abs(have[i] - home[i]);
+    if (Number.isFinite(apart)) [sum, finite] = [sum + apart, finite + 1];
+    if (close(have[i], want[i], bound[i])) {
+      right++;
+      kept += close(home[i], have[i], bound[i] + slack);
+      continue;
+    }
+    const error = Math.abs(have[i] - want[i]), size = Number.isNaN(error) ? Infinity : error;
+    wrong++;
+    same += close(home[i], have[i], Math.max(Math.min(bound[i], size / 2), Math.min(slack, size / 16)));
+  }
+  const isSame = (!wrong || same / wrong >= 0.995) && (!right || kept / right >= 0.99);
+  return {wrong, same, isSame, distance: finite ? sum / finite : Infinity};
+}
+
 function roundingOf(storage) {
   if (storage === "float16") return (value) => 2 * HALF_ROUNDOFF * Math.abs(value) + HALF_SMALLEST;
   return storage === "uint8" ? () => EIGHT_BITS : () => 0;
@@ -233,7 +257,7 @@ class Runner {
 
   // One pass: after those before it, then on the inputs that it should have had.
   run(pass) {
-    const found = {name: pass.name, verdict: "error", message: "", figures: null, chained: null, ms: null, shown: null};
+    const found = {name: pass.name, verdict: "error", message: "", figures: null, chained: null, ms: null, shown: null, home: null};
     try {
       const missing = pass.inputs.find((key) => this.textures.get(key).role === "activation" && !this.actual.has(key));
       if (missing !== undefined) return {...found, verdict: "not_run", message: `Needs '${missing}', which did not run.`};
@@ -283,9 +307,22 @@ class Runner {
       found.chained = measure(made[i], want, floats(expected[i].chained), rounding);
       found.shown = {tensor, actual: alone[i], want};
     });
+    if (WRONG.includes(found.verdict)) found.home = this.asAtHome(pass, alone, expected);
     if (found.verdict === "not_compared") {
       found.message = "Half floats round its inputs, so that errors are not all its own: judge the capture at home.";
     }
+  }
+
+  // The way in which the pass is wrong at home with the values that it has here; null if there is none.
+  asAtHome(pass, alone, expected) {
+    const ways = (contents.home?.passes[pass.name] ?? []).filter((way) => way.wrong);
+    const alike = ways.map((way) => {
+      const each = pass.outputs.map((key, i) =>
+        likeness(alone[i], floats(expected[i].value), floats(expected[i].bound), floats(way.values[key])));
+      const sum = (name) => each.reduce((total, one) => total + one[name], 0);
+      return {way, isSame: each.every((one) => one.isSame), wrong: sum("wrong"), same: sum("same"), distance: sum("distance")};
+    });
+    return alike.filter((each) => each.isSame).sort((a, b) => a.distance - b.distance)[0] ?? null;
   }
 
   verdict(figures, tensor) {
@@ -389,8 +426,49 @@ function select(index) {
       : `All ${count.toLocaleString("en")} elements lie within their bound.`));
   }
   if (found.message) detail.append(element(found.verdict === "error" ? "pre" : "p", found.message));
+  const said = besideHome(found);
+  if (said !== "") detail.append(element("p", said));
+  for (const each of found.home?.way.findings ?? []) detail.append(finding(each));
+  if (found.home?.way.message) detail.append(element("p", `On ${contents.home.renderer}: ${found.home.way.message}`));
   if (found.shown !== null) detail.append(pictures(found.shown));
   detail.hidden = false;
+}
+
+// What comes out here beside what came out where this page was written; no more than the values prove.
+function besideHome(found) {
+  const ways = contents.home?.passes[found.name];
+  if (ways === undefined) return "";
+  const renderer = contents.home.renderer, isWrong = WRONG.includes(found.verdict);
+  const isRight = found.verdict === "match" || found.verdict === "precision";
+  if (ways.length === 0) return isWrong || isRight ? `It does not run on ${renderer}.` : "";
+  if (found.home !== null) {
+    const {way, same, wrong} = found.home, count = (number) => number.toLocaleString("en");
+    return `Wrong in the same way as on ${renderer}${way.highp ? " with every precision highp" : ""}: ` +
+      `${count(same)} of ${count(wrong)} wrong elements have the values made there of the same inputs.`;
+  }
+  const wrongThere = ways[0].wrong, isRightInFull = ways.some((way) => way.highp && !way.wrong);
+  if (isRight && wrongThere) {
+    return `Wrong on ${renderer}, right here.${isRightInFull ? " There it is right with every precision highp." : ""}`;
+  }
+  if (!isWrong) return "";
+  if (!wrongThere) return `Right on ${renderer}, wrong here.`;
+  if (found.verdict === "error") return `Wrong on ${renderer} too, where it runs.`;
+  return `Wrong in another way than on ${renderer}: download the capture and judge it with --captured.`;
+}
+
+// A cause, in the words of the report.
+function finding({cause, parameters, explained, place, evidence, remedy}) {
+  const made = element("div", undefined, "finding"), head = element("p"), share = element("span", undefined, "share");
+  const bar = element("span"), name = element("strong"), percent = `${(100 * explained).toFixed(1)}%`;
+  name.append(element("code", cause));
+  bar.style.width = percent;
+  share.append(bar);
+  share.setAttribute("aria-hidden", "true");
+  head.append(name, " ", element("span", parameters, "soft"), " ", share, ` explains ${percent} of the wrong elements`);
+  const where = element("p");
+  where.append(element("code", place));
+  made.append(head, where, element("p", evidence), element("p", `→ ${remedy}`));
+  return made;
 }
 
 function pictures({tensor, actual, want}) {
@@ -446,6 +524,8 @@ function conclude() {
   if (culprit !== null) headline.append("First wrong pass: ", element("span", culprit.name, culprit.verdict));
   else if (results.some((found) => found.verdict === "not_compared")) headline.append("Not every pass can be judged here.");
   else headline.append("No pass is wrong.");
+  const cause = culprit?.home?.way.findings[0]?.cause;
+  if (cause !== undefined) headline.append(": ", element("code", cause));
   const counts = SEVERITY.map((verdict) => [verdict, results.filter((found) => found.verdict === verdict).length]);
   byId("counts").textContent = `${results.length} passes: ` + counts.filter(([, count]) => count)
     .map(([verdict, count]) => `${SIGNS[verdict]} ${count} ${verdict.replace("_", " ")}`).join(" · ");

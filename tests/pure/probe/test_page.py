@@ -13,10 +13,13 @@ import pytest
 from numpy.typing import NDArray
 
 import pipeline
+from pipeline.compare.report import Finding
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Plan
+from pipeline.probe.at_home import AtHome, Way
 from pipeline.probe.contents import contents
-from pipeline.probe.page import probe_page, write_probe
+from pipeline.probe.expectation import Expectation
+from pipeline.probe.page import NO_CAUSES, probe_page, write_probe
 from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.pure.captured.folders import X, plan, right
@@ -58,6 +61,30 @@ def test_what_is_expected_has_bounds_that_hold_and_none_in_padding() -> None:
         assert 0.0 < bound.max() < 1e-4
 
 
+def test_what_was_made_here_is_there_with_its_causes_as_texels_and_in_words() -> None:
+    made = 2.0 * right(PLAN)["a"]
+    finding = Finding("shift", {"dx": 1, "dy": [0, 2]}, 1.0, 0.0, "a.frag", 4, "reads beside it.", "Take 1 off.")
+    ways = {"conv": (Way(False, True, {"a": made}, (finding,)), Way(True, False)), "act": ()}
+    left: list[int] = []
+
+    def look(expected: Expectation, most_bytes: int) -> AtHome:
+        left.append(most_bytes)
+        assert np.array_equal(expected.capture.tensors["a"], right(PLAN)["a"])
+        return AtHome("llvmpipe", ways)
+
+    home = json.loads(contents(PLAN, {"x": X}, most_mb=3, look_at_home=look))["home"]
+    assert 2 << 20 < left[0] < 3 << 20
+    assert (home["renderer"], home["passes"]["act"]) == ("llvmpipe", [])
+    as_it_is, in_full = home["passes"]["conv"]
+    assert np.array_equal(numbers(as_it_is["values"]["a"]), PLAN.textures["a"].layout.encode(made).reshape(-1))
+    assert as_it_is["findings"] == [{
+        "cause": "shift", "parameters": "dx = 1, dy = [0, 2]", "explained": 1.0, "place": "a.frag:4",
+        "evidence": "reads beside it.", "remedy": "Take 1 off.",
+    }]  # fmt: skip
+    assert in_full == {"highp": True, "wrong": False, "values": {}, "findings": [], "message": ""}
+    assert held()["home"] is None
+
+
 def test_names_cannot_end_the_script_that_holds_them() -> None:
     named = pipeline.plan_of(model([node("Relu", "x", "y", "</script><b>")]))
     text = contents(named, {"x": np.zeros((1, 3, 8, 8), np.float32)})
@@ -66,7 +93,7 @@ def test_names_cannot_end_the_script_that_holds_them() -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    page = probe_page(Target(str(FIXED)))
+    page = probe_page(Target(str(FIXED)), asked=NO_CAUSES)
     assert re.findall(r"""(?:src|href)\s*=\s*["'][^"']*""", page) == []
     assert re.findall(r"https?://|\bfetch\(|XMLHttpRequest|import\(|url\(", page) == []
     assert "default-src 'none'" in page
@@ -95,10 +122,11 @@ def test_a_page_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> 
 
 
 def test_the_command_writes_the_page_and_says_what_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", str(FIXED), "--to", str(tmp_path / "probe.html")]) == 0
+    options = ["probe", str(FIXED), "--diagnose-seconds", "0", "--to"]
+    assert main([*options, str(tmp_path / "probe.html")]) == 0
     assert "judge its download with 'diff TARGET --captured FILE'" in capsys.readouterr().out
     page = (tmp_path / "probe.html").read_text(encoding="utf-8")
-    assert main(["probe", str(FIXED), "--to", "-"]) == 0
+    assert main([*options, "-"]) == 0
     assert capsys.readouterr().out == page
 
 

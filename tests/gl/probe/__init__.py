@@ -1,0 +1,1 @@
+"""Tests of the probe page's run on this driver."""
