@@ -67,7 +67,7 @@ def test_a_shader_that_this_driver_refuses_has_no_way(tmp_path: Path) -> None:
 def test_values_beyond_the_limit_are_refused_before_anything_is_diagnosed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_home._Home, "diagnosed", lambda *_: pytest.fail("diagnosed"))
+    monkeypatch.setattr(at_home, "name_each", lambda *_: pytest.fail("diagnosed"))
     with pytest.raises(TexelscopeError) as caught:
         looked(of_three(tmp_path), most_bytes=100)
     assert str(caught.value) == (
