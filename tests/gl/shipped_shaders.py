@@ -34,7 +34,7 @@ LOOKED_AT = 60
 FOLDED = frozenset(
     {
         "BlackmanWindow", "Constant", "ConstantOfShape", "EyeLike", "HammingWindow", "HannWindow", "MelWeightMatrix",
-        "Range", "Shape", "Size",
+        "NonZero", "Range", "Shape", "Size", "Unique",
     }
 )  # fmt: skip
 PARTS = frozenset(

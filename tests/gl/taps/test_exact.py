@@ -36,7 +36,7 @@ DRAWS = 10
 READS_BY_DATA = frozenset(
     {
         "BlockArg", "ByRank", "DeformConv", "Gather", "GatherElements", "GatherND", "GridSample", "MaxRoiPool",
-        "MaxUnpool", "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK",
+        "MaxUnpool", "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK", "TreeEnsemble",
     }
 )  # fmt: skip
 
