@@ -36,7 +36,8 @@ DRAWS = 10
 READS_BY_DATA = frozenset(
     {
         "BlockArg", "ByRank", "DeformConv", "Gather", "GatherElements", "GatherND", "GridSample", "MaxRoiPool",
-        "MaxUnpool", "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK", "TreeEnsemble",
+        "MaxUnpool", "ReverseSequence", "RoiAlign", "ScatterElements", "ScatterND", "TensorScatter", "TopK",
+        "TreeEnsemble",
     }
 )  # fmt: skip
 
