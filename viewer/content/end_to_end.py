@@ -6,9 +6,9 @@ from pipeline.compare.report import PassReport, Report
 
 
 def jump_line(report: Report, each: PassReport) -> str:
-    """The line for one pass; empty for a pass that has no part in it."""
+    """The line for one pass; empty for a pass that has no part in it, and for one whose verdict says it already."""
     whole = report.end_to_end
-    if whole is None or whole.jump is None:
+    if whole is None or whole.jump is None or each.verdict != "match":
         return ""
     if each.name == whole.jump.name:
         found = whole.jump

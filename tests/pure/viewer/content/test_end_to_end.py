@@ -26,3 +26,8 @@ def test_the_pass_where_it_jumps_says_why_and_the_last_one_what_comes_of_it() ->
 def test_nothing_is_said_where_nothing_jumps() -> None:
     assert lines(None) == ["", "", ""]
     assert jump_line(REPORT, PASSES[0]) == ""
+
+
+def test_a_pass_that_is_wrong_by_its_verdict_is_not_told_so_again() -> None:
+    wrong = dataclasses.replace(PASSES[1], verdict="mismatch")
+    assert jump_line(dataclasses.replace(REPORT, end_to_end=EndToEnd((), JUMP, "It is off.")), wrong) == ""
