@@ -15,7 +15,7 @@ import numpy as np
 
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
-from pipeline.export.new_folder import check_new
+from pipeline.export.new_folder import new_folder
 from pipeline.export.toml_text import layout_value, quoted
 from pipeline.glsl.readable import readable
 from pipeline.importers.registry import plan_of
@@ -37,36 +37,31 @@ def eject(
     folder: Path,
     options: OpenOptions | None = None,
 ) -> tuple[Path, ...]:
-    """Writes the model's plan into `folder`, which must not hold anything yet; returns the files.
+    """Writes the model's plan into `folder`, which must not hold anything yet, whole or not at all; returns the files.
 
     Raises TexelscopeError for a model with a node that cannot run, and for a folder with something in it.
     """
     options = options or OpenOptions()
     source = Path(model) if isinstance(model, str | Path) else model
     plan = plan_of(source, options)
-    _check(plan, folder)
-    try:
-        (folder / SHADERS).mkdir(parents=True, exist_ok=True)
-        copy_model(source, folder / MODEL)
-        names, tables = _shader_names(plan), _table_names(plan)
+    _check(plan)
+    names, tables = _shader_names(plan), _table_names(plan)
+    with new_folder(folder) as unfinished:
+        (unfinished / SHADERS).mkdir()
+        copy_model(source, unfinished / MODEL)
         for each in plan.passes:
-            (folder / names[each.name]).write_text(shader_text(each, plan), encoding="utf-8")
-        _write_tables(plan, {tensor: folder / file for tensor, file in tables.items()})
-        (folder / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
-    except OSError as error:
-        raise TexelscopeError(
-            str(folder), "a folder that can be written", str(error), "Choose another one with --to."
-        ) from error
+            (unfinished / names[each.name]).write_text(shader_text(each, plan), encoding="utf-8")
+        _write_tables(plan, {tensor: unfinished / file for tensor, file in tables.items()})
+        (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))
 
 
-def _check(plan: Plan, folder: Path) -> None:
+def _check(plan: Plan) -> None:
     if plan.not_run:
         missing = plan.not_run[0]
         raise TexelscopeError(
             plan.name, "a model of which every node can run", f"{missing.operator} '{missing.name}'", missing.reason
         )
-    check_new(folder)
 
 
 def _shader_names(plan: Plan) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pipeline.errors import TexelscopeError
 
 
-def check_new(folder: Path) -> None:
+def _check_new(folder: Path) -> None:
     """Raises TexelscopeError for a folder with something in it, and for a file."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise TexelscopeError(str(folder), "a new or empty folder", "one with files", "Choose another one with --to.")
@@ -21,16 +21,22 @@ def check_new(folder: Path) -> None:
 def new_folder(folder: Path) -> Iterator[Path]:
     """A temporary folder beside `folder`, which takes its place in the end; whatever is raised leaves neither.
 
+    An empty folder that is there stays the one it was, as somebody may stand in it: what was written is moved into it.
     Raises TexelscopeError for a folder with something in it, and where it cannot be written.
     """
-    check_new(folder)
+    _check_new(folder)
+    there = folder.resolve()
     unfinished: Path | None = None
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        there.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{there.name}-", dir=there.parent))
         yield unfinished
-        unfinished.chmod(0o755)
-        unfinished.replace(folder)
+        if there.exists():
+            for each in sorted(unfinished.iterdir()):
+                each.replace(there / each.name)
+        else:
+            unfinished.chmod(0o755)
+            unfinished.replace(there)
     except OSError as error:
         raise TexelscopeError(
             str(folder), "a folder that can be written", str(error), "Choose another one with --to."

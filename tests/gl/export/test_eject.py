@@ -108,6 +108,23 @@ def test_a_model_that_does_not_fit_into_one_file_is_refused(tmp_path: Path, monk
         copy_model(one_convolution(), tmp_path / "copy.onnx")
 
 
+def test_what_fails_on_the_way_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnx_copy, "MAX_MESSAGE_BYTES", 100)
+    with pytest.raises(TexelscopeError, match="expected a model of at most 100 bytes"):
+        eject(one_convolution(), tmp_path / "ejected")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_empty_folder_that_somebody_stands_in_stays_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    before = folder.stat().st_ino
+    eject(one_convolution(), folder)
+    assert folder.stat().st_ino == before
+    assert (folder / "pipeline.toml").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(TexelscopeError, match="expected a new or empty folder, got one with files"):
