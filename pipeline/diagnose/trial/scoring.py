@@ -27,6 +27,8 @@ _APART = 3
 # Redone values round otherwise than the oracle's: a few of the largest bounds, or a relative rounding, are
 # allowed, yet never more than a fraction of the error that is to be explained.
 _BOUNDS = 8.0
+# What is right is known better: a few of the largest bounds may be as much as a step of eight bits.
+_BOUNDS_KEPT = 2.0
 _RELATIVE = 1e-5
 _FRACTION = 1.0 / 16.0
 _MARGINAL = 0.5
@@ -95,7 +97,7 @@ class Judge:
     def reproduces(self, predicted: Array) -> Score:
         """The score of a prediction of what the GPU made."""
         close = self._reproduced(predicted)
-        still = self._close(predicted, self.actual, self.bound + self._slack)
+        still = self._close(predicted, self.actual, self.bound + self._still)
         score = self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
         return score if score.is_whole else dataclasses.replace(score, telling=self._is_telling(predicted, close))
 
@@ -140,6 +142,11 @@ class Judge:
     def _slack(self) -> Array:
         size = np.abs(np.nan_to_num(self.actual, posinf=0.0, neginf=0.0))
         return np.asarray(np.maximum(_BOUNDS * self._largest, _RELATIVE * size))
+
+    @cached_property
+    def _still(self) -> Array:
+        """How far a prediction of a right element may be off, beside that element's own bound."""
+        return np.minimum(self._slack, _BOUNDS_KEPT * self._largest)
 
     @cached_property
     def _largest(self) -> float:
