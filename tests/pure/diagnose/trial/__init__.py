@@ -1,0 +1,1 @@
+"""What `diagnose.trial` promises, without GL."""
