@@ -194,10 +194,13 @@ def concat(channels: Shape = (3, 2, 4), size: Shape = (5, 6)) -> Model:
 
 
 @cache
-def gemm(rows: int = 3, inner: int = 10, columns: int = 7, *, bias: bool = True) -> Model:
-    """x · w + b, x [rows, inner], w [inner, columns]."""
-    constants = {"w": noise(inner, columns, seed=1)} | ({"b": noise(columns, seed=2, scale=1.5)} if bias else {})
-    title = f"Gemm {rows}x{inner}x{columns}{' bias' if bias else ''}"
+def gemm(
+    rows: int = 3, inner: int = 10, columns: int = 7, *, bias: bool = True, scale: float = 1.5, shift: float = 0.0
+) -> Model:
+    """x · w + b, x [rows, inner], w [inner, columns], b around `shift` as far as `scale` says."""
+    biases = {"b": noise(columns, seed=2, scale=scale, shift=shift)} if bias else {}
+    constants = {"w": noise(inner, columns, seed=1)} | biases
+    title = f"Gemm {rows}x{inner}x{columns}{f' bias {shift} {scale}' if bias else ''}"
     return model(title, [layer("Gemm", "x", *constants)], {"x": noise(rows, inner)}, constants)
 
 

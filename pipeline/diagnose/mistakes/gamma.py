@@ -38,6 +38,14 @@ def decode(y: Array) -> Array:
     return np.where(y <= 0.04045, y / 12.92, power)
 
 
+def of_bytes(y: Array, curve: Function) -> Array:
+    """A curve over 0 … 255; NaN where nothing is above 1: values between 0 and 1 are not in that range.
+
+    There it comes to nothing (or to one), and would stand for whatever leaves them out.
+    """
+    return 255.0 * curve(y / 255.0) if np.max(y, initial=0.0) > 1.0 else np.full_like(y, np.nan)
+
+
 CURVES: Mapping[str, Function] = MappingProxyType(
     {
         "encoded as sRGB": encode,
@@ -62,8 +70,8 @@ MORE_CURVES: Mapping[str, Function] = MappingProxyType(
     {
         "encoded as sRGB in bytes": lambda y: np.rint(encode(np.clip(y, 0.0, 1.0)) * 255.0) / 255.0,
         "decoded as sRGB in bytes": lambda y: decode(np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0),
-        "encoded as sRGB between 0 and 255": lambda y: 255.0 * encode(y / 255.0),
-        "decoded from sRGB between 0 and 255": lambda y: 255.0 * decode(y / 255.0),
+        "encoded as sRGB between 0 and 255": lambda y: of_bytes(y, encode),
+        "decoded from sRGB between 0 and 255": lambda y: of_bytes(y, decode),
         "encoded as sRGB between -1 and 1": lambda y: 2.0 * encode(0.5 * y + 0.5) - 1.0,
         "decoded from sRGB between -1 and 1": lambda y: 2.0 * decode(0.5 * y + 0.5) - 1.0,
         "decoded from sRGB by a polynomial": lambda y: y * (y * (y * 0.305306011 + 0.682171111) + 0.012522878),
@@ -91,7 +99,7 @@ POWERS = (
     Power("cut at 0 and raised to {}", lambda y, e: np.power(np.maximum(y, 0.0), e)),
     Power("capped to 0 … 1 and raised to {}", lambda y, e: np.power(np.clip(y, 0.0, 1.0), e)),
     Power("raised to {} and capped to 0 … 1", lambda y, e: np.clip(np.power(np.maximum(y, 0.0), e), 0.0, 1.0)),
-    Power("raised to {} between 0 and 255", lambda y, e: 255.0 * np.power(y / 255.0, e), 0.0, 255.0),
+    Power("raised to {} between 0 and 255", lambda y, e: of_bytes(y, lambda x: np.power(x, e)), 0.0, 255.0),
     Power("raised to {} between -1 and 1", lambda y, e: 2.0 * np.power(0.5 * y + 0.5, e) - 1.0, -1.0, 1.0),
 )
 

@@ -32,6 +32,13 @@ FAULTS: tuple[Fault, ...] = (
         (Edit("return sum + element(C, column);", "return sum;"),),
     ),
     Fault(
+        "a matrix product without biases between 0 and 1",
+        "bias_missing",
+        lambda: generated(models.gemm(1, 64, 100, scale=0.1, shift=0.5), UNPACKED),
+        (Edit("sum += BETA * C(min(at, C_shape - 1));", ""),),
+        where=("return sum;",),
+    ),
+    Fault(
         "the last lane of four without its bias",
         "bias_missing",
         layers.conv_rgba,
