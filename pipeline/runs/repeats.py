@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.report import Finding, PassReport, Repeated, Report
 from pipeline.diagnose.naming import WRONG
+from pipeline.diagnose.rules.nondeterministic import REMEDY
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 
@@ -18,7 +19,6 @@ from pipeline.plan import Pass
 # what an earlier run left shows in it.
 Reason = Literal["nondeterministic", "earlier_run", "inherited"]
 _RERUNS_OF_ONE = 3
-_REMEDY = "Look for a clock or a window counter among the uniforms, and for buffers that take turns."
 
 
 @dataclass
@@ -100,4 +100,4 @@ def _with_finding(report: PassReport, varied: Repeated | None) -> PassReport:
     report = replace(report, message=f"{report.message} {message}".strip())
     if any(found.cause == "nondeterministic" for found in report.findings) or report.verdict in WRONG:
         return report  # a wrong pass has been diagnosed, by the same runs among others
-    return replace(report, findings=(Finding("nondeterministic", {}, 1.0, 0.0, report.name, None, words, _REMEDY),))
+    return replace(report, findings=(Finding("nondeterministic", {}, 1.0, 0.0, report.name, None, words, REMEDY),))

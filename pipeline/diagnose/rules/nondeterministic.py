@@ -10,6 +10,8 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
+REMEDY = "Look for a clock or a frame counter among the uniforms, and for buffers that take turns."
+
 
 class Nondeterministic(Rule):
     """Two runs on the same inputs give different results."""
@@ -28,7 +30,7 @@ class Nondeterministic(Rule):
             yield Hypothesis(
                 self.cause,
                 "three runs on the same inputs over the same target give different values",
-                "Look for a clock or a window counter among the uniforms, and for buffers that take turns.",
+                REMEDY,
                 values=np.where(varies, case.actual, case.expected).astype(np.float32),
                 line=lines.result,
                 weight=0.5,

@@ -16,8 +16,10 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 
 # Sizes by the name of a dimension; the first pattern that is found counts.
+_BATCH = re.compile(r"^(n|b|bs)$")
 _BY_NAME = (
-    (re.compile(r"^(n|b|bs)$|batch"), 1),
+    (_BATCH, 1),
+    (re.compile("batch"), 1),
     (re.compile(r"^c$|channel"), 3),
     (re.compile(r"^(h|w|y|x)$|height|width|rows|col"), 224),
     (re.compile(r"^(l|s|t)$|seq|len|token|time|frame|step"), 16),
@@ -119,16 +121,19 @@ def guess(each: Declared, sizes: Mapping[str, int] | None = None) -> Shape:
         return (1, _CHANNELS, _SIDE, _SIDE)
     usual = _usual(each)
     shape = []
-    for size, name, typical in zip(each.sizes, each.names, usual, strict=True):
+    for axis, (size, name, typical) in enumerate(zip(each.sizes, each.names, usual, strict=True)):
         if size is not None and size > 0:
             shape.append(size)
         else:
-            shape.append((sizes or {}).get(name) or _named(name) or typical)
+            shape.append((sizes or {}).get(name) or _named(name, axis) or typical)
     return tuple(shape)
 
 
-def _named(name: str) -> int | None:
+def _named(name: str, axis: int) -> int | None:
+    """What the name of a dimension says; a bare letter for a batch says it of the first axis alone."""
     lowered = name.lower()
+    if axis > 0 and _BATCH.search(lowered):
+        return None
     return next((size for pattern, size in _BY_NAME if pattern.search(lowered)), None)
 
 
@@ -143,7 +148,7 @@ def _usual(each: Declared) -> Sequence[int]:
         return (1, _LENGTH, _LENGTH)
     if rank in (4, 5):
         depth = (_LENGTH,) * (rank - 4)
-        if each.channels_last or (last and not second) or _named(each.names[1]) == _SIDE:
+        if each.channels_last or (last and not second) or _named(each.names[1], 1) == _SIDE:
             side = _known(sizes[1:-1])
             return (1, *depth, side, side, _CHANNELS)
         side = _known(sizes[2:])
