@@ -99,7 +99,7 @@ class Kernel:
     tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
     names the accessors that read convolution weights, which have a layout of their own. `tables` are arrays that
     the operator itself works out before the run (places and weights of taps), read through accessors like tensors.
-    `may_be_hot` is false for a form that the layout's own version of the first shader does not cover. `turns` is how
+    `may_be_hot` is false for a form that the faster versions beside a shader do not cover. `turns` is how
     often the loops turn for one element, at most; see `turns_of`.
     """
 
