@@ -23,6 +23,7 @@ _WAYS = (
     ("", "float", "ivec4 at"),
     ("_linear", "float", "int i"),
     ("_group", "vec4", "int n, int group, int h, int w"),
+    ("_four", "vec4", "int group"),
     ("_here", "float", "int lane"),
 )
 

@@ -42,17 +42,20 @@ def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: Sto
     """The kernel's files under `shaders/`, or faster ones that stand beside them.
 
     `conv.channel_tiles_rgba.glsl` beside `conv.glsl` is for one layout and defines `vec4 compute4(ivec4 at)`; it is
-    used in place of all files where the output and every input of rank 2 or more have that layout.
+    used where the output and every input of rank 2 or more have that layout: in place of all files if it stands beside
+    the first, in place of the last if it stands beside that.
     `unary.texel.glsl` beside `unary.glsl` defines `float compute_here(int lane)`, which reads what meets a lane of the
     fragment's own texel (`X_here(lane)`); it is used in place of the last file where texels have four lanes and an
     input lies as the output does.
     """
     plain = tuple(f"operators/{name}" for name in kernel.shaders)
     layout = output.layout.name
-    hot = f"{plain[0].removesuffix('.glsl')}.{layout}.glsl"
     same = all(stored[name].layout.name == layout for name in kernel.tensors() if len(stored[name].shape) > 1)
-    if same and kernel.may_be_hot and (SHADER_FOLDER / hot).is_file():
-        return (hot,)
+    if same and kernel.may_be_hot and layout not in kernel.cold_in:
+        for kept, file in (((), plain[0]), (plain[:-1], plain[-1])):
+            hot = f"{file.removesuffix('.glsl')}.{layout}.glsl"
+            if (SHADER_FOLDER / hot).is_file():
+                return (*kept, hot)
     here = f"{plain[-1].removesuffix('.glsl')}.texel.glsl"
     alike = output.layout.lanes > 1 and any(lie_alike(stored[name], output) for name in kernel.tensors())
     if alike and kernel.may_be_hot and (SHADER_FOLDER / here).is_file():
