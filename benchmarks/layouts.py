@@ -3,8 +3,8 @@
     python -m benchmarks.layouts [OPERATOR …] [--markdown FILE]
 
 A figure is the least of several warm runs in milliseconds: of a software driver the CPU time over all its threads, so
-that it holds on a busy machine too; of a GPU the time that its passes took there. Every tensor of a model has the layout
-at the head of the column. A dash stands for a tensor that does not fit.
+that it holds on a busy machine too; of a GPU the time that its passes took there. Every tensor of a model has the
+layout at the head of the column. A dash stands for a tensor that does not fit.
 """
 
 from __future__ import annotations
