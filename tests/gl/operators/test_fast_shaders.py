@@ -14,7 +14,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.glsl import assemble
 from pipeline.operators.base import Kernel
 from pipeline.plan import StoredTensor
-from tests.gl.operators.single_node import Array, NodeCase, floats, normal, opened
+from tests.gl.operators.single_node import Array, NodeCase, floats, ints, normal, opened
 
 TILES, ROWS, PACKED = "channel_tiles_rgba", "row_major_rgba", "tfjs_packed"
 PICTURE, ODD = (2, 8, 5, 6), (1, 7, 3, 5)
@@ -77,6 +77,20 @@ FAST: list[tuple[NodeCase, str, str]] = [
     (NodeCase("GlobalAveragePool", (normal(*ODD),)), "auto", "pool/average.channel_tiles_rgba"),
 ]  # fmt: skip
 
+FAST += [
+    (NodeCase(f"Reduce{kind}", (normal(3, 5, 8), ints(-1)), {}, (1,)), ROWS, f"reduce/reduce{kind.lower()}.{ROWS}")
+    for kind in ("Max", "Mean", "Sum")
+]
+FAST += [
+    (
+        NodeCase(f"Reduce{kind}", (normal(2, 7, 3, 5), ints(*axes)), {}, (1,)),
+        TILES,
+        f"reduce/reduce{kind.lower()}.{TILES}",
+    )
+    for kind, axes in (("Max", (2, 3)), ("Mean", (-1,)), ("Sum", (0, 2)))
+]
+FAST.append((NodeCase("ReduceL1", (normal(2, 4608),), {"axes": [1]}, opset=13), ROWS, f"block_sum.{ROWS}"))
+
 # Node and layout where what is fast would be wrong, or is not there.
 PLAIN: list[tuple[NodeCase, str]] = [
     (joined(1, (1, 3, 4, 4), (1, 5, 4, 4)), TILES),
@@ -90,6 +104,10 @@ PLAIN: list[tuple[NodeCase, str]] = [
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 1, 2, 1))), ROWS),
     (NodeCase("Mul", (normal(4, 1, 3), normal(1, 5, 1))), ROWS),
     (NodeCase("Relu", (normal(*ODD),)), "channel_tiles"),
+    (NodeCase("ReduceMean", (normal(3, 5, 7), ints(-1)), {}, (1,)), ROWS),
+    (NodeCase("ReduceMean", (normal(3, 8, 5), ints(1)), {}, (1,)), ROWS),
+    (NodeCase("ReduceMean", (normal(2, 7, 3, 5), ints(1)), {}, (1,)), TILES),
+    (NodeCase("ReduceMax", (np.arange(24, dtype=np.int32).reshape(3, 8), ints(1)), {}, (1,)), ROWS),
 ]
 
 
