@@ -36,7 +36,8 @@ UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[
 class StoredTensor:
     """A tensor in a texture. `key` is unique in a plan; `tensor` is the name the oracle knows it by.
 
-    One tensor may be stored twice in two layouts, under two keys.
+    One tensor may be stored twice in two layouts, under two keys. `reason` says in a few words why it has its layout;
+    empty where a file says which.
     """
 
     key: str
@@ -46,6 +47,7 @@ class StoredTensor:
     storage: Storage = "float32"
     role: Role = "activation"
     dtype: str = "float32"
+    reason: str = ""
 
     @property
     def texture_shape(self) -> tuple[int, int]:
