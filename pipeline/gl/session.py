@@ -51,7 +51,7 @@ class Session:
         self._injected: set[str] = set()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
-        self._upload_constants(plan.textures.keys())
+        self._put_constants(plan.textures.keys())
         for name, value in plan.initial_inputs.items():
             self.set_input(name, value)
 
@@ -98,6 +98,11 @@ class Session:
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
         return key in self._valid
+
+    @property
+    def made(self) -> frozenset[str]:
+        """Keys of the tensors that take memory on the GPU: a texture is made when something first uses it."""
+        return self._store.made
 
     @property
     def injected(self) -> frozenset[str]:
@@ -313,7 +318,7 @@ class Session:
         for name in (*change.gone_passes, *change.new_sources):
             self._errors.pop(name, None)
             self._overrides.pop(name, None)
-        self._upload_constants(change.rewritten_constants)
+        self._put_constants(change.rewritten_constants)
         stale = {*change.rewired_passes, *(name for name in change.new_sources if self._renew(name, last_good[name]))}
         for key, value in change.new_inputs.items():
             self.set_input(key, value)
@@ -391,10 +396,11 @@ class Session:
 
     # -- internals -----------------------------------------------------------------------------------------
 
-    def _upload_constants(self, keys: Collection[str]) -> None:
+    def _put_constants(self, keys: Collection[str]) -> None:
+        """Makes constants valid; each is uploaded when something first uses its texture."""
         for key in keys:
             stored = self._plan.textures[key]
             value = self._plan.constant(stored.tensor) if stored.role == "constant" else None
             if value is not None:
-                self._store.write(stored, value)
+                self._store.put(stored, value)
                 self._valid.add(key)
