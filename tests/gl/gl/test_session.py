@@ -30,7 +30,7 @@ def chain() -> onnx.ModelProto:
 
 @pytest.fixture
 def session(gl: moderngl.Context) -> Iterator[DebugSession]:
-    with pipeline.open(chain(), context=gl) as opened:
+    with pipeline.open(chain(), layout="channel_tiles", context=gl) as opened:
         opened.set_input("x", X)
         yield opened
 
