@@ -13,7 +13,6 @@ _MIB = float(1 << 20)
 
 def render(found: Benchmark) -> str:
     """A row a pass, a row a way of running them, then the first result and what the device can do at most."""
-    texts_left = 2
     passes = _table(
         ("pass", "operator", "GPU ms", "limit ms", "of limit", "by", "GFLOP/s", "GB/s"),
         [_pass_row(each) for each in found.passes],
@@ -22,7 +21,7 @@ def render(found: Benchmark) -> str:
     ways = _table(
         ("layout", "backend", "passes", "run ms", "submit ms", "GPU ms", "ratio", "textures MiB", "runs"),
         [_way_row(each) for each in found.ways],
-        left=set(range(texts_left + 1)),
+        left={0, 1, 2},
     )
     return "\n".join(
         [
@@ -33,7 +32,7 @@ def render(found: Benchmark) -> str:
             f"{printable(found.target)} on {found.device.renderer}, {found.device.version}",
             _first(found.first_ms, found.first),
             f"a run takes {found.frame_ms:.2f} ms (median of {found.ways[0].runs})",
-            _peaks(found.peak),
+            *_peaks(found.peak),
         ]
     )
 
@@ -76,13 +75,14 @@ def _first(first_ms: float, first: FirstResults | None) -> str:
     )
 
 
-def _peaks(peak: Peaks) -> str:
-    compute = f" ({peak.compute_gflops:.1f} in compute)" if peak.compute_gflops is not None else ""
+def _peaks(peak: Peaks) -> tuple[str, ...]:
+    compute = f", {peak.compute_gflops:.1f} in compute" if peak.compute_gflops is not None else ""
     fill = peak.fill
     return (
-        f"measured peaks: {peak.gflops:.1f} GFLOP/s in fragments{compute}; reads {peak.read_gbytes:.1f} GB/s from memory, "
-        f"{peak.fetch_gtexels:.2f} Gtexel/s from caches; fill r32f {fill.r32f:.2f}, rgba32f {fill.rgba32f:.2f}, "
-        f"r16f {fill.r16f:.2f}, rgba16f {fill.rgba16f:.2f} Gtexel/s"
+        f"measured peaks: {peak.gflops:.1f} GFLOP/s in fragments{compute}",
+        f"  textures read: {peak.read_gbytes:.1f} GB/s from memory, {peak.fetch_gtexels:.2f} Gtexel/s from caches",
+        f"  filled, Gtexel/s: r32f {fill.r32f:.2f}, rgba32f {fill.rgba32f:.2f}, r16f {fill.r16f:.2f}, "
+        f"rgba16f {fill.rgba16f:.2f}",
     )
 
 
