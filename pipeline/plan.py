@@ -101,7 +101,8 @@ class ProgramSource:
 class Pass:
     """One program run into a framebuffer. `outputs` are keys of stored tensors, one a colour attachment.
 
-    `nodes` names the graph's nodes that the pass covers; empty if there is no graph.
+    `nodes` names the graph's nodes that the pass covers; empty if there is no graph. `from_operator` says that the
+    program is the operator's own, so that a form (`pipeline.forms`) may stand in for it.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Pass:
     program: ProgramSource
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
     nodes: tuple[str, ...] = ()
+    from_operator: bool = False
 
     @property
     def output(self) -> str:

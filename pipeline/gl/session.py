@@ -13,13 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError, TexelscopeError, nearest
+from pipeline.forms.form import Form
+from pipeline.forms.solo import solo_forms
+from pipeline.gl.context import limits_of
 from pipeline.gl.current import on_its_context
+from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.textures import TextureStore
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.inputs.values import check_held, held
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
+from pipeline.planning.storage import components, values_of
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
@@ -39,7 +44,10 @@ class Session:
         self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
+        self._forms = FormRunner(context, self._store, self._runner.programs)
+        self._solo = solo_forms(plan, limits_of(context)) if self._runner.takes_forms else {}
         self._valid: set[str] = set()
+        self._plain: set[str] = set()
         self._injected: set[str] = set()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
@@ -69,6 +77,7 @@ class Session:
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
+        self._forms.release()
         self._runner.release()
         self._store.release()
         if self._owns_context:
@@ -202,18 +211,40 @@ class Session:
         if any(sampler.key not in self._valid for sampler in each.samplers):
             return False
         try:
-            if not self._runner.is_loaded(each.name):
-                self._runner.load(each.name, self.program_source(each.name))
+            self._compute(each)
         except ShaderError as error:
             do_next = "Correct it; until then the pass does not run."
             self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
-        self._runner.draw(each, self._plan.textures)
         for key in each.outputs:
             self._valid.add(key)
             self._injected.discard(key)
             self._store.touch(key)
         return True
+
+    def _compute(self, each: Pass) -> None:
+        """By its form, where it has one and nobody put another shader in its place; else by its program."""
+        form = self.form(each.name)
+        if form is not None:
+            self._forms.prepare(form, self._constant)
+            with self._runner.measured(each.name):
+                self._forms.run(form, self._plan.textures)
+            return
+        if not self._runner.is_loaded(each.name):
+            self._runner.load(each.name, self.program_source(each.name))
+        self._runner.draw(each, self._plan.textures)
+
+    def _constant(self, name: str) -> NDArray[Any]:
+        """A constant as its texture holds it."""
+        value = self._plan.constant(name)
+        assert value is not None, f"'{name}' is no constant"
+        storage = self._plan.textures[name].storage
+        return values_of(components(value, storage), storage)
+
+    def form(self, name: str) -> Form | None:
+        """The form that computes the pass called `name` when it is run; None where its own program does."""
+        each = self._plan.pass_called(name)
+        return None if each.name in self._overrides else self._solo.get(each.name)
 
     @on_its_context
     def finish(self) -> None:
@@ -266,6 +297,7 @@ class Session:
         pass's new shader the last good one goes on, and `shader_error` tells why.
         """
         change = PlanChange.between(self._plan, plan)
+        self._replan_forms(plan, change)
         last_good = {name: self.program_source(name) for name in change.new_sources}
         self._runner.forget(change.gone_passes)
         self._runner.forget_targets(change.retargeted_passes)
@@ -284,6 +316,13 @@ class Session:
         for name in stale:
             self.invalidate(name)
         return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
+
+    def _replan_forms(self, plan: Plan, change: PlanChange) -> None:
+        """What changes on screen is the passes' own shaders: those that do are run as they are from now on."""
+        self._plain |= set(change.new_sources)
+        self._forms.release()
+        forms = solo_forms(plan, limits_of(self._context)) if self._runner.takes_forms else {}
+        self._solo = {name: form for name, form in forms.items() if name not in self._plain}
 
     def _renew(self, name: str, last_good: ProgramSource) -> bool:
         """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
