@@ -124,10 +124,11 @@ def literal(value: float | bool) -> str:  # noqa: FBT001 - the type decides the 
 
 
 def _constants(constants: Mapping[str, Constant], words: set[str]) -> list[str]:
-    return [_constant(name, value) for name, value in constants.items() if name in words]
+    return [constant_text(name, value) for name, value in constants.items() if name in words]
 
 
-def _constant(name: str, value: Constant) -> str:
+def constant_text(name: str, value: Constant) -> str:
+    """The GLSL declaration of a compile-time constant."""
     if isinstance(value, tuple):
         kind = "float" if any(isinstance(item, float) for item in value) else "int"
         items = [literal(float(item) if kind == "float" else item) for item in value]

@@ -171,7 +171,9 @@ class _Planner:
             )
         )
         program = assemble(kernel, title, stored, target)
-        self._passes.append(Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,)))
+        self._passes.append(
+            Pass(name, node.op_type, (target.key,), samplers, program, nodes=(node.name,), from_operator=position == 0)
+        )
 
     def _reason(self, error: UnsupportedError, node: Node, output: str) -> str:
         """The error's text, and what can be done at once where that says nothing of it and a value is to be had."""
