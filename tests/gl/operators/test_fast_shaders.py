@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,14 @@ LOW, HIGH = np.array(-0.5, np.float32), np.array(0.5, np.float32)
 
 def pool(op_type: str, shape: tuple[int, ...], **attributes: Any) -> NodeCase:
     return NodeCase(op_type, (normal(*shape),), {"kernel_shape": [3, 2], "strides": [2, 1], **attributes})
+
+
+def resized(mode: str, *scales: float) -> NodeCase:
+    empty = np.zeros(0, np.float32)
+    return NodeCase(
+        "Resize", (normal(2, 7, 3, 5), empty, floats(*scales)),
+        {"mode": mode, "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}, (1, 2),
+    )  # fmt: skip
 
 
 def normalised(*shape: int) -> NodeCase:
@@ -77,6 +86,11 @@ FAST: list[tuple[NodeCase, str, str]] = [
     (NodeCase("GlobalAveragePool", (normal(*ODD),)), "auto", "pool/average.channel_tiles_rgba"),
 ]  # fmt: skip
 
+SIZES = {"nearest": "resize_nearest", "linear": "resize", "cubic": "resize"}
+FAST += [
+    (resized(mode, 1.0, 1.0, 2.0, 3.0), layout, f"{file}.{TILES}")
+    for (mode, file), layout in itertools.product(SIZES.items(), (TILES, "auto"))
+]
 FAST += [
     (NodeCase(f"Reduce{kind}", (normal(3, 5, 8), ints(-1)), {}, (1,)), ROWS, f"reduce/reduce{kind.lower()}.{ROWS}")
     for kind in ("Max", "Mean", "Sum")
@@ -104,6 +118,8 @@ PLAIN: list[tuple[NodeCase, str]] = [
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 1, 2, 1))), ROWS),
     (NodeCase("Mul", (normal(4, 1, 3), normal(1, 5, 1))), ROWS),
     (NodeCase("Relu", (normal(*ODD),)), "channel_tiles"),
+    (resized("nearest", 1.0, 2.0, 1.0, 2.0), TILES),
+    (resized("linear", 1.0, 2.0, 1.0, 2.0), TILES),
     (NodeCase("ReduceMean", (normal(3, 5, 7), ints(-1)), {}, (1,)), ROWS),
     (NodeCase("ReduceMean", (normal(3, 8, 5), ints(1)), {}, (1,)), ROWS),
     (NodeCase("ReduceMean", (normal(2, 7, 3, 5), ints(1)), {}, (1,)), TILES),
