@@ -73,6 +73,7 @@ MORE = (
        "channel_tiles_rgba") for mode in ("nearest", "linear")),
     (NodeCase("Resize", (normal(1, 5, 3, 2), np.zeros(0, np.float32), floats(1, 1, 2, 3)),
               {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}, (1, 2)), "channel_tiles_rgba"),
+    (NodeCase("LRN", (normal(1, 7, 3, 2),), {"size": 3}), "channel_tiles_rgba"),
     *((NodeCase(f"Reduce{kind}", (normal(3, 8), np.array([1])), {}, (1,)), "row_major_rgba")
       for kind in ("Max", "Mean", "Sum")),
     *((NodeCase(f"Reduce{kind}", (normal(1, 6, 3, 2), np.array([2, 3])), {}, (1,)), "channel_tiles_rgba")

@@ -86,6 +86,9 @@ FAST: list[tuple[NodeCase, str, str]] = [
     (NodeCase("GlobalAveragePool", (normal(*ODD),)), "auto", "pool/average.channel_tiles_rgba"),
 ]  # fmt: skip
 
+FAST += [
+    (NodeCase("LRN", (normal(2, 11, 3, 2),), {"size": size, "alpha": 0.5}), TILES, f"lrn.{TILES}") for size in (2, 3, 7)
+]
 SIZES = {"nearest": "resize_nearest", "linear": "resize", "cubic": "resize"}
 FAST += [
     (resized(mode, 1.0, 1.0, 2.0, 3.0), layout, f"{file}.{TILES}")
@@ -118,6 +121,7 @@ PLAIN: list[tuple[NodeCase, str]] = [
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 1, 2, 1))), ROWS),
     (NodeCase("Mul", (normal(4, 1, 3), normal(1, 5, 1))), ROWS),
     (NodeCase("Relu", (normal(*ODD),)), "channel_tiles"),
+    (NodeCase("LRN", (normal(2, 8, 6),), {"size": 3}), ROWS),
     (resized("nearest", 1.0, 2.0, 1.0, 2.0), TILES),
     (resized("linear", 1.0, 2.0, 1.0, 2.0), TILES),
     (NodeCase("ReduceMean", (normal(3, 5, 7), ints(-1)), {}, (1,)), ROWS),
