@@ -22,6 +22,8 @@ ASKED_FOR = (
 FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL", "viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
 FOR_VERDICTS = ("onnx.reference", "pipeline.compare.comparer", "pipeline.oracle.fast")
+# The window draws with imgui's own renderer; PyOpenGL takes longer to import than the demo to open.
+FOR_A_PICTURE = ("OpenGL.GL", "onnx.reference", "pipeline.captured.reading", "pipeline.export.html_report")
 NEVER = (*FOR_WHAT_IS_WRONG, *ASKED_FOR, *FOR_A_WINDOW)
 
 _RUN = (
@@ -36,6 +38,7 @@ _DIFF = "from texelscope.command_line import main; main(['diff'])"
         pytest.param("from texelscope.command_line import main; main(['-h'])", (*NEVER, "onnx", "moderngl"), id="help"),
         pytest.param(_RUN, (*NEVER, *FOR_VERDICTS), id="run"),
         pytest.param(_DIFF, NEVER, id="diff"),
+        pytest.param("import texelscope, viewer.window", (*FOR_WHAT_IS_WRONG, *FOR_A_PICTURE), id="window"),
     ],
 )
 def test_a_start_waits_for_nothing_that_it_does_not_need(what: str, without: tuple[str, ...]) -> None:
