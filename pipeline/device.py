@@ -19,10 +19,13 @@ class Limits:
 
     `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
     65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
-    None where that is not known.
+    None where that is not known. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver
+    computes on the processor's cores.
     """
 
     max_texture_texels: int = 16384
     max_samplers: int = 16
     max_loop_turns: int = 64_000
     max_total_bytes: int | None = None
+    version: int = 330
+    is_software: bool = False

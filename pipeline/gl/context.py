@@ -17,6 +17,9 @@ from pipeline.planning.memory import available_memory
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
 
+# Renderers that compute on the processor's cores, by part of their name.
+_SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
+
 # Devices are looked for up to this number.
 MAX_DEVICES = 32
 
@@ -74,6 +77,8 @@ def limits_of(context: moderngl.Context) -> Limits:
         max_texture_texels=int(context.info["GL_MAX_TEXTURE_SIZE"]),
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
         max_total_bytes=available_memory(),
+        version=context.version_code,
+        is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
     )
 
 

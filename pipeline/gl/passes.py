@@ -18,7 +18,9 @@ from pipeline.plan import Pass, ProgramSource, StoredTensor
 
 
 class PassRunner:
-    """Draws passes of a plan into textures of `store`."""
+    """Draws passes of a plan into textures of `store`. One that does not draw them as planned takes no forms."""
+
+    takes_forms = True
 
     def __init__(self, context: moderngl.Context, store: TextureStore) -> None:
         self._context = context
@@ -118,9 +120,24 @@ class PassRunner:
         """Three vertices that cover any target, for `program`; the caller releases it."""
         return self._geometry.vertex_array(program)
 
+    def untimed(self) -> AbstractContextManager[None]:
+        """Passes drawn inside are not timed; see `PassTimers.paused`."""
+        return self._timers.paused()
+
     def milliseconds(self, name: str) -> float | None:
         """GPU time of the pass's last run; see `PassTimers.milliseconds`."""
         return self._timers.milliseconds(name)
+
+    @property
+    def programs(self) -> ProgramCache:
+        """The programs, for others who run on this context beside the passes."""
+        return self._programs
+
+    @contextmanager
+    def measured(self, name: str) -> Iterator[None]:
+        """What is drawn inside is the pass called `name`: its time, and its debug group."""
+        with self._debug_group(name), self._timers.measure(name):
+            yield
 
     def forget(self, names: Collection[str]) -> None:
         """Frees programs, framebuffers and timers of passes that are gone."""

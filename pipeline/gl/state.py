@@ -46,26 +46,38 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
     Afterwards the framebuffer that was bound before is bound again, with its viewport, scissor and colour mask; no
     sampler object is bound, and what was enabled stays off.
     """
-    # Where there was none, the default one: moderngl would come back to `target` after it is released.
+    with drawing_state(context):
+        if _compiles_twice(context, target):
+            context.enable_direct(_COLOR_LOGIC_OP)
+        _whole(target)
+        target.use()  # last: moderngl applies a colour mask only here
+        yield
+
+
+@contextmanager
+def drawing_state(context: moderngl.Context) -> Iterator[None]:
+    """As `pass_state`, where no target is written, or several draws choose theirs."""
+    # Where there was none, the default one: moderngl would come back to a target after it is released.
     previous = context.fbo if context.fbo is not None else context.detect_framebuffer(0)  # type: ignore[redundant-expr]
     context.enable_only(moderngl.NOTHING)
     for flag in _OFF:
         context.disable_direct(flag)
-    if _compiles_twice(context, target):
-        context.enable_direct(_COLOR_LOGIC_OP)
     context.wireframe = False
-    target.viewport = (0, 0, target.width, target.height)
-    target.scissor = None  # type: ignore[assignment]  # None: no scissor test
-    every = (True, True, True, True)
-    count = len(target.color_attachments)
-    target.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
-    target.use()  # last: moderngl applies a colour mask only here
     try:
         yield
     finally:
         context.disable_direct(_COLOR_LOGIC_OP)
         context.clear_samplers()
         previous.use()
+
+
+def _whole(target: moderngl.Framebuffer) -> None:
+    """Everything of the target is drawn to, every channel."""
+    target.viewport = (0, 0, target.width, target.height)
+    target.scissor = None  # type: ignore[assignment]  # None: no scissor test
+    every = (True, True, True, True)
+    count = len(target.color_attachments)
+    target.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
 
 
 def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> bool:

@@ -57,6 +57,8 @@ class FaultySession(DebugSession):
 
 
 class FaultyRunner(PassRunner):
+    takes_forms = False
+
     def __init__(self, context: moderngl.Context, store: TextureStore, session: FaultySession) -> None:
         super().__init__(context, store)
         self._session = session

@@ -111,7 +111,13 @@ def assert_follows_the_reference(case: NodeCase, layout: str, gl: moderngl.Conte
 
 
 def assert_reads_are_exact(
-    case: NodeCase, gl: moderngl.Context, *, position: int = 0, poison: float = np.nan, samples: int = 6
+    case: NodeCase,
+    gl: moderngl.Context,
+    *,
+    position: int = 0,
+    poison: float = np.nan,
+    samples: int = 6,
+    layout: str = "channel_tiles",
 ) -> None:
     """An input element that is poisoned reaches those outputs, and only those, that say they read it.
 
@@ -119,7 +125,7 @@ def assert_reads_are_exact(
     """
     value = case.inputs[position]
     assert value is not None
-    with opened(case, "channel_tiles", gl) as session:
+    with opened(case, layout, gl) as session:
         graph = session.plan.graph
         assert graph is not None
         assert len(graph.nodes) == 1, [node.op_type for node in graph.nodes]

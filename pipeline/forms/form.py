@@ -1,0 +1,81 @@
+"""What a form is: the steps that stand in for one pass or several, and what they read and write.
+
+A plain pass is the definition of what is computed: it is what a person reads, edits, taps and diagnoses. A form
+computes the same tensors, into the same textures, in fewer reads: several texels a fragment, numbers packed in the
+order in which they are read. Nothing here is GL; `pipeline.gl.form_runner` runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.plan import ProgramSource, Storage
+
+Numbers = NDArray[np.float32]
+Constants = Callable[[str], NDArray[Any]]
+# The uniform block that says how large things are, and its binding: `layout(std140) uniform Shape`.
+SHAPE_BINDING = 0
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Constants of the model in the order in which a step reads them, four numbers a texel: float32 [count, 4].
+
+    `make` is given a function from a constant's name to its value. Two with the same `key` hold the same numbers.
+    """
+
+    key: str
+    make: Callable[[Constants], Numbers] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """A texture of four lanes that lives from one step of a form to the next; sizes in texels."""
+
+    name: str
+    height: int
+    width: int
+    storage: Storage = "float32"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One draw (`fragment`: `size` is the width and height of the draw) or dispatch (`compute`: its work groups).
+
+    `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
+    units after them (a buffer texture in a draw, a storage block from binding 0 on in a dispatch), written images from
+    unit 0 on. Textures and images are named by key, scratch by its name; `buffers` are scratch storage buffers, bound
+    after the packed ones. `shape` is the content of the uniform block `Shape`, in std140.
+    """
+
+    program: ProgramSource
+    size: tuple[int, int, int]
+    textures: tuple[str, ...]
+    images: tuple[str, ...]
+    packed: tuple[Packed, ...] = ()
+    buffers: tuple[str, ...] = ()
+    shape: bytes = b""
+    kind: Literal["fragment", "compute"] = "fragment"
+
+
+@dataclass(frozen=True)
+class Form:
+    """Steps in place of the passes `covers`, of which the last is the one whose result they are for.
+
+    `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
+    in part: another form, later in the order, writes the rest.
+    `buffers` are scratch storage buffers: name and bytes.
+    """
+
+    covers: tuple[str, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    steps: tuple[Step, ...]
+    scratch: tuple[Scratch, ...] = ()
+    parts: tuple[str, ...] = ()
+    buffers: tuple[tuple[str, int], ...] = ()

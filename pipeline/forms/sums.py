@@ -1,0 +1,196 @@
+"""The form of a sum over a window: how much a fragment computes, in how many slices, and the steps of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from layouts.grid import Grid, ceil_div
+from pipeline.forms.finish import MAX_STORES, Finish, Store, places
+from pipeline.forms.form import Form, Scratch, Step
+from pipeline.forms.text import step_program
+from pipeline.forms.window_sum import WindowSum
+from pipeline.plan import StoredTensor
+
+# A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
+# 4x4 texels at a time.
+ROWS = 4
+# Fewer fragments leave an H200 idle: 560 GFLOP/s with 512 of them, 670 with 1,024, 610 with 2,048.
+_FRAGMENTS = 1024
+# Statements that compilers take without long thought: pixels · groups · taps along x.
+_MOST_UNROLLED = 192
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """`pixels` along x and `groups` of four output channels a fragment, `slices` of the input channels."""
+
+    pixels: int
+    groups: int
+    slices: int
+
+
+def arrangement(sum_: WindowSum) -> Arrangement:
+    """The one that measured best on the two drivers at hand, for a sum of that size.
+
+    What a fragment reads serves all that it computes, so that more is better while registers last. Eight pixels of two
+    groups: on llvmpipe with two cores 38 GFLOP/s, against 30 for half as many; on an H200 590, against 450 and 380.
+    Slices make more fragments where there are too few to fill the device.
+    """
+    along = ceil_div(sum_.y_shape[1], sum_.spread[1])
+    pixels = 8 if along > 4 else 4 if along > 1 else 1
+    groups = 4 if pixels == 1 else 2
+    groups = min(groups, sum_.y_groups)
+    while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
+        pixels //= 2
+    slices = min(max(_FRAGMENTS // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
+    return Arrangement(pixels, groups, slices)
+
+
+def fragment_count(sum_: WindowSum, pixels: int, groups: int) -> int:
+    """Fragments of one slice."""
+    rows, runs = _runs(sum_, pixels)
+    return rows * runs * ceil_div(sum_.y_groups, groups) * sum_.spread[0] * sum_.spread[1] * sum_.batch
+
+
+def _runs(sum_: WindowSum, pixels: int) -> tuple[int, int]:
+    """Rows, and runs along x, of the outputs of one parity."""
+    return ceil_div(sum_.y_shape[0], sum_.spread[0]), ceil_div(ceil_div(sum_.y_shape[1], sum_.spread[1]), pixels)
+
+
+def sum_form(
+    sum_: WindowSum, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]
+) -> Form:
+    """The steps of the sum over the tensor stored as `x`, finished and stored as `finish` says."""
+    how = arrangement(sum_)
+    height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
+    writes = tuple(dict.fromkeys(store.key for store in finish.stores))
+    reads = (x, *finish.others())
+    if how.slices == 1:
+        return Form(tuple(covers), reads, writes, (_sum_step(sum_, x, finish, how, textures, height),))
+    scratch = Scratch("slices", height * how.slices, width)
+    partial = Finish((), (Store(0, scratch.name),))
+    first = _sum_step(sum_, x, partial, how, textures, height)
+    second = _slice_step(sum_, finish, how, textures, scratch, (height, width))
+    return Form(tuple(covers), reads, writes, (first, second), (scratch,))
+
+
+def _sum_step(
+    sum_: WindowSum, x: str, finish: Finish, how: Arrangement, textures: Mapping[str, StoredTensor], height: int
+) -> Step:
+    rows, runs = _runs(sum_, how.pixels)
+    count = fragment_count(sum_, how.pixels, how.groups) * how.slices
+    width, draw_rows = draw_size(count)
+    x_height, x_width = textures[x].texture_shape
+    constants = {
+        "PIXELS": how.pixels,
+        "GROUPS": how.groups,
+        "SUMS": how.pixels * how.groups,
+        "SPAN": (how.pixels - 1) * sum_.stride[1] + (sum_.kernel[1] - 1) * sum_.dilation[1] + 1,
+        "KERNEL_Y": sum_.kernel[0],
+        "KERNEL_X": sum_.kernel[1],
+        "STRIDE_Y": sum_.stride[0],
+        "STRIDE_X": sum_.stride[1],
+        "DILATION_Y": sum_.dilation[0],
+        "DILATION_X": sum_.dilation[1],
+        "PARITIES": sum_.spread[0] * sum_.spread[1],
+        "BATCH": sum_.batch,
+    }
+    shape = [
+        (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),
+        (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+        (width, count, ceil_div(sum_.x_groups, how.slices), height),
+        (rows, runs, *sum_.spread),
+        sum_.origins,
+        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+    ]
+    return Step(
+        program=step_program("window_sum.glsl", constants, finish, textures, sum_.outputs, ("t_W",)),
+        size=(width, draw_rows, 1),
+        textures=(x, *finish.others()),
+        images=tuple(store.key for store in finish.stores),
+        packed=tuple(each for each in (sum_.packed(how.groups), finish.packed(sum_.outputs)) if each is not None),
+        shape=_block(shape, (1 / x_width, 1 / x_height)),
+    )
+
+
+def _slice_step(
+    sum_: WindowSum,
+    finish: Finish,
+    how: Arrangement,
+    textures: Mapping[str, StoredTensor],
+    scratch: Scratch,
+    size: tuple[int, int],
+) -> Step:
+    height, width = size
+    shape = [
+        (0, 0, 0, 0),
+        (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+        (width, how.slices, 0, height),
+        (0, 0, 0, 0),
+        (0, 0, 0, 0),
+        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+    ]
+    packed = finish.packed(sum_.outputs)
+    return Step(
+        program=step_program("slice_sum.glsl", {"BATCH": sum_.batch}, finish, textures, sum_.outputs),
+        size=(width, height, 1),
+        textures=(scratch.name, *finish.others()),
+        images=tuple(store.key for store in finish.stores),
+        packed=() if packed is None else (packed,),
+        shape=_block(shape, (1 / scratch.width, 1 / scratch.height)),
+    )
+
+
+def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
+    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says."""
+    stored = textures[x]
+    n, channels, *spatial = stored.shape
+    groups = ceil_div(channels, 4)
+    height, width = stored.texture_shape
+    shape = [
+        (0, 0, 0, 0),
+        (spatial[0], spatial[1], _columns(n * groups), groups),
+        (width, 1, 0, 0),
+        (0, 0, 0, 0),
+        (0, 0, 0, 0),
+        *_places(finish, textures, _columns(n * groups), groups),
+    ]
+    packed = finish.packed(channels)
+    step = Step(
+        program=step_program("slice_sum.glsl", {"BATCH": n}, finish, textures, channels),
+        size=(width, height, 1),
+        textures=(x, *finish.others()),
+        images=tuple(store.key for store in finish.stores),
+        packed=() if packed is None else (packed,),
+        shape=_block(shape, (1 / width, 1 / height)),
+    )
+    writes = tuple(dict.fromkeys(store.key for store in finish.stores))
+    return Form(tuple(covers), (x, *finish.others()), writes, (step,))
+
+
+def draw_size(count: int) -> tuple[int, int]:
+    """Width and height of a draw of at least `count` fragments."""
+    rows = ROWS
+    while ceil_div(count, rows) > 16384:
+        rows *= 2
+    return ceil_div(count, rows), rows
+
+
+def _places(
+    finish: Finish, textures: Mapping[str, StoredTensor], columns: int, groups: int
+) -> list[tuple[int, int, int, int]]:
+    """The entries of `u_stores`; a scratch texture is arranged as the output itself, in so many columns and groups."""
+    own = (columns, groups, 0, 0)
+    found = [places((store,), textures)[0] if store.key in textures else own for store in finish.stores]
+    return found + [(0, 0, 0, 0)] * (MAX_STORES - len(found))
+
+
+def _columns(count: int) -> int:
+    return Grid.of(count).columns
+
+
+def _block(rows: Sequence[tuple[int, ...]], texel: tuple[float, float]) -> bytes:
+    return np.array(rows, dtype=np.int32).tobytes() + np.array([*texel, 0, 0], dtype=np.float32).tobytes()

@@ -1,0 +1,48 @@
+"""The text of a form's step: bindings, compile-time constants, the finish, and the file with its loops written out.
+
+Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program: a
+first run compiles six programs for the sixteen convolutions of a U-Net, and is no slower after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
+from pipeline.glsl.assemble import constant_text, read_shader
+from pipeline.glsl.unrolling import unrolled
+from pipeline.plan import ProgramSource, SourceFile, StoredTensor
+
+VERSION = "#version 430 core"
+_MAIN = "void main() {"
+
+
+def step_program(
+    file: str,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+    packed: tuple[str, ...] = (),
+) -> ProgramSource:
+    """The program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for values of `channels` channels.
+
+    It reads `t_X`, the finish's other tensors, and the `packed` numbers by those names, bound in this order.
+    """
+    samplers = ["t_X", *(f"t_O{i}" for i in range(len(finish.others())))]
+    buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
+    storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    text = read_shader(f"forms/{file}")
+    head, main = unrolled(text, known).split(_MAIN, 1)
+    parts = [
+        VERSION,
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *(f"layout(binding = {i + len(samplers)}) uniform samplerBuffer {name};" for i, name in enumerate(buffers)),
+        *declarations(finish.stores, storages),
+        *(constant_text(name, value) for name, value in known.items()),
+        head.rstrip(),
+        finish_text(finish, channels),
+        f"{_MAIN}{main.rstrip()}",
+    ]
+    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))

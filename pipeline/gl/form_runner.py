@@ -1,0 +1,124 @@
+"""Forms on GL: their programs, packed numbers and scratch, and running one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+from numpy.typing import NDArray
+
+from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
+from pipeline.gl.buffer_texture import BufferTexture
+from pipeline.gl.program import ProgramCache
+from pipeline.gl.state import drawing_state
+from pipeline.gl.textures import TextureStore, label
+from pipeline.plan import Sampler, StoredTensor
+
+_NEAREST = Sampler("", "")
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """What a step needs on GL, made once."""
+
+    step: Step
+    program: moderngl.Program
+    array: moderngl.VertexArray
+    target: moderngl.Framebuffer
+    shape: moderngl.Buffer
+    packed: tuple[BufferTexture, ...]
+
+
+class FormRunner:
+    """Runs forms of a plan into textures of `store`."""
+
+    def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
+        self._context = context
+        self._store = store
+        self._programs = programs
+        self._ready: dict[int, tuple[Form, tuple[_Ready, ...]]] = {}
+        self._packed: dict[str, BufferTexture] = {}
+        self._scratch: dict[Scratch, moderngl.Texture] = {}
+        self._cleared: set[tuple[str, int]] = set()
+
+    def release(self) -> None:
+        """Frees every GL object."""
+        self.keep_only(())
+        for texture in self._scratch.values():
+            texture.release()
+        self._scratch.clear()
+        for buffer in self._packed.values():
+            buffer.release()
+        self._packed.clear()
+
+    def keep_only(self, forms: Collection[Form]) -> None:
+        """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
+        kept = {id(form) for form in forms}
+        for key in self._ready.keys() - kept:
+            for each in self._ready.pop(key)[1]:
+                for item in (each.array, each.target, each.shape):
+                    item.release()
+                self._programs.release(each.step.program)
+
+    def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
+        """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
+        if id(form) not in self._ready:
+            self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
+
+    def run(self, form: Form, textures: Mapping[str, StoredTensor]) -> None:
+        """Runs the steps of a prepared form."""
+        with drawing_state(self._context):
+            self.draw(form, textures)
+
+    def draw(self, form: Form, textures: Mapping[str, StoredTensor]) -> None:
+        """As `run`, inside a `drawing_state` of the caller's."""
+        scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
+        nearest = self._store.sampler(_NEAREST)
+        for ready in self._ready[id(form)][1]:
+            step = ready.step
+            for unit, name in enumerate(step.textures):
+                (scratch.get(name) or self._store.texture(textures[name])).use(unit)
+                nearest.use(unit)
+            for unit, packed in enumerate(ready.packed, len(step.textures)):
+                packed.use(unit)
+            for unit, name in enumerate(step.images):
+                texture = scratch.get(name) or self._whole(textures[name])
+                texture.bind_to_image(unit, read=False, write=True)
+            ready.shape.bind_to_uniform_block(SHAPE_BINDING)
+            ready.target.use()
+            ready.array.render(moderngl.TRIANGLES, vertices=3)
+            self._context.memory_barrier()
+
+    def _whole(self, stored: StoredTensor) -> moderngl.Texture:
+        """The texture of a tensor, what no step writes (padding) being zero."""
+        texture = self._store.texture(stored)
+        if (stored.key, texture.glo) not in self._cleared:
+            self._store.clear(stored)
+            self._cleared.add((stored.key, texture.glo))
+        return texture
+
+    def _made(self, step: Step, form: Form, constant: Callable[[str], NDArray[Any]]) -> _Ready:
+        program = self._programs.acquire(step.program, form.covers[0])
+        width, height, _ = step.size
+        return _Ready(
+            step,
+            program,
+            self._context.vertex_array(program, []),
+            self._context.empty_framebuffer((width, height)),
+            self._context.buffer(step.shape),
+            tuple(self._numbers(packed, constant) for packed in step.packed),
+        )
+
+    def _numbers(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> BufferTexture:
+        if packed.key not in self._packed:
+            self._packed[packed.key] = BufferTexture(self._context, packed.make(constant))
+        return self._packed[packed.key]
+
+    def _scratch_texture(self, scratch: Scratch) -> moderngl.Texture:
+        if scratch not in self._scratch:
+            kind = "f4" if scratch.storage == "float32" else "f2"
+            self._scratch[scratch] = self._context.texture((scratch.width, scratch.height), 4, dtype=kind)
+            label(self._context, self._scratch[scratch], scratch.name)
+        return self._scratch[scratch]
