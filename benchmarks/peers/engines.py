@@ -33,7 +33,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Engine:
-    """`command` gives the words that start it, or raises MissingEngineError. `since` says what its first result counts from."""
+    """`command` gives the words that start it or raises MissingEngineError; first results count from `since`."""
 
     name: str
     command: Callable[[Places], list[str]]

@@ -11,16 +11,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from pipeline.bench.timing import pass_times
 from pipeline.commands.injection import Say, inject
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.convention_fits import advice_of, convention_fits
 from pipeline.compare.report import UNBLAMED, Report
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import Asked, name_bugs
 from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Plan, Tolerance
+from pipeline.roofline.chart import Chart, chart_of
+from pipeline.roofline.peaks import quick_peaks
 from pipeline.runs.against import held_run
 from pipeline.runs.golden_file import save_golden
 from pipeline.runs.repeats import repeat, with_repeats
@@ -75,8 +79,14 @@ def diff(
         if extras.runs > 1:
             report = with_repeats(report, repeat(session, extras.runs))
         report = _with_conventions(report, session.plan, capture)
-        page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
+        values = comparer.isolated_values() if with_page else {}
+        page = render_page(report, session.plan, capture, values, _roofline(session)) if with_page else None
     return Outcome(report, page)
+
+
+def _roofline(session: DebugSession) -> Chart | None:
+    """The passes that ran, timed once more: a first run makes machine code."""
+    return chart_of(session.plan, pass_times(session, runs=1), quick_peaks(session.context))
 
 
 def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
