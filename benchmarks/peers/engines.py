@@ -33,7 +33,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Engine:
-    """`command` gives the words that start it or raises MissingEngineError; first results count from `since`."""
+    """`command` gives the words that start it, or raises MissingEngineError; its first result counts from `since`."""
 
     name: str
     command: Callable[[Places], list[str]]

@@ -5,21 +5,25 @@ from __future__ import annotations
 import dataclasses
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
 from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
-from pipeline.bench.first_result import first_results, process_start
+from pipeline.bench.first_result import first_results
 from pipeline.bench.timing import SECONDS, Runs, pass_times, take_turns
 from pipeline.debug_session import DebugSession
+from pipeline.forms.form import Form
 from pipeline.gl.context import device_of, headless_context
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
+from pipeline.plan import StoredTensor
+from pipeline.planning.lifetimes import Step, memory_use, steps_of
 from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
+from pipeline.start_marks import process_start
 from pipeline.target import Target
 
 
@@ -42,10 +46,9 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
     with ExitStack() as stack:
         context = headless_context()
         stack.callback(context.release)
-        ways = _ways(target, asked)
         sessions: list[DebugSession] = []
-        for layout in ways:
-            options = dataclasses.replace(target.options, layout=layout.layout)
+        for layout in (target.options.layout, *asked.against_layouts):
+            options = dataclasses.replace(target.options, layout=layout)
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
             session.run()
@@ -53,8 +56,14 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             if not sessions:
                 first_ms = (time.time() - process_start()) * 1e3
             sessions.append(session)
-        runs = take_turns(sessions, asked.seconds)
-        gpu = [pass_times(session) for session in sessions]
+        ways = [
+            (Way(layout, fused=fused), session)
+            for layout, session in zip((target.options.layout, *asked.against_layouts), sessions, strict=True)
+            for fused in (False, True)
+            if not fused or any(isinstance(item, Form) for item in session.fused())
+        ]
+        runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
+        gpu = {id(session): pass_times(session) for session in sessions}
         peak = measure_peaks(context) if asked.peaks is None else asked.peaks
         return Benchmark(
             target=sessions[0].plan.name,
@@ -62,20 +71,13 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             first_ms=first_ms,
             first=first_results(target) if asked.first else None,
             peak=peak,
-            ways=_way_times(ways, sessions, runs, gpu),
-            passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[0].items()),
+            ways=_way_times(ways, runs, [gpu[id(session)] for _, session in ways]),
+            passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[id(sessions[0])].items()),
         )
 
 
-def _ways(target: Target, asked: Asked) -> list[Way]:
-    return [Way(layout) for layout in (target.options.layout, *asked.against_layouts)]
-
-
 def _way_times(
-    ways: Sequence[Way],
-    sessions: Sequence[DebugSession],
-    runs: Sequence[Runs],
-    gpu: Sequence[Mapping[str, float | None]],
+    ways: Sequence[tuple[Way, DebugSession]], runs: Sequence[Runs], gpu: Sequence[Mapping[str, float | None]]
 ) -> tuple[WayTimes, ...]:
     whole = [statistics.median(each.frame_ms) for each in runs]
     return tuple(
@@ -84,12 +86,42 @@ def _way_times(
             frame_ms,
             statistics.median(each.submit_ms),
             len(each.frame_ms),
-            _sum(times),
+            None if way.fused else _sum(times),
             frame_ms / whole[0],
-            sum(texture_bytes(stored) for stored in session.plan.textures.values()),
+            sum(map(texture_bytes, _textures(session, fused=way.fused))),
+            _alive_bytes(session, fused=way.fused),
         )
-        for way, session, each, times, frame_ms in zip(ways, sessions, runs, gpu, whole, strict=True)
+        for (way, session), each, times, frame_ms in zip(ways, runs, gpu, whole, strict=True)
     )
+
+
+def _textures(session: DebugSession, *, fused: bool) -> Collection[StoredTensor]:
+    """The tensors that such a run has in textures."""
+    plan = session.plan
+    if not fused:
+        return plan.textures.values()
+    used: set[str] = set()
+    for item in session.fused():
+        if isinstance(item, Form):
+            used |= {*item.reads, *item.writes, *item.parts}
+        else:
+            each = plan.pass_called(item)
+            used |= {*each.outputs, *(sampler.key for sampler in each.samplers)}
+    return [plan.textures[key] for key in used]
+
+
+def _alive_bytes(session: DebugSession, *, fused: bool) -> int:
+    use = memory_use(session.plan, _steps(session) if fused else None)
+    return use.inputs + (use.largest.bytes if use.largest is not None else 0)
+
+
+def _steps(session: DebugSession) -> list[Step]:
+    """What runs at once in a fused run."""
+    plain = {step.name: step for step in steps_of(session.plan)}
+    return [
+        Step(item.covers[-1], item.reads, (*item.writes, *item.parts)) if isinstance(item, Form) else plain[item]
+        for item in session.fused()
+    ]
 
 
 def _sum(times: Mapping[str, float | None]) -> float | None:

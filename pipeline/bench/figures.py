@@ -30,8 +30,9 @@ class WayTimes:
     """Medians of `runs` whole warm runs of one way, which took turns with those of the others.
 
     `frame_ms` until the GPU is done, `submit_ms` until everything is handed over to the driver; `gpu_ms` is the sum of
-    all passes by timer query, in runs of its own, None where a pass has no time. `ratio` is `frame_ms` over that of the
-    first way. `texture_bytes` are those of all textures of its plan.
+    all passes by timer query, in runs of its own, None where a pass has no time or several run as one. `ratio` is
+    `frame_ms` over that of the first way. `texture_bytes` are those of all textures that it uses, numbers packed for
+    forms not among them; `alive_bytes` are those of the largest set of tensors, weights aside, alive at the same time.
     """
 
     way: Way
@@ -41,6 +42,7 @@ class WayTimes:
     gpu_ms: float | None
     ratio: float
     texture_bytes: int
+    alive_bytes: int
 
 
 @dataclass(frozen=True)

@@ -13,29 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 import pipeline
 from pipeline.bench.figures import FirstResults
 from pipeline.errors import TexelscopeError
+from pipeline.start_marks import process_start
 from pipeline.target import OpenOptions, Target
 
-# Python's own start is part of the time to the first result; this is the best guess where nobody tells it.
-_IMPORTED = time.time()
 # What a child cannot be told, and what it finds out by itself.
 _NOT_TOLD = ("values", "limits")
-
-
-def process_start() -> float:
-    """When this process began, in seconds as `time.time` counts them; on Linux to a hundredth of a second."""
-    try:
-        start = psutil.Process().create_time()
-        if sys.platform == "linux":
-            # The system counts from its boot, of which psutil knows the whole second alone.
-            start += time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) - psutil.boot_time()
-    except (OSError, RuntimeError, psutil.Error):  # a sandbox without /proc
-        return _IMPORTED
-    return start
 
 
 def first_results(target: Target) -> FirstResults:

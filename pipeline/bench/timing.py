@@ -26,15 +26,15 @@ class Runs:
     frame_ms: tuple[float, ...]
 
 
-def take_turns(sessions: Sequence[Session], seconds: float = SECONDS) -> tuple[Runs, ...]:
-    """Runs of each session on its inputs as they are, one after another in turn, after one that does not count."""
-    taken: list[list[tuple[float, float]]] = [[] for _ in sessions]
-    for session in sessions:
-        _one_run(session)
-    deadline = time.perf_counter() + seconds * len(sessions)
+def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
+    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count."""
+    taken: list[list[tuple[float, float]]] = [[] for _ in ways]
+    for session, fused in ways:
+        _one_run(session, fused=fused)
+    deadline = time.perf_counter() + seconds * len(ways)
     while len(taken[0]) < LEAST_RUNS or (len(taken[0]) < MOST_RUNS and time.perf_counter() < deadline):
-        for session, times in zip(sessions, taken, strict=True):
-            times.append(_one_run(session))
+        for (session, fused), times in zip(ways, taken, strict=True):
+            times.append(_one_run(session, fused=fused))
     return tuple(Runs(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
 
 
@@ -52,10 +52,11 @@ def pass_times(session: Session, runs: int = TIMED_RUNS) -> Mapping[str, float |
     return {name: statistics.median(taken) if taken else None for name, taken in times.items()}
 
 
-def _one_run(session: Session) -> tuple[float, float]:
+def _one_run(session: Session, *, fused: bool) -> tuple[float, float]:
     with session.untimed():
+        run = session.run_fused if fused else session.run
         start = time.perf_counter()
-        session.run()
+        run()
         submitted = time.perf_counter()
         session.finish()
         return (submitted - start) * 1e3, (time.perf_counter() - start) * 1e3

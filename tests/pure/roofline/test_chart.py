@@ -33,7 +33,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     )
     path: Path = tmp_path_factory.mktemp("chart") / "m.onnx"
     path.write_bytes(made.SerializeToString())
-    return pipeline.plan_of(path)
+    return pipeline.plan_of(path, layout="channel_tiles")
 
 
 @pytest.fixture
