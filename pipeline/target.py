@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import Shape
-from pipeline.plan import Storage
+from pipeline.plan import Backend, Storage
 
 DEFAULT_LAYOUT = "channel_tiles"
 DEFAULT_PRECISION: Storage = "float32"
@@ -27,6 +27,7 @@ class OpenKeywords(TypedDict, total=False):
 
     layout: str
     precision: Storage
+    backend: Backend
     shapes: Mapping[str, Shape]
     values: Mapping[str, NDArray[Any]]
     trust: Trust
@@ -42,8 +43,9 @@ class OpenOptions:
     with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says these three
     itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control flow is
     planned as they have it. `trust` lets the Python in a pipeline's oracle file
-    run. `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in
-    {"LRN": "tensorflow"}; see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    run. `backend` says whether draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes
+    what is faster on the driver. `conventions` says by operator whose definition its nodes follow instead of ONNX's, as
+    in {"LRN": "tensorflow"}; see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -53,6 +55,7 @@ class OpenOptions:
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     limits: Limits | None = None
     values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    backend: Backend = "auto"
 
 
 @dataclass(frozen=True)

@@ -46,3 +46,37 @@ def step_program(
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+def dispatch_program(
+    file: str,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+    *,
+    reads: bool,
+) -> ProgramSource:
+    """The compute shader `shaders/forms/<file>`, which calls `write` for values of `channels` channels.
+
+    It reads `t_X` and weights if it `reads`, the finish's other tensors and parameters. A finish without stores leaves
+    the values to another dispatch. `constants` has the threads of a work group as THREADS.
+    """
+    samplers = [*(["t_X"] if reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
+    storages = [textures[store.key].storage for store in finish.stores]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    text = read_shader(f"forms/{file}")
+    parts = [
+        VERSION,
+        f"layout(local_size_x = {known['THREADS']}) in;",
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
+        *declarations(finish.stores, storages),
+        *(constant_text(name, value) for name, value in known.items()),
+        read_shader("forms/window_sum.shape.glsl").rstrip(),
+        *([read_shader("forms/window_sum.reads.glsl").rstrip()] if reads else []),
+        finish_text(finish, channels) if finish.stores else "#define IS_PARTIAL",
+        read_shader("forms/window_sum.writes.glsl").rstrip(),
+        unrolled(text, known).rstrip(),
+    ]
+    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,8 @@ class OnnxImporter(Importer):
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
         graph = with_only(graph, options.conventions)
-        return plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
+        plan = plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
+        return dataclasses.replace(plan, backend=options.backend)
 
 
 IMPORTER = OnnxImporter()
