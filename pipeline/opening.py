@@ -19,6 +19,7 @@ from pipeline.importers.registry import plan_of
 from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
 from pipeline.plan import Plan
+from pipeline.start_marks import mark
 from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def open_session(
     """
     own = context is None
     context = headless_context() if context is None else context
+    mark("context")
     try:
         options = dataclasses.replace(options, limits=limits_of(context))
         session = DebugSession(plan_of(target, options), context, replan=replanning(target, options))
@@ -64,11 +66,14 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
     session = open_session(target.path, target.options)
     try:
         set_inputs(session, target)
+        mark("opened")
         for warning in session.plan.warnings:
             _LOG.warning(warning)
         if prepare is not None:
             prepare(session)
         session.run()
+        session.finish()
+        mark("ran")
     except BaseException:
         session.release()
         raise

@@ -38,7 +38,8 @@ UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[
 class StoredTensor:
     """A tensor in a texture. `key` is unique in a plan; `tensor` is the name the oracle knows it by.
 
-    One tensor may be stored twice in two layouts, under two keys.
+    One tensor may be stored twice in two layouts, under two keys. `reason` says in a few words why it has its layout;
+    empty where a file says which.
     """
 
     key: str
@@ -48,6 +49,7 @@ class StoredTensor:
     storage: Storage = "float32"
     role: Role = "activation"
     dtype: str = "float32"
+    reason: str = ""
 
     @property
     def texture_shape(self) -> tuple[int, int]:
@@ -234,6 +236,12 @@ class Plan:
         entries = [(position.get(self.textures[each.output].tensor, 0), each.name) for each in self.passes]
         entries += [(position.get(each.outputs[0], 0), each.name) for each in self.not_run]
         return tuple(name for _, name in sorted(entries, key=lambda entry: entry[0]))
+
+    def between(self, first: str | None, last: str | None) -> tuple[Pass, ...]:
+        """The passes from `first` to `last` in order; None stands for the plan's own first and last one."""
+        start = self.position(self.pass_called(first).name) if first else 0
+        end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
+        return self.passes[start:end]
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

@@ -13,7 +13,9 @@ from pipeline.device import Limits
 from pipeline.graph import Shape
 from pipeline.plan import Backend, Storage
 
-DEFAULT_LAYOUT = "channel_tiles"
+# In place of a layout's name: the plan takes for each tensor what suits it, see `pipeline.planning.layout_choice`.
+AUTO = "auto"
+DEFAULT_LAYOUT = AUTO
 DEFAULT_PRECISION: Storage = "float32"
 # What an input gets that nobody sets: seeded noise.
 DEFAULT_SOURCE = "random:0"
@@ -39,13 +41,13 @@ class OpenKeywords(TypedDict, total=False):
 class OpenOptions:
     """How a target is opened.
 
-    `layout` is that of activations and `precision` their storage (float32, float16); `shapes` are the shapes of inputs
-    with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says these three
-    itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control flow is
-    planned as they have it. `trust` lets the Python in a pipeline's oracle file
-    run. `backend` says whether draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes
-    what is faster on the driver. `conventions` says by operator whose definition its nodes follow instead of ONNX's, as
-    in {"LRN": "tensorflow"}; see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    `layout` is that of activations, or AUTO, and `precision` their storage (float32, float16); `shapes` are the shapes
+    of inputs with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says
+    these three itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control
+    flow is planned as they have it. `trust` lets the Python in a pipeline's oracle file run. `backend` says whether
+    draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver.
+    `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
+    see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
     """
 
     layout: str = DEFAULT_LAYOUT

@@ -10,10 +10,12 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 from pipeline.discovery import Plugin, plugins
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
+from pipeline.start_marks import SayMarks, mark
 from texelscope import commands as commands_folder
 
 FAILED = 2
@@ -30,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
             words.insert(0, "window")
         options = parser_of(commands).parse_args(words)
-        return int(options.run(options))
+        with SayMarks(sys.stderr) if getattr(options, "debug", False) else nullcontext():
+            mark("imported")
+            return int(options.run(options))
     except TexelscopeError as error:
         print(f"texelscope: {error}", file=sys.stderr)
         return FAILED

@@ -21,6 +21,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
 from pipeline.installation import command
+from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
 from viewer.app import App
@@ -97,6 +98,7 @@ class MainWindow:
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
         self._window = _create_window(size)
         self._context = moderngl.create_context(require=330)
+        mark("window")
         imgui.create_context()
         io = imgui.get_io()
         io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
@@ -192,12 +194,21 @@ class MainWindow:
         clear_errors(self._context)
         take_shot(self.app, self._window.get_framebuffer_size()[1])
         self._window.flip()
+        self._mark_start()
         self.app.frame_ms = (time.perf_counter() - start) * 1e3
         if run_queue(self.app):
             self._due()
         self._set_caption()
         self._trace.follow(self.app)
         self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
+
+    def _mark_start(self) -> None:
+        """How far the start has come with the frame that was just shown."""
+        mark("first frame")
+        if "canvas 0" in self.app.places:
+            mark("first picture")
+        if self.app.document.is_compared:
+            mark("compared")
 
     def finish(self) -> None:
         """Waits until the GPU has drawn what it was asked to."""

@@ -5,11 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import statistics
-import sys
 import time
 from dataclasses import dataclass
-
-import psutil
 
 from pipeline.commands.peaks import Peaks, measure_peaks
 from pipeline.commands.work import moved_bytes, operations
@@ -18,14 +15,13 @@ from pipeline.errors import printable
 from pipeline.gl.context import device_of
 from pipeline.gl.session import Session
 from pipeline.opening import open_and_run
+from pipeline.start_marks import process_start
 from pipeline.target import Target
 
 # Whole runs that the medians are taken of: at least, at most, and within about so many seconds.
 _LEAST_RUNS, _MOST_RUNS = 5, 50
 SECONDS = 3.0
 VERSION = 1
-# Python's own start is part of the time to the first result; this is the best guess where nobody tells it.
-_IMPORTED = time.time()
 
 
 @dataclass(frozen=True)
@@ -133,15 +129,3 @@ def _pass_time(session: Session, name: str, gpu_ms: float | None) -> PassTime:
         gflops=work / seconds / 1e9 if seconds and work is not None else None,
         gbytes=moved / seconds / 1e9 if seconds else None,
     )
-
-
-def process_start() -> float:
-    """When this process began, in seconds as `time.time` counts them; on Linux to a hundredth of a second."""
-    try:
-        start = psutil.Process().create_time()
-        if sys.platform == "linux":
-            # The system counts from its boot, of which psutil knows the whole second alone.
-            start += time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) - psutil.boot_time()
-    except (OSError, RuntimeError, psutil.Error):  # a sandbox without /proc
-        return _IMPORTED
-    return start

@@ -24,6 +24,7 @@ from pipeline.plan import Plan, Tolerance
 from pipeline.runs.against import held_run
 from pipeline.runs.golden_file import save_golden
 from pipeline.runs.repeats import repeat, with_repeats
+from pipeline.start_marks import mark
 from pipeline.target import Target
 
 _LOG = logging.getLogger(__name__)
@@ -71,7 +72,9 @@ def diff(
         capture = session.capture()
         if extras.save_golden is not None:
             save_golden(extras.save_golden, held_run(session, target), versions())
-        report = name_bugs(session, comparer, capture, comparer.compare(capture), extras.asked)
+        report = comparer.compare(capture)
+        mark("compared")
+        report = name_bugs(session, comparer, capture, report, extras.asked)
         if extras.runs > 1:
             report = with_repeats(report, repeat(session, extras.runs))
         report = _with_conventions(report, session.plan, capture)

@@ -9,7 +9,6 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import layouts
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.probes import Probe, float_target, timer
@@ -96,7 +95,6 @@ def _package_checks() -> list[Check]:
 def _driver_checks(context: moderngl.Context) -> list[Check]:
     device, limits = device_of(context), limits_of(context)
     version = context.version_code
-    wide = [name for name, kind in layouts.all_layouts().items() if kind.lanes > 1]
     return [
         Check("OpenGL without a window", True, f"{device.renderer}, {device.version}"),
         Check(
@@ -109,7 +107,7 @@ def _driver_checks(context: moderngl.Context) -> list[Check]:
             "texture size",
             limits.max_texture_texels >= 8192,
             f"{limits.max_texture_texels} texels a side",
-            f"Large layers will not fit; use a layout of several lanes: {', '.join(wide)}.",
+            "The largest layers will not fit, whatever their layout; use a smaller --shape.",
         ),
         Check(
             "samplers in a fragment shader",

@@ -13,6 +13,7 @@ from pipeline.model_file import written
 from pipeline.model_file.contrib.registry import described
 from pipeline.operators.conventions import conventions
 from pipeline.operators.families.registry import all_operators
+from pipeline.target import AUTO
 
 
 def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:
@@ -37,7 +38,8 @@ def _operators() -> dict[str, str]:
 
 
 def _layouts() -> dict[str, str]:
-    return {name: _first_line(kind.__doc__) for name, kind in layouts.all_layouts().items()}
+    named = {name: _first_line(kind.__doc__) for name, kind in layouts.all_layouts().items()}
+    return {AUTO: "The default: for each tensor the one that suits its shape.", **named}
 
 
 def _importers() -> dict[str, str]:

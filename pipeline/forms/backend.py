@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
 from pipeline.forms.compute_sums import compute_form
+from pipeline.forms.compute_texels import compute_texel_form
 from pipeline.forms.finish import Finish
 from pipeline.forms.form import Form
-from pipeline.forms.sums import sum_form
+from pipeline.forms.sums import sum_form, texel_form
 from pipeline.forms.window_sum import WindowSum
 from pipeline.plan import Backend, StoredTensor
 
@@ -33,18 +34,22 @@ def dispatches(backend: Backend, limits: Limits) -> bool:
     return backend == "compute" or (backend == "auto" and limits.work_groups is not None and not limits.is_software)
 
 
-def best_sum_form(
-    sum_: WindowSum,
+def best_form(
+    sum_: WindowSum | None,
     x: str,
     finish: Finish,
     covers: Sequence[str],
     textures: Mapping[str, StoredTensor],
     limits: Limits,
-    backend: Backend = "auto",
+    backend: Backend,
 ) -> Form:
-    """The form of the sum over the tensor stored as `x`, finished and stored as `finish` says, of that backend.
+    """The form, of that backend, of the sum over the tensor stored as `x`, or without one of that tensor itself.
 
-    Raises TexelscopeError as `dispatches`.
+    It is finished and stored as `finish` says. Raises TexelscopeError as `dispatches`.
     """
-    form = compute_form(sum_, x, finish, covers, textures, limits) if dispatches(backend, limits) else None
-    return form or sum_form(sum_, x, finish, covers, textures, limits)
+    in_dispatches = dispatches(backend, limits)
+    if sum_ is None:
+        make = compute_texel_form if in_dispatches else texel_form
+        return make(x, finish, covers, textures)
+    form = compute_form(sum_, x, finish, covers, textures, limits) if in_dispatches else None
+    return form or sum_form(sum_, x, finish, covers, textures)

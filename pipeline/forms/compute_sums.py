@@ -11,7 +11,7 @@ from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
 from pipeline.forms.finish import MAX_STORES, Finish, places
 from pipeline.forms.form import Constants, Form, Numbers, Packed, Step
-from pipeline.forms.text import dispatch_program
+from pipeline.forms.text import Dispatch, dispatch_program
 from pipeline.forms.window_sum import WindowSum
 from pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
 from pipeline.plan import StoredTensor
@@ -87,7 +87,7 @@ def compute_form(
         (x, *finish.others()),
         written,
         writer.steps(texels),
-        buffers={_PARTS: dealt.shares * texels * TEXEL_BYTES} if dealt.shares > 1 else {},
+        buffers=((_PARTS, dealt.shares * texels * TEXEL_BYTES),) if dealt.shares > 1 else (),
     )
 
 
@@ -118,14 +118,14 @@ class _Writer:
         self, file: str, constants: Mapping[str, int], size: tuple[int, int, int], finish: Finish, *, reads: bool
     ) -> Step:
         packed = finish.packed(self.sum_.outputs)
+        before = ("window_sum.shape.glsl", *(["window_sum.reads.glsl"] if reads else []))
         return Step(
             program=dispatch_program(
-                file,
+                Dispatch(file, (constants["THREADS"], 1), before, ("window_sum.writes.glsl",), reads),
                 {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room},
                 finish,
                 self.textures,
                 self.sum_.outputs,
-                reads=reads,
             ),
             size=size,
             textures=(*([self.x] if reads else []), *finish.others()),

@@ -7,9 +7,8 @@ order in which they are read. Nothing here is GL; `pipeline.gl.form_runner` runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -71,7 +70,7 @@ class Form:
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
     in part: another form, later in the order, writes the rest.
-    `buffers` are scratch storage buffers by name, in bytes.
+    `buffers` are scratch storage buffers: name and bytes.
     """
 
     covers: tuple[str, ...]
@@ -80,4 +79,4 @@ class Form:
     steps: tuple[Step, ...]
     scratch: tuple[Scratch, ...] = ()
     parts: tuple[str, ...] = ()
-    buffers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    buffers: tuple[tuple[str, int], ...] = ()

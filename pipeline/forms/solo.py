@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pipeline.device import Limits
-from pipeline.forms.backend import best_sum_form, dispatches
+from pipeline.forms.backend import best_form, dispatches
+from pipeline.forms.dispatched import dispatched
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
-from pipeline.forms.texelwise import texel_form
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
@@ -31,7 +31,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
         if not each.from_operator:
             continue
         form = _form(each, nodes[each.nodes[0]], graph, plan, limits)
-        found[each.name] = texel_form(each, plan.textures) if form is None and in_dispatches else form
+        found[each.name] = dispatched(each, plan.textures) if form is None and in_dispatches else form
     return {name: form for name, form in found.items() if form is not None}
 
 
@@ -43,7 +43,7 @@ def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> F
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (Store(len(operations), output),))
-    return best_sum_form(found, x, finish, (each.name,), textures, limits, plan.backend)
+    return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
 
 
 def bias_of(sum_: WindowSum) -> Operation:

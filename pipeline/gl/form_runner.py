@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,26 +62,24 @@ class FormRunner:
 
     def release(self) -> None:
         """Frees every GL object."""
-        for _, steps in self._ready.values():
-            for each in steps:
-                self._release(each)
+        self.keep_only(())
         for texture in self._scratch.values():
             texture.release()
-        for buffer in self._buffers.values():
-            buffer.release()
-        self._ready.clear()
+        for numbers in self._packed.values():
+            numbers.release()
+        for block in (*self._blocks.values(), *self._buffers.values()):
+            block.release()
         self._scratch.clear()
         self._buffers.clear()
-        self.forget_packed()
-
-    def forget_packed(self) -> None:
-        """Frees packed numbers and all that was made for steps that read them."""
-        for buffer in self._packed.values():
-            buffer.release()
-        for block in self._blocks.values():
-            block.release()
         self._packed.clear()
         self._blocks.clear()
+
+    def keep_only(self, forms: Collection[Form]) -> None:
+        """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
+        kept = {id(form) for form in forms}
+        for key in self._ready.keys() - kept:
+            for each in self._ready.pop(key)[1]:
+                self._release(each)
 
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
@@ -97,7 +95,7 @@ class FormRunner:
         """As `run`, inside a `drawing_state` of the caller's."""
         scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
         nearest = self._store.sampler(_NEAREST)
-        for name, byte_count in form.buffers.items():
+        for name, byte_count in form.buffers:
             self._reserve(name, byte_count)
         for ready in self._ready[id(form)][1]:
             step = ready.step

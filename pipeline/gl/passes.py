@@ -108,11 +108,12 @@ class PassRunner:
 
     def bind(self, each: Pass, program: moderngl.Program, textures: Mapping[str, StoredTensor]) -> None:
         """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
-        for unit, binding in enumerate(each.samplers):
-            if binding.uniform in program:
-                self._store.texture(textures[binding.key]).use(unit)
-                self._store.sampler(binding).use(unit)
-                program[binding.uniform].value = unit  # type: ignore[union-attr]
+        read = [(unit, binding) for unit, binding in enumerate(each.samplers) if binding.uniform in program]
+        bound = [self._store.texture(textures[binding.key]) for _, binding in read]  # an upload may use any unit
+        for texture, (unit, binding) in zip(bound, read, strict=True):
+            texture.use(unit)
+            self._store.sampler(binding).use(unit)
+            program[binding.uniform].value = unit  # type: ignore[union-attr]
         set_uniforms(program, each.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:

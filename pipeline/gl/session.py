@@ -12,19 +12,16 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import ShaderError, TexelscopeError, nearest
+from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
-from pipeline.forms.solo import solo_forms
-from pipeline.gl.context import limits_of
 from pipeline.gl.current import on_its_context
-from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.passes import PassRunner
+from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import check_held, held
+from pipeline.inputs.values import checked_input
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
-from pipeline.planning.storage import components, values_of
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
@@ -44,14 +41,13 @@ class Session:
         self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
-        self._forms = FormRunner(context, self._store, self._runner.programs)
-        self._solo = solo_forms(plan, limits_of(context)) if self._runner.takes_forms else {}
+        self._forms = SessionForms(plan, context, self._store, self._runner.programs)
         self._valid: set[str] = set()
-        self._plain: set[str] = set()
+        self._skipped: set[str] = set()
         self._injected: set[str] = set()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
-        self._upload_constants(plan.textures.keys())
+        self._put_constants(plan.textures.keys())
         for name, value in plan.initial_inputs.items():
             self.set_input(name, value)
 
@@ -98,6 +94,11 @@ class Session:
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
         return key in self._valid
+
+    @property
+    def made(self) -> frozenset[str]:
+        """Keys of the tensors that take memory on the GPU: a texture is made when something first uses it."""
+        return self._store.made
 
     @property
     def injected(self) -> frozenset[str]:
@@ -151,21 +152,9 @@ class Session:
 
         Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
         """
-        if name not in self._plan.inputs:
-            raise TexelscopeError(
-                f"input '{name}'", "an input of the model", "another name", nearest(name, self._plan.inputs)
-            )
+        array = checked_input(self._plan, name, array)
         stored = self._plan.textures[name]
-        array = np.asarray(array)
-        if tuple(array.shape) != stored.shape:
-            raise TexelscopeError(
-                f"input '{name}'",
-                f"shape {list(stored.shape)}",
-                str(list(array.shape)),
-                f"Resize it, or plan for another one with --shape {name}={','.join(map(str, array.shape))}.",
-            )
-        check_held(array, name, stored.dtype)
-        self._store.write(stored, held(array, stored.dtype))
+        self._store.write(stored, array)
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
         self._injected.clear()
 
@@ -200,9 +189,7 @@ class Session:
 
     def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
         """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
-        start = self._plan.position(self._plan.pass_called(from_).name) if from_ else 0
-        end = self._plan.position(self._plan.pass_called(to).name) + 1 if to else len(self._plan.passes)
-        return self._plan.passes[start:end]
+        return self._plan.between(from_, to)
 
     @on_its_context
     def run_pass(self, name: str) -> bool:
@@ -222,29 +209,36 @@ class Session:
             self._store.touch(key)
         return True
 
+    def form(self, name: str) -> Form | None:
+        """The form that computes the pass called `name` when it is run; None where its own program does."""
+        return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
+
     def _compute(self, each: Pass) -> None:
         """By its form, where it has one and nobody put another shader in its place; else by its program."""
-        form = self.form(each.name)
-        if form is not None:
-            self._forms.prepare(form, self._constant)
+        if (form := self.form(each.name)) is not None:
             with self._runner.measured(each.name):
-                self._forms.run(form, self._plan.textures)
+                self._forms.run(form)
             return
         if not self._runner.is_loaded(each.name):
             self._runner.load(each.name, self.program_source(each.name))
         self._runner.draw(each, self._plan.textures)
 
-    def _constant(self, name: str) -> NDArray[Any]:
-        """A constant as its texture holds it."""
-        value = self._plan.constant(name)
-        assert value is not None, f"'{name}' is no constant"
-        storage = self._plan.textures[name].storage
-        return values_of(components(value, storage), storage)
+    @on_its_context
+    def run_fused(self, keep: Collection[str] = ()) -> None:
+        """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
 
-    def form(self, name: str) -> Form | None:
-        """The form that computes the pass called `name` when it is run; None where its own program does."""
-        each = self._plan.pass_called(name)
-        return None if each.name in self._overrides else self._solo.get(each.name)
+        What lies between is made by the passes' own forms or programs when somebody asks for it.
+        """
+        for item in self._forms.schedule(frozenset(keep)):
+            if isinstance(item, str):
+                self.run_pass(item)
+            elif self._valid.issuperset(item.reads):
+                self._forms.run(item)
+                self._valid |= set(item.writes)
+                for key in (*item.writes, *item.parts):
+                    self._injected.discard(key)
+                    self._store.touch(key)
+        self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
 
     @on_its_context
     def finish(self) -> None:
@@ -290,6 +284,7 @@ class Session:
             self._errors[each.name] = error
             raise
         self._overrides[each.name] = source
+        self._forms.edited(each.name)
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
@@ -301,7 +296,7 @@ class Session:
         pass's new shader the last good one goes on, and `shader_error` tells why.
         """
         change = PlanChange.between(self._plan, plan)
-        self._replan_forms(plan, change)
+        self._forms.adopt(plan, change)
         last_good = {name: self.program_source(name) for name in change.new_sources}
         self._runner.forget(change.gone_passes)
         self._runner.forget_targets(change.retargeted_passes)
@@ -313,20 +308,13 @@ class Session:
         for name in (*change.gone_passes, *change.new_sources):
             self._errors.pop(name, None)
             self._overrides.pop(name, None)
-        self._upload_constants(change.rewritten_constants)
+        self._put_constants(change.rewritten_constants)
         stale = {*change.rewired_passes, *(name for name in change.new_sources if self._renew(name, last_good[name]))}
         for key, value in change.new_inputs.items():
             self.set_input(key, value)
         for name in stale:
             self.invalidate(name)
         return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
-
-    def _replan_forms(self, plan: Plan, change: PlanChange) -> None:
-        """What changes on screen is the passes' own shaders: those that do are run as they are from now on."""
-        self._plain |= set(change.new_sources)
-        self._forms.release()
-        forms = solo_forms(plan, limits_of(self._context)) if self._runner.takes_forms else {}
-        self._solo = {name: form for name, form in forms.items() if name not in self._plain}
 
     def _renew(self, name: str, last_good: ProgramSource) -> bool:
         """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
@@ -347,14 +335,25 @@ class Session:
 
     # -- results -------------------------------------------------------------------------------------------
 
+    def _make(self, key: str) -> None:
+        """Computes a tensor that a fused run left out, and what it needs."""
+        if key not in self._skipped or key in self._valid:
+            return
+        each = self._plan.pass_called(key)
+        for sampler in each.samplers:
+            self._make(sampler.key)
+        self.run_pass(each.name)
+
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:
         """The texture as stored: float32 [height, width, lanes], row 0 first."""
+        self._make(self._plan.tensor_called(name).key)
         return self._store.read(self._plan.tensor_called(name))
 
     def tensor(self, name: str) -> NDArray[np.float32]:
         """The tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
         stored = self._plan.tensor_called(name)
+        self._make(stored.key)
         if stored.key not in self._valid:
             raise TexelscopeError(
                 f"tensor '{name}'",
@@ -391,10 +390,11 @@ class Session:
 
     # -- internals -----------------------------------------------------------------------------------------
 
-    def _upload_constants(self, keys: Collection[str]) -> None:
+    def _put_constants(self, keys: Collection[str]) -> None:
+        """Makes constants valid; each is uploaded when something first uses its texture."""
         for key in keys:
             stored = self._plan.textures[key]
             value = self._plan.constant(stored.tensor) if stored.role == "constant" else None
             if value is not None:
-                self._store.write(stored, value)
+                self._store.put(stored, value)
                 self._valid.add(key)

@@ -39,6 +39,7 @@ class TextureStore:
         self._textures: dict[str, moderngl.Texture] = {}
         self._samplers: dict[tuple[str, str], moderngl.Sampler] = {}
         self._generations: dict[str, int] = {}
+        self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
 
     def release(self) -> None:
         """Frees all textures and samplers."""
@@ -48,12 +49,22 @@ class TextureStore:
             texture.release()
         self._samplers.clear()
         self._textures.clear()
+        self._waiting.clear()
+
+    @property
+    def made(self) -> frozenset[str]:
+        """Keys of the tensors that have a texture by now."""
+        return frozenset(self._textures)
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
-        """The texture of a stored tensor."""
+        """The texture of a stored tensor, made on first use, with what was put in it."""
         if stored.key not in self._textures:
             self._textures[stored.key] = self.make(stored)
-        return self._textures[stored.key]
+        texture = self._textures[stored.key]
+        waiting = self._waiting.pop(stored.key, None)
+        if waiting is not None:
+            _upload(texture, *waiting)
+        return texture
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
         """A new texture of the tensor's size and format, with nearest filtering; the caller releases it."""
@@ -68,9 +79,12 @@ class TextureStore:
 
     def write(self, stored: StoredTensor, array: NDArray[Any]) -> None:
         """Uploads `array` (logical shape), rounded to the tensor's storage; padding becomes zero."""
-        texels = stored.layout.encode(np.asarray(array, dtype=np.float32))
-        data = components(texels, stored.storage)
-        self.texture(stored).write(np.ascontiguousarray(data), alignment=1)
+        self.put(stored, array)
+        self.texture(stored)
+
+    def put(self, stored: StoredTensor, array: NDArray[Any]) -> None:
+        """As `write`, but that the upload waits until something uses the texture; nobody changes `array` till then."""
+        self._waiting[stored.key] = (stored, array)
         self.touch(stored.key)
 
     def read(self, stored: StoredTensor) -> NDArray[np.float32]:
@@ -83,11 +97,13 @@ class TextureStore:
         """Sets every lane to zero, padding too."""
         height, width = stored.texture_shape
         zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
+        self._waiting.pop(stored.key, None)
         self.texture(stored).write(zeros, alignment=1)
         self.touch(stored.key)
 
     def forget(self, key: str) -> None:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
+        self._waiting.pop(key, None)
         if key in self._textures:
             self._textures.pop(key).release()
             self.touch(key)
@@ -108,3 +124,8 @@ class TextureStore:
             repeat = binding.wrap != "clamp_to_edge"
             self._samplers[key] = self._context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
         return self._samplers[key]
+
+
+def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
+    texels = stored.layout.encode(np.asarray(array, dtype=np.float32))
+    texture.write(np.ascontiguousarray(components(texels, stored.storage)), alignment=1)

@@ -18,6 +18,7 @@ from pipeline.model_file.message import read
 from pipeline.operators.conventions import with_only
 from pipeline.plan import Plan
 from pipeline.planning.planner import plan_graph
+from pipeline.start_marks import mark
 from pipeline.target import OpenOptions
 
 
@@ -69,8 +70,10 @@ class OnnxImporter(Importer):
         return (*super().watched(target, plan), *sorted(files))
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
+        mark("read")
         graph = with_only(graph, options.conventions)
         plan = plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
+        mark("planned")
         return dataclasses.replace(plan, backend=options.backend)
 
 

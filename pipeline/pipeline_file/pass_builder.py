@@ -20,7 +20,6 @@ from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, TextureEntry
 from pipeline.pipeline_file.uniform_values import uniform_value
 from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
-from pipeline.target import DEFAULT_LAYOUT
 
 # What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8
@@ -140,7 +139,7 @@ class PassBuilder:
         assert self._graph is not None
         info = self._graph.tensors[texture.tensor]
         if texture.layout is None:
-            example = layouts.layout(DEFAULT_LAYOUT).for_filters
+            example = layouts.layout("channel_tiles").for_filters
             self._problems.add(
                 entry.title, f"{key}.layout", f"a layout, since '{texture.tensor}' comes from the model", "nothing",
                 f'For example {{ tensor = "{texture.tensor}", layout = "{example}" }}.',

@@ -16,7 +16,8 @@ from pipeline.installation import command
 from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
-from pipeline.target import DEFAULT_LAYOUT
+from pipeline.planning.layout_choice import Choice, choose, preferred_name
+from pipeline.target import AUTO, DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
@@ -42,13 +43,15 @@ def plan_graph(
 ) -> Plan:
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
-    Convolution weights take the layout that is made for them beside it. A tensor too large for its layout takes the
-    next one that fits; the plan's warnings say so of inputs and activations. Raises TexelscopeError for an input that
-    no texture holds; a node whose output none holds is not run.
+    `pipeline.planning.layout_choice` says what becomes of a layout's name, or of AUTO. A tensor too large for the
+    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. Raises
+    TexelscopeError for an unknown layout and for an input that no texture holds; a node whose output none holds is not
+    run.
     """
     limits = limits or Limits()
-    lowered = lower(graph, limits)
-    return _Planner(lowered, layouts.layout(layout), precision, limits).plan()
+    if layout != AUTO:
+        layouts.layout(layout)
+    return _Planner(lower(graph, limits), layout, precision, limits).plan()
 
 
 def lower(graph: Graph, limits: Limits) -> Graph:
@@ -97,7 +100,7 @@ def _rewrite(
 
 
 class _Planner:
-    def __init__(self, graph: Graph, layout: Layout, precision: Storage, limits: Limits) -> None:
+    def __init__(self, graph: Graph, layout: str, precision: Storage, limits: Limits) -> None:
         self._graph = graph
         self._layout = layout
         self._precision = precision
@@ -120,7 +123,7 @@ class _Planner:
         empty = {name for name in self._graph.outputs if self._is_empty(name)}
         for name in self._graph.outputs:
             if name in self._graph.constants and name not in self._textures and name not in empty:
-                self._textures[name] = self._constant(name, name, self._layout)
+                self._textures[name] = self._constant(name, name, self._choice(name, self._graph.tensors[name].shape))
         return Plan(
             name=self._graph.name,
             textures=MappingProxyType(self._textures),
@@ -138,7 +141,7 @@ class _Planner:
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         return (
             f"{self._graph.name}: expected tensors that fit a texture of {self._limits.max_texture_texels} texels a "
-            f"side in {self._layout.name}, got {listed}{more}. Stored in {layout} instead."
+            f"side in {self._layout}, got {listed}{more}. Stored in {layout} instead."
         )
 
     def _add(self, node: Node, position: int) -> None:
@@ -148,7 +151,7 @@ class _Planner:
             self._textures.update(self._held(output))
             kernel = self._with_tables(name, self._kernel(node, position))
             self._check_stored(Call(node, self._graph), (*node.inputs, output))
-            target = self._textures[output]
+            target = self._textures[output] = self._turning(self._textures[output], kernel)
             self._check_turns(Call(node, self._graph), kernel, target.layout)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
@@ -230,6 +233,13 @@ class _Planner:
             if name not in self._graph.constants and name not in self._textures:
                 raise UnsupportedError(call.who, "inputs that a texture holds", f"'{name}' without one", _SEE_THAT)
 
+    def _turning(self, stored: StoredTensor, kernel: Kernel) -> StoredTensor:
+        """What a pass writes, in a layout of which a fragment can compute every lane."""
+        if self._layout != AUTO or kernel.turns * stored.layout.lanes <= self._limits.max_loop_turns:
+            return stored
+        choice = self._choice(stored.tensor, stored.shape, turns=kernel.turns)
+        return dataclasses.replace(stored, layout=choice.layout, reason=choice.reason)
+
     def _check_turns(self, call: Call, kernel: Kernel, layout: Layout) -> None:
         """A fragment computes every lane of its texel."""
         turns, most = kernel.turns * layout.lanes, self._limits.max_loop_turns
@@ -261,8 +271,10 @@ class _Planner:
         for accessor, table in kernel.tables.items():
             tensor = reads[accessor] = table_name(name, accessor)
             self._tables[tensor] = table
-            layout = self._first_fitting(tensor, table.shape, self._layout)
-            self._textures[tensor] = StoredTensor(tensor, tensor, table.shape, layout, "float32", "constant")
+            choice = self._choice(tensor, table.shape)
+            self._textures[tensor] = StoredTensor(
+                tensor, tensor, table.shape, choice.layout, "float32", "constant", reason=choice.reason
+            )
         return dataclasses.replace(kernel, reads=MappingProxyType(reads))
 
     def _graph_with_tables(self) -> Graph:
@@ -278,40 +290,35 @@ class _Planner:
         if name in self._tables or name not in self._graph.constants:
             return self._textures[name]
         is_filter = any(kernel.reads.get(accessor) == name for accessor in kernel.filters)
-        preferred = self._layout.for_filters if is_filter else self._layout
-        key = f"{name}@{preferred.name}" if self._stored_otherwise(name, preferred) else name
+        choice = self._choice(name, self._graph.tensors[name].shape, is_filter=is_filter)
+        stored = self._textures.get(name)
+        is_otherwise = stored is not None and stored.layout != choice.layout and not choice.is_other
+        key = f"{name}@{choice.layout.name}" if is_otherwise else name
         if key not in self._textures:
-            self._textures[key] = self._constant(key, name, preferred)
+            self._textures[key] = self._constant(key, name, choice)
         return self._textures[key]
 
-    def _stored_otherwise(self, name: str, preferred: Layout) -> bool:
-        """Whether another pass keeps the constant in a layout that was chosen for another use."""
-        stored = self._textures.get(name)
-        return stored is not None and stored.layout != preferred and self._fits(stored.shape, preferred)
-
-    def _constant(self, key: str, name: str, preferred: Layout) -> StoredTensor:
+    def _constant(self, key: str, name: str, choice: Choice) -> StoredTensor:
         info = self._graph.tensors[name]
-        self._check_not_empty(name)
         self._check_exact(name, self._graph.constants[name])
-        layout = self._first_fitting(name, info.shape, preferred)
-        return StoredTensor(key, name, info.shape, layout, self._storage(info), "constant", info.dtype)
+        return StoredTensor(
+            key, name, info.shape, choice.layout, self._storage(info), "constant", info.dtype, choice.reason
+        )
 
-    def _first_fitting(self, name: str, shape: Shape, preferred: Layout) -> Layout:
-        """The preferred layout, or the first that fits, near squares before others."""
-        if self._fits(shape, preferred):
-            return preferred
-        others = [layouts.layout(other) for other in layouts.fitting(shape, self._limits.max_texture_texels)]
-        if not others:
+    def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> Choice:
+        """The layout of a tensor of that shape. Raises UnsupportedError where none fits, and for an empty tensor."""
+        self._check_not_empty(name, shape)
+        choice = choose(shape, self._layout, self._limits, is_filter=is_filter, turns=turns)
+        if choice is None:
             raise self._too_large(name, shape)
-        return min(others, key=lambda each: not each.near_square)
+        return choice
 
     def _activation(self, name: str, role: Role) -> StoredTensor:
         info = self._graph.tensors[name]
-        self._check_not_empty(name)
-        layout = self._first_fitting(name, info.shape, self._layout)
-        if layout is not self._layout:
-            self._moved.setdefault(layout.name, []).append(name)
-        return StoredTensor(name, name, info.shape, layout, self._storage(info), role, info.dtype)
+        choice = self._choice(name, info.shape)
+        if choice.is_other:
+            self._moved.setdefault(choice.layout.name, []).append(name)
+        return StoredTensor(name, name, info.shape, choice.layout, self._storage(info), role, info.dtype, choice.reason)
 
     def _storage(self, info: TensorInfo) -> Storage:
         """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
@@ -320,26 +327,23 @@ class _Planner:
     def _is_empty(self, name: str) -> bool:
         return name in self._graph.tensors and 0 in self._graph.tensors[name].shape
 
-    def _check_not_empty(self, name: str) -> None:
-        info = self._graph.tensors[name]
-        if self._is_empty(name):
+    def _check_not_empty(self, name: str, shape: Shape) -> None:
+        if 0 in shape:
             raise UnsupportedError(
                 f"tensor '{name}' ({self._graph.name})",
                 "positive sizes",
-                str(list(info.shape)),
+                str(list(shape)),
                 "An empty tensor has no texture; give an input other sizes with --shape.",
             )
 
-    def _fits(self, shape: Shape, layout: Layout) -> bool:
-        return max(layout.texture_shape(shape)) <= self._limits.max_texture_texels
-
     def _too_large(self, name: str, shape: Shape) -> TexelscopeError:
-        height, width = self._layout.texture_shape(shape)
+        preferred = preferred_name(shape, self._layout)
+        height, width = layouts.layout(preferred).texture_shape(shape)
         limit = self._limits.max_texture_texels
         return UnsupportedError(
             f"{'constant' if name in self._graph.constants else 'tensor'} '{name}' {list(shape)} ({self._graph.name})",
             f"a texture of at most {limit}x{limit} texels",
-            f"{width}x{height} (width x height) in {self._layout.name}",
+            f"{width}x{height} (width x height) in {preferred}",
             "No layout fits; use a smaller --shape.",
         )
 

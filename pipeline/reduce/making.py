@@ -26,6 +26,7 @@ from pipeline.reduce.merge import carried, is_edit
 from pipeline.reduce.of_functions import OfFunctions
 from pipeline.reduce.subject import Subject
 from pipeline.reduce.written import Written, write
+from pipeline.target import AUTO
 
 
 class Making(Protocol):
@@ -153,12 +154,15 @@ def _generated(subject: Subject, part: Part, *, as_compiled: bool) -> tuple[str,
     if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
         return None
     output = subject.stored[subject.each.output]
-    try:
-        plan = plan_graph(part.graph, layout=output.layout.name, precision=output.storage)
+    for layout in (output.layout.name, AUTO):
+        try:
+            plan = plan_graph(part.graph, layout=layout, precision=output.storage)
+        except (TexelscopeError, AssertionError):
+            continue
         each = next((each for each in plan.passes if plan.textures[each.output].tensor == output.tensor), None)
-    except (TexelscopeError, AssertionError):
-        return None
-    if each is None or not _alike(subject, plan, each):
+        if each is not None and _alike(subject, plan, each):
+            break
+    else:
         return None
     own = {sampler.key for sampler in each.samplers}
     tables = {

@@ -19,7 +19,7 @@ from pipeline.plan import Storage
 from pipeline.sweep.boundary import Search
 from pipeline.sweep.braces import Brace, Swept
 from pipeline.sweep.points import Point, try_point
-from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
+from pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
 
 if TYPE_CHECKING:
     import moderngl
@@ -78,8 +78,11 @@ def exit_code(sweep: Sweep) -> int:
 
 
 def layouts_of(text: str) -> tuple[str, ...]:
-    """`all`, or names with commas between them. Raises TexelscopeError, with the nearest name, for an unknown one."""
-    return _chosen("--layout", text, sorted(layouts.all_layouts()))
+    """`all`, or names with commas between them, AUTO among them.
+
+    Raises TexelscopeError, with the nearest name, for an unknown one.
+    """
+    return _chosen("--layout", text, sorted(layouts.all_layouts()), also=(AUTO,))
 
 
 def precisions_of(text: str) -> tuple[Storage, ...]:
@@ -205,11 +208,13 @@ def _of_file(space: Space, name: str) -> tuple[Space, tuple[str, ...]]:
     return only, (f"{name} says its layouts and precision itself: only devices are gone through.",)
 
 
-def _chosen(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+def _chosen(option: str, text: str, known: Sequence[str], also: Sequence[str] = ()) -> tuple[str, ...]:
+    """The known names in `text`; `also` are such that stand for others, so that `all` does without them."""
     if text.strip() == ALL:
         return tuple(known)
     parts = [part.strip() for part in text.split(",")]
+    valid = [*also, *known]
     for part in parts:
-        if part not in known:
-            raise TexelscopeError(option, f"{ALL}, or some of {', '.join(known)}", f"'{part}'", nearest(part, known))
+        if part not in valid:
+            raise TexelscopeError(option, f"{ALL}, or some of {', '.join(valid)}", f"'{part}'", nearest(part, valid))
     return tuple(dict.fromkeys(parts))

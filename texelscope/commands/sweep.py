@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shape", metavar="NAME=SIZES", action="append", default=[], help="sizes of an input, with braces"
     )
-    parser.add_argument("--layout", default="channel_tiles", metavar="LIST", help="layouts with commas between, or all")
+    parser.add_argument("--layout", default="auto", metavar="LIST", help="layouts with commas between, or all")
     parser.add_argument("--precision", default="float32", metavar="LIST", help="float32, float16, both, or all")
     parser.add_argument("--device", default="0", metavar="LIST", help="numbers of GL devices, or all that there are")
     parser.add_argument("--seconds", type=seconds, default=300.0, metavar="S", help="time that it may take (300)")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
+from pipeline.start_marks import mark
 from viewer.document.log import Log
 
 
@@ -113,6 +114,7 @@ class Run:
                 break
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
+            mark("ran")
         return True
 
     def _start(self, first: int, end: int) -> None:

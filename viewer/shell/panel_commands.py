@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-import layouts
 from pipeline.diagnose.naming import WRONG
+from pipeline.planning import layout_choice
 from viewer.app import App
 from viewer.commands.bundle_actions import save_bundle
 from viewer.commands.command import Action, Command, chord
@@ -118,7 +118,7 @@ def _save_json(app: App) -> None:
 
 
 def _next_layout(app: App) -> None:
-    target, names = app.document.target, list(layouts.all_layouts())
+    target, names = app.document.target, layout_choice.names()
     if target is not None and target.path.endswith(".onnx"):
         app.document.reopen(layout=names[(names.index(target.options.layout) + 1) % len(names)])
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-import layouts
 from pipeline.inputs.sources import PATTERNS
+from pipeline.planning import layout_choice
 from pipeline.target import DEFAULT_SOURCE
 from viewer import theme
 from viewer.app import App
@@ -96,8 +96,8 @@ def _combos(app: App) -> None:
     imgui.same_line()
     is_model = Path(target.path).suffix == ".onnx"
     imgui.begin_disabled(not is_model)
-    chosen = _combo(app, "layout", tuple(layouts.all_layouts()), target.options.layout, 158)
-    imgui.set_item_tooltip("Layout of the activations")
+    chosen = _combo(app, "layout", layout_choice.names(), target.options.layout, 158)
+    imgui.set_item_tooltip("Layout of the activations; auto takes for each tensor what suits its shape")
     if chosen is not None and chosen != target.options.layout:
         app.send("reopen", layout=chosen)
     imgui.same_line()

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import moderngl
-import psutil
 import pytest
 
 import pipeline
 from pipeline.commands import bench as command
-from pipeline.commands.bench import Benchmark, bench, process_start, render
+from pipeline.commands.bench import Benchmark, bench, render
 from pipeline.commands.peaks import Peaks, measure_peaks
 from pipeline.commands.work import moved_bytes, operations
 from pipeline.target import Target
-from tests.checkout import ROOT
 from tests.pure.models import array, model, node, value
 from texelscope import command_line
 
@@ -105,20 +100,3 @@ def test_on_the_command_line(
     assert json.loads(capsys.readouterr().out)["target"] == "m.onnx"
     assert command_line.main(["bench", "missing.onnx"]) == 2
     assert "missing.onnx: expected an ONNX file, got no such file" in capsys.readouterr().err
-
-
-def test_the_time_to_the_first_result_counts_from_the_very_start_of_the_process() -> None:
-    tell = "from pipeline.commands.bench import process_start; print(process_start())"
-    before = time.time()
-    child = subprocess.Popen([sys.executable, "-c", tell], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    after = time.time()
-    said, _ = child.communicate()
-    assert before - 0.05 < float(said) < after + 0.05
-
-
-def test_where_the_system_does_not_tell_its_start_the_time_counts_from_the_import(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start = process_start()
-    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
-    assert start < process_start() < time.time()

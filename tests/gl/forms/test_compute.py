@@ -15,6 +15,8 @@ from pipeline.device import Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.forms import compute_sums
 from pipeline.forms.backend import dispatches
+from pipeline.forms.form import Form
+from pipeline.forms.fusing import schedule
 from pipeline.forms.solo import solo_forms
 from pipeline.forms.work_groups import Block, Deal, Lines, dealt
 from pipeline.gl.context import limits_of
@@ -150,16 +152,23 @@ def test_dispatches_where_a_driver_has_none_are_an_error() -> None:
         dispatches("compute", Limits())
 
 
-def test_a_whole_model_gives_the_same_in_both(gl: moderngl.Context) -> None:
-    model = build(ngf=2, depth=2, image_texels=8)
+def test_a_whole_model_gives_the_same_in_both_and_fused(gl: moderngl.Context) -> None:
+    model = build(ngf=4, depth=2, image_texels=8)
     pictures = []
     for backend in BACKENDS:
         with pipeline.open(model, layout=LAYOUT, backend=backend, context=gl) as session:
+            assert kinds(session) == {backend}
             session.set_input("image", normal(1, 3, 8, 8))
             session.run()
             pictures.append(session.tensor("picture"))
-            assert kinds(session) == {backend}
-    np.testing.assert_allclose(pictures[0], pictures[1], atol=1e-5)
+            session.set_input("image", normal(1, 3, 8, 8))
+            session.run_fused()
+            pictures.append(session.tensor("picture"))
+            forms = schedule(session.plan, limits_of(gl))
+            assert {step.kind for form in forms if isinstance(form, Form) for step in form.steps} == {backend}
+            assert all(isinstance(form, Form) for form in forms)
+    for picture in pictures[1:]:
+        np.testing.assert_allclose(picture, pictures[0], atol=1e-5)
 
 
 def kinds(session: Session) -> set[str]:

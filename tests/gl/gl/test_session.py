@@ -52,6 +52,37 @@ def ran(session: DebugSession) -> list[str]:
     return [each.name for each in session.plan.passes if session.has_run(each.name)]
 
 
+class TestConstants:
+    """Weights, uploaded when something first uses them."""
+
+    def test_opening_uploads_none(self, session: DebugSession) -> None:
+        assert session.made == {"x"}
+        assert session.is_valid("w")
+
+    def test_a_pass_brings_those_that_it_reads(self, gl: moderngl.Context) -> None:
+        nodes = [node("Mul", "x w", "a", "scale"), node("Add", "a v", "y", "shift")]
+        weights = {"w": array(2, 1, 1), "v": array(2, 1, 1) + 1}
+        with pipeline.open(
+            model(nodes, [value("x", SHAPE)], [value("y", SHAPE)], weights=weights), context=gl
+        ) as opened:
+            opened.set_input("x", X)
+            opened.run(to="scale")
+            assert opened.made == {"x", "w", "a"}
+            np.testing.assert_allclose(opened.tensor("a"), X * weights["w"], rtol=1e-6)
+            np.testing.assert_array_equal(opened.tensor("v"), weights["v"])
+
+    def test_one_that_is_overwritten_first_stays_so(self, session: DebugSession) -> None:
+        session.inject("w", np.full((2, 1, 1), 7, np.float32))
+        session.run()
+        np.testing.assert_array_equal(session.tensor("w"), np.full((2, 1, 1), 7, np.float32))
+
+    def test_looking_at_one_brings_it(self, session: DebugSession) -> None:
+        weights = session.plan.constant("w")
+        assert weights is not None
+        read = np.frombuffer(session.texture("w").read(), np.float32)
+        assert sorted(read[read != 0]) == pytest.approx(sorted(weights.ravel()[weights.ravel() != 0]))
+
+
 class TestRunning:
     """All passes, or some."""
 

@@ -14,7 +14,7 @@ _SQUARE, _ACROSS, _DOWN = (16, 16), (64, 1), (1, 64)
 _STORAGES = ("float32", "float16")
 
 
-def texel_form(each: Pass, textures: Mapping[str, StoredTensor]) -> Form | None:
+def dispatched(each: Pass, textures: Mapping[str, StoredTensor]) -> Form | None:
     """The pass as one dispatch; None for a shader that is not generated, or a texture that images do not write."""
     output = textures[each.output]
     plain = all(sampler == Sampler(sampler.uniform, sampler.key) for sampler in each.samplers)
