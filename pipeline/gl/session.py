@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
+from pipeline.forms.fusing import Item
 from pipeline.gl.current import on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
@@ -229,7 +230,7 @@ class Session:
 
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
-        for item in self._forms.schedule(frozenset(keep)):
+        for item in self.fused(keep):
             if isinstance(item, str):
                 self.run_pass(item)
             elif self._valid.issuperset(item.reads):
@@ -240,18 +241,18 @@ class Session:
                     self._store.touch(key)
         self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
 
+    def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
+        """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
+        return self._forms.schedule(frozenset(keep))
+
     @on_its_context
     def finish(self) -> None:
         """Waits until the GPU is done."""
         self._context.finish()
 
-    @on_its_context
-    def time_run(self) -> float:
-        """Wall-clock milliseconds of one whole run, finished on the GPU."""
-        start = time.perf_counter()
-        self.run()
-        self.finish()
-        return (time.perf_counter() - start) * 1e3
+    def untimed(self) -> AbstractContextManager[None]:
+        """Passes that run inside are not timed, which is faster; `gpu_ms` stays as it was."""
+        return self._runner.untimed()
 
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""

@@ -102,6 +102,8 @@ class TestWideTensors:
         nodes = [node("Flatten", "x", "flat"), node("Relu", "flat", "act"), node("ReduceMax", "act", "y", axes=[1])]
         wide = model(nodes, [value("x", [1, 5, 100, 100])], [value("y", None)])
         assert run("diff", save(tmp_path, wide)) == MATCH
+        assert not caplog.records, "nobody asked for a layout"
+        assert run("diff", save(tmp_path, wide), "--layout", "channel_tiles") == MATCH
         assert [record.message for record in caplog.records] == [
             "m.onnx: expected tensors that fit a texture of 16384 texels a side in channel_tiles, got "
             "'flat' [1, 50000], 'act' [1, 50000]. Stored in row_major_rgba instead."
@@ -134,7 +136,7 @@ class TestBadInput:
             ),
             (
                 model([node("Relu", "x", "y")], [value("x", [1, 1, 70000, 70000])], [value("y", None)]),
-                "got 70000x70000 (width x height) in channel_tiles.",
+                "got 70000x70000 (width x height) in channel_tiles_rgba.",
             ),
             (
                 model([node("Relu", "x", "y")], [value("x", [1, 1, 1 << 40, 8])], [value("y", None)]),

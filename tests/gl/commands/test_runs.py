@@ -71,7 +71,7 @@ def test_a_golden_is_held_against_on_its_own_inputs_in_any_layout(diff: Said, sm
     assert {each["sameness"] for each in found["tensors"]} <= {"equal", "within"}
     assert (found["here"]["settings"]["layout"], found["there"]["settings"]["layout"]) == (
         "row_major_rgba",
-        "channel_tiles",
+        "auto",
     )
     cases = ET.parse(golden.parent / "j.xml").getroot().iter("testcase")
     assert [case.get("name") for case in cases] == ["conv1", "relu1"]
