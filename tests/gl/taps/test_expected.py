@@ -19,7 +19,7 @@ SHAPE = (1, 2, 4, 4)
 @pytest.fixture
 def session(gl: moderngl.Context) -> DebugSession:
     made = model([node("MaxPool", "x", "y", "pool", kernel_shape=[2, 2])], [value("x", SHAPE)], [value("y", None)])
-    opened = pipeline.open(made, context=gl)
+    opened = pipeline.open(made, layout="channel_tiles", context=gl)
     opened.set_input("x", array(*SHAPE))
     opened.run()
     return opened

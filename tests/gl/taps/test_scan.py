@@ -148,7 +148,7 @@ from tests.faults import models
 context = headless_context()
 assert context.version_code == 330, context.version_code
 model = models.conv()
-with pipeline.open(model.proto, context=context) as session:
+with pipeline.open(model.proto, layout="channel_tiles", context=context) as session:
     session.set_input("x", model.inputs["x"])
     session.run()
     taps = session.taps("y", (0, 1, 4, 5))

@@ -1,4 +1,4 @@
-"""A model of one convolution, run."""
+"""A model of one convolution, run in channel_tiles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def model() -> onnx.ModelProto:
 
 @pytest.fixture
 def session(gl: moderngl.Context) -> Iterator[DebugSession]:
-    with pipeline.open(model(), context=gl) as opened:
+    with pipeline.open(model(), layout="channel_tiles", context=gl) as opened:
         opened.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
         opened.run()
         yield opened

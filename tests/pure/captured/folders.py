@@ -22,7 +22,7 @@ def plan() -> Plan:
     """x [1, 3, 6, 5] → Conv 'conv' → a [1, 5, 6, 5] → Relu 'act' → y, both in channel_tiles."""
     nodes = [node("Conv", "x w", "a", "conv", pads=[1, 1, 1, 1]), node("Relu", "a", "y", "act")]
     made = model(nodes, [value("x", X.shape)], [value("y", (1, 5, 6, 5))], weights={"w": array(5, 3, 3, 3, seed=2)})
-    return pipeline.plan_of(made)
+    return pipeline.plan_of(made, layout="channel_tiles")
 
 
 def right(of: Plan) -> dict[str, NDArray[np.float32]]:

@@ -207,6 +207,6 @@ def test_odd_entries_of_a_manifest_are_left_out(tmp_path: Path, folder: Path) ->
             if member.filename != MANIFEST:
                 new.writestr(member.filename, old.read(member))
     found = unpack(path, folder)
-    assert (found.target.options.layout, found.target.options.precision) == ("channel_tiles", "float32")
+    assert (found.target.options.layout, found.target.options.precision) == ("auto", "float32")
     assert found.target.options.shapes == {"x": (1,)}
     assert not found.state

@@ -42,7 +42,7 @@ def sum_over(session: DebugSession, name: str, element: int) -> float:
 
 @pytest.mark.parametrize(("group", "pads", "stride"), [(1, 0, 1), (1, 1, 2), (2, 1, 1), (4, 2, 1)])
 def test_weights_times_texels_are_the_element(gl: moderngl.Context, group: int, pads: int, stride: int) -> None:
-    with pipeline.open(convolution(group, pads, stride), context=gl) as session:
+    with pipeline.open(convolution(group, pads, stride), layout="channel_tiles", context=gl) as session:
         session.set_input("X", ROOM.normal(size=(1, 4, 6, 6)).astype(np.float32))
         session.run()
         values = session.tensor("Y").ravel()
