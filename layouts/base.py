@@ -120,6 +120,14 @@ class Layout(ABC):
         """Whether textures are near squares whatever the shape, so that they fit where others are too wide or high."""
         return False
 
+    def lane_axis(self, shape: Sequence[int]) -> int | None:
+        """The axis of n, c, h, w along which the lanes of every texel hold neighbours, the first in lane 0.
+
+        None, the default, where lanes are one, or hold anything else. Lanes of the last texel may be padding.
+        """
+        as_nchw(shape)
+        return None
+
     @property
     def for_filters(self) -> Layout:
         """The layout that weights of a convolution take beside activations in this one; by default the same."""

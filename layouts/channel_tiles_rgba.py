@@ -95,6 +95,10 @@ class ChannelTilesRgba(Layout):
                 row, column = divmod(n * groups + whole_groups, grid.columns)
                 yield tiles[row, column, : C % 4], elements[n, whole_groups * 4 :]
 
+    def lane_axis(self, shape: Sequence[int]) -> int:
+        as_nchw(shape)
+        return 1
+
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)

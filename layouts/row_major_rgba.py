@@ -101,6 +101,12 @@ class RowMajorRgba(Layout):
     def views(self, texels: NDArray[Any], elements: NDArray[Any]) -> Iterator[ViewPair]:
         yield texels.reshape(-1)[: elements.size], elements.reshape(-1)
 
+    def lane_axis(self, shape: Sequence[int]) -> int | None:
+        """The last axis longer than 1, where its rows come in whole texels or there is only one."""
+        dims = as_nchw(shape)
+        axis = max((axis for axis, size in enumerate(dims) if size > 1), default=3)
+        return axis if dims[axis] % 4 == 0 or math.prod(dims[:axis]) == 1 else None
+
     def tile_count(self, shape: Sequence[int]) -> int:
         """One tile a texture row: a row holds a run of elements, a channel is no rectangle here."""
         return self.texture_shape(shape)[0]

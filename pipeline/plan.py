@@ -233,6 +233,12 @@ class Plan:
         entries += [(position.get(each.outputs[0], 0), each.name) for each in self.not_run]
         return tuple(name for _, name in sorted(entries, key=lambda entry: entry[0]))
 
+    def between(self, first: str | None, last: str | None) -> tuple[Pass, ...]:
+        """The passes from `first` to `last` in order; None stands for the plan's own first and last one."""
+        start = self.position(self.pass_called(first).name) if first else 0
+        end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
+        return self.passes[start:end]
+
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
         return [candidate.name for candidate in self.passes].index(name)

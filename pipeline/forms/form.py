@@ -7,9 +7,8 @@ order in which they are read. Nothing here is GL; `pipeline.gl.form_runner` runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -50,8 +49,8 @@ class Step:
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
     units after them (a buffer texture in a draw, a storage block from binding 0 on in a dispatch), written images from
-    unit 0 on. Textures and images are named by key, scratch by its name. `shape` is the content of the uniform block
-    `Shape`, in std140.
+    unit 0 on. Textures and images are named by key, scratch by its name; `buffers` are scratch storage buffers, bound
+    after the packed ones. `shape` is the content of the uniform block `Shape`, in std140.
     """
 
     program: ProgramSource
@@ -70,7 +69,7 @@ class Form:
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
     in part: another form, later in the order, writes the rest.
-    `buffers` are scratch storage buffers by name, in bytes.
+    `buffers` are scratch storage buffers: name and bytes.
     """
 
     covers: tuple[str, ...]
@@ -79,4 +78,4 @@ class Form:
     steps: tuple[Step, ...]
     scratch: tuple[Scratch, ...] = ()
     parts: tuple[str, ...] = ()
-    buffers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    buffers: tuple[tuple[str, int], ...] = ()

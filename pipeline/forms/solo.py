@@ -24,21 +24,21 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
         return {}
     nodes = {node.name: node for node in graph.nodes}
     found = {
-        each.name: _form(each.name, nodes[each.nodes[0]], graph, plan.textures, limits)
+        each.name: _form(each.name, nodes[each.nodes[0]], graph, plan.textures)
         for each in plan.passes
         if each.from_operator
     }
     return {name: form for name, form in found.items() if form is not None}
 
 
-def _form(name: str, node: Node, graph: Graph, textures: Mapping[str, StoredTensor], limits: Limits) -> Form | None:
+def _form(name: str, node: Node, graph: Graph, textures: Mapping[str, StoredTensor]) -> Form | None:
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
     if found is None or not all(key in textures and has_groups(textures[key]) for key in (x, output)):
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (Store(len(operations), output),))
-    return sum_form(found, x, finish, (name,), textures, limits)
+    return sum_form(found, x, finish, (name,), textures)
 
 
 def bias_of(sum_: WindowSum) -> Operation:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from layouts.grid import Grid, ceil_div
-from pipeline.device import Limits
 from pipeline.forms.finish import MAX_STORES, Finish, Store, places
 from pipeline.forms.form import Form, Scratch, Step
 from pipeline.forms.text import step_program
@@ -18,6 +17,8 @@ from pipeline.plan import StoredTensor
 # A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
 # 4x4 texels at a time.
 ROWS = 4
+# Fewer fragments leave an H200 idle: 560 GFLOP/s with 512 of them, 670 with 1,024, 610 with 2,048.
+_FRAGMENTS = 1024
 # Statements that compilers take without long thought: pixels · groups · taps along x.
 _MOST_UNROLLED = 192
 
@@ -31,21 +32,20 @@ class Arrangement:
     slices: int
 
 
-def arrangement(sum_: WindowSum, limits: Limits) -> Arrangement:
+def arrangement(sum_: WindowSum) -> Arrangement:
     """The one that measured best on the two drivers at hand, for a sum of that size.
 
-    What a fragment reads serves all that it computes, so that more is better while registers last: eight pixels of two
-    groups on llvmpipe (38 GFLOP/s of 100 on two cores, against 30 for half as many), four of two on NVIDIA. Slices make
-    more fragments where there are too few to fill the device.
+    What a fragment reads serves all that it computes, so that more is better while registers last. Eight pixels of two
+    groups: on llvmpipe with two cores 38 GFLOP/s, against 30 for half as many; on an H200 590, against 450 and 380.
+    Slices make more fragments where there are too few to fill the device.
     """
     along = ceil_div(sum_.y_shape[1], sum_.spread[1])
-    pixels = (8 if limits.is_software else 4) if along > 4 else 4 if along > 1 else 1
+    pixels = 8 if along > 4 else 4 if along > 1 else 1
     groups = 4 if pixels == 1 else 2
     groups = min(groups, sum_.y_groups)
     while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
         pixels //= 2
-    wanted = 1024 if limits.is_software else 8192
-    slices = min(max(wanted // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
+    slices = min(max(_FRAGMENTS // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
     return Arrangement(pixels, groups, slices)
 
 
@@ -61,12 +61,11 @@ def _runs(sum_: WindowSum, pixels: int) -> tuple[int, int]:
 
 
 def sum_form(
-    sum_: WindowSum, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+    sum_: WindowSum, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]
 ) -> Form:
     """The steps of the sum over the tensor stored as `x`, finished and stored as `finish` says."""
-    how = arrangement(sum_, limits)
-    head = finish.stores[0].key
-    height, width = textures[head].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
+    how = arrangement(sum_)
+    height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
     writes = tuple(dict.fromkeys(store.key for store in finish.stores))
     reads = (x, *finish.others())
     if how.slices == 1:
@@ -106,7 +105,7 @@ def _sum_step(
         (width, count, ceil_div(sum_.x_groups, how.slices), height),
         (rows, runs, *sum_.spread),
         sum_.origins,
-        *_places(finish, textures, sum_),
+        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
     ]
     return Step(
         program=step_program("window_sum.glsl", constants, finish, textures, sum_.outputs, ("t_W",)),
@@ -133,7 +132,7 @@ def _slice_step(
         (width, how.slices, 0, height),
         (0, 0, 0, 0),
         (0, 0, 0, 0),
-        *_places(finish, textures, sum_),
+        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
     ]
     packed = finish.packed(sum_.outputs)
     return Step(
@@ -146,6 +145,33 @@ def _slice_step(
     )
 
 
+def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
+    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says."""
+    stored = textures[x]
+    n, channels, *spatial = stored.shape
+    groups = ceil_div(channels, 4)
+    height, width = stored.texture_shape
+    shape = [
+        (0, 0, 0, 0),
+        (spatial[0], spatial[1], _columns(n * groups), groups),
+        (width, 1, 0, 0),
+        (0, 0, 0, 0),
+        (0, 0, 0, 0),
+        *_places(finish, textures, _columns(n * groups), groups),
+    ]
+    packed = finish.packed(channels)
+    step = Step(
+        program=step_program("slice_sum.glsl", {"BATCH": n}, finish, textures, channels),
+        size=(width, height, 1),
+        textures=(x, *finish.others()),
+        images=tuple(store.key for store in finish.stores),
+        packed=() if packed is None else (packed,),
+        shape=_block(shape, (1 / width, 1 / height)),
+    )
+    writes = tuple(dict.fromkeys(store.key for store in finish.stores))
+    return Form(tuple(covers), (x, *finish.others()), writes, (step,))
+
+
 def draw_size(count: int) -> tuple[int, int]:
     """Width and height of a draw of at least `count` fragments."""
     rows = ROWS
@@ -154,9 +180,11 @@ def draw_size(count: int) -> tuple[int, int]:
     return ceil_div(count, rows), rows
 
 
-def _places(finish: Finish, textures: Mapping[str, StoredTensor], sum_: WindowSum) -> list[tuple[int, int, int, int]]:
-    """The entries of `u_stores`; a scratch texture is arranged as the output itself."""
-    own = (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)
+def _places(
+    finish: Finish, textures: Mapping[str, StoredTensor], columns: int, groups: int
+) -> list[tuple[int, int, int, int]]:
+    """The entries of `u_stores`; a scratch texture is arranged as the output itself, in so many columns and groups."""
+    own = (columns, groups, 0, 0)
     found = [places((store,), textures)[0] if store.key in textures else own for store in finish.stores]
     return found + [(0, 0, 0, 0)] * (MAX_STORES - len(found))
 

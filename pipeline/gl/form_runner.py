@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,22 +45,22 @@ class FormRunner:
 
     def release(self) -> None:
         """Frees every GL object."""
-        for _, steps in self._ready.values():
-            for each in steps:
-                for item in (each.array, each.target, each.shape):
-                    item.release()
-                self._programs.release(each.step.program)
+        self.keep_only(())
         for texture in self._scratch.values():
             texture.release()
-        self._ready.clear()
         self._scratch.clear()
-        self.forget_packed()
-
-    def forget_packed(self) -> None:
-        """Frees packed numbers and all that was made for steps that read them."""
         for buffer in self._packed.values():
             buffer.release()
         self._packed.clear()
+
+    def keep_only(self, forms: Collection[Form]) -> None:
+        """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
+        kept = {id(form) for form in forms}
+        for key in self._ready.keys() - kept:
+            for each in self._ready.pop(key)[1]:
+                for item in (each.array, each.target, each.shape):
+                    item.release()
+                self._programs.release(each.step.program)
 
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""

@@ -120,6 +120,10 @@ class PassRunner:
         """Three vertices that cover any target, for `program`; the caller releases it."""
         return self._geometry.vertex_array(program)
 
+    def untimed(self) -> AbstractContextManager[None]:
+        """Passes drawn inside are not timed; see `PassTimers.paused`."""
+        return self._timers.paused()
+
     def milliseconds(self, name: str) -> float | None:
         """GPU time of the pass's last run; see `PassTimers.milliseconds`."""
         return self._timers.milliseconds(name)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
@@ -12,19 +12,17 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import ShaderError, TexelscopeError, nearest
+from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
-from pipeline.forms.solo import solo_forms
-from pipeline.gl.context import limits_of
+from pipeline.forms.fusing import Item
 from pipeline.gl.current import on_its_context
-from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.passes import PassRunner
+from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import check_held, held
+from pipeline.inputs.values import checked_input
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
-from pipeline.planning.storage import components, values_of
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
@@ -44,10 +42,9 @@ class Session:
         self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
-        self._forms = FormRunner(context, self._store, self._runner.programs)
-        self._solo = solo_forms(plan, limits_of(context)) if self._runner.takes_forms else {}
+        self._forms = SessionForms(plan, context, self._store, self._runner.programs)
         self._valid: set[str] = set()
-        self._plain: set[str] = set()
+        self._skipped: set[str] = set()
         self._injected: set[str] = set()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
@@ -156,21 +153,9 @@ class Session:
 
         Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
         """
-        if name not in self._plan.inputs:
-            raise TexelscopeError(
-                f"input '{name}'", "an input of the model", "another name", nearest(name, self._plan.inputs)
-            )
+        array = checked_input(self._plan, name, array)
         stored = self._plan.textures[name]
-        array = np.asarray(array)
-        if tuple(array.shape) != stored.shape:
-            raise TexelscopeError(
-                f"input '{name}'",
-                f"shape {list(stored.shape)}",
-                str(list(array.shape)),
-                f"Resize it, or plan for another one with --shape {name}={','.join(map(str, array.shape))}.",
-            )
-        check_held(array, name, stored.dtype)
-        self._store.write(stored, held(array, stored.dtype))
+        self._store.write(stored, array)
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
         self._injected.clear()
 
@@ -205,9 +190,7 @@ class Session:
 
     def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
         """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
-        start = self._plan.position(self._plan.pass_called(from_).name) if from_ else 0
-        end = self._plan.position(self._plan.pass_called(to).name) + 1 if to else len(self._plan.passes)
-        return self._plan.passes[start:end]
+        return self._plan.between(from_, to)
 
     @on_its_context
     def run_pass(self, name: str) -> bool:
@@ -227,42 +210,49 @@ class Session:
             self._store.touch(key)
         return True
 
+    def form(self, name: str) -> Form | None:
+        """The form that computes the pass called `name` when it is run; None where its own program does."""
+        return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
+
     def _compute(self, each: Pass) -> None:
         """By its form, where it has one and nobody put another shader in its place; else by its program."""
-        form = self.form(each.name)
-        if form is not None:
-            self._forms.prepare(form, self._constant)
+        if (form := self.form(each.name)) is not None:
             with self._runner.measured(each.name):
-                self._forms.run(form, self._plan.textures)
+                self._forms.run(form)
             return
         if not self._runner.is_loaded(each.name):
             self._runner.load(each.name, self.program_source(each.name))
         self._runner.draw(each, self._plan.textures)
 
-    def _constant(self, name: str) -> NDArray[Any]:
-        """A constant as its texture holds it."""
-        value = self._plan.constant(name)
-        assert value is not None, f"'{name}' is no constant"
-        storage = self._plan.textures[name].storage
-        return values_of(components(value, storage), storage)
+    @on_its_context
+    def run_fused(self, keep: Collection[str] = ()) -> None:
+        """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
 
-    def form(self, name: str) -> Form | None:
-        """The form that computes the pass called `name` when it is run; None where its own program does."""
-        each = self._plan.pass_called(name)
-        return None if each.name in self._overrides else self._solo.get(each.name)
+        What lies between is made by the passes' own forms or programs when somebody asks for it.
+        """
+        for item in self.fused(keep):
+            if isinstance(item, str):
+                self.run_pass(item)
+            elif self._valid.issuperset(item.reads):
+                self._forms.run(item)
+                self._valid |= set(item.writes)
+                for key in (*item.writes, *item.parts):
+                    self._injected.discard(key)
+                    self._store.touch(key)
+        self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
+
+    def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
+        """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
+        return self._forms.schedule(frozenset(keep))
 
     @on_its_context
     def finish(self) -> None:
         """Waits until the GPU is done."""
         self._context.finish()
 
-    @on_its_context
-    def time_run(self) -> float:
-        """Wall-clock milliseconds of one whole run, finished on the GPU."""
-        start = time.perf_counter()
-        self.run()
-        self.finish()
-        return (time.perf_counter() - start) * 1e3
+    def untimed(self) -> AbstractContextManager[None]:
+        """Passes that run inside are not timed, which is faster; `gpu_ms` stays as it was."""
+        return self._runner.untimed()
 
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""
@@ -295,6 +285,7 @@ class Session:
             self._errors[each.name] = error
             raise
         self._overrides[each.name] = source
+        self._forms.edited(each.name)
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
@@ -306,7 +297,7 @@ class Session:
         pass's new shader the last good one goes on, and `shader_error` tells why.
         """
         change = PlanChange.between(self._plan, plan)
-        self._replan_forms(plan, change)
+        self._forms.adopt(plan, change)
         last_good = {name: self.program_source(name) for name in change.new_sources}
         self._runner.forget(change.gone_passes)
         self._runner.forget_targets(change.retargeted_passes)
@@ -325,13 +316,6 @@ class Session:
         for name in stale:
             self.invalidate(name)
         return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
-
-    def _replan_forms(self, plan: Plan, change: PlanChange) -> None:
-        """What changes on screen is the passes' own shaders: those that do are run as they are from now on."""
-        self._plain |= set(change.new_sources)
-        self._forms.release()
-        forms = solo_forms(plan, limits_of(self._context)) if self._runner.takes_forms else {}
-        self._solo = {name: form for name, form in forms.items() if name not in self._plain}
 
     def _renew(self, name: str, last_good: ProgramSource) -> bool:
         """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
@@ -352,14 +336,25 @@ class Session:
 
     # -- results -------------------------------------------------------------------------------------------
 
+    def _make(self, key: str) -> None:
+        """Computes a tensor that a fused run left out, and what it needs."""
+        if key not in self._skipped or key in self._valid:
+            return
+        each = self._plan.pass_called(key)
+        for sampler in each.samplers:
+            self._make(sampler.key)
+        self.run_pass(each.name)
+
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:
         """The texture as stored: float32 [height, width, lanes], row 0 first."""
+        self._make(self._plan.tensor_called(name).key)
         return self._store.read(self._plan.tensor_called(name))
 
     def tensor(self, name: str) -> NDArray[np.float32]:
         """The tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
         stored = self._plan.tensor_called(name)
+        self._make(stored.key)
         if stored.key not in self._valid:
             raise TexelscopeError(
                 f"tensor '{name}'",

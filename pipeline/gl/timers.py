@@ -19,16 +19,29 @@ class PassTimers:
         self._queries: dict[str, moderngl.Query] = {}
         self._unread: set[str] = set()
         self._elapsed_ns: dict[str, int] = {}
+        self._is_paused = False
         self._warm_up()
 
     @contextmanager
     def measure(self, name: str) -> Iterator[None]:
         """What is drawn inside counts as the pass called `name`."""
+        if self._is_paused:
+            yield
+            return
         if name not in self._queries:
             self._queries[name] = self._query()
         with self._queries[name]:
             yield
         self._unread.add(name)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """What is drawn inside is not timed: a query costs time itself. Each pass keeps the time that it had."""
+        before, self._is_paused = self._is_paused, True
+        try:
+            yield
+        finally:
+            self._is_paused = before
 
     def milliseconds(self, name: str) -> float | None:
         """GPU time of the last run; None before it, and where it does not fit the query's 32 bits (4.29 s).

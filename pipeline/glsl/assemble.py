@@ -11,12 +11,11 @@ import math
 import re
 from collections.abc import Mapping
 
-from layouts.base import Layout
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
+from pipeline.glsl.accessors import accessors, lie_alike, shape_constants
 from pipeline.glsl.comments import fit_for_comment, without_comments
 from pipeline.glsl.lines import line_directive
-from pipeline.graph import Shape
 from pipeline.installation import SHIPPED
 from pipeline.operators.base import Constant, Kernel
 from pipeline.plan import ProgramSource, SourceFile, StoredTensor
@@ -40,17 +39,27 @@ def read_shader(name: str) -> str:
 
 
 def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: StoredTensor) -> tuple[str, ...]:
-    """The kernel's files under `shaders/`, the hot version for this layout in place of the first if there is one.
+    """The kernel's files under `shaders/`, or faster ones that stand beside them.
 
-    A hot version is called `conv.channel_tiles_rgba.glsl` beside `conv.glsl` and defines
-    `vec4 compute4(ivec4 at)`; it is used where the output and every input of rank 2 or more have that layout.
+    `conv.channel_tiles_rgba.glsl` beside `conv.glsl` is for one layout and defines `vec4 compute4(ivec4 at)`; it is
+    used where the output and every input of rank 2 or more have that layout: in place of all files if it stands beside
+    the first, in place of the last if it stands beside that.
+    `unary.texel.glsl` beside `unary.glsl` defines `float compute_here(int lane)`, which reads what meets a lane of the
+    fragment's own texel (`X_here(lane)`); it is used in place of the last file where texels have four lanes and an
+    input lies as the output does.
     """
     plain = tuple(f"operators/{name}" for name in kernel.shaders)
     layout = output.layout.name
-    hot = f"{plain[0].removesuffix('.glsl')}.{layout}.glsl"
     same = all(stored[name].layout.name == layout for name in kernel.tensors() if len(stored[name].shape) > 1)
-    if same and kernel.may_be_hot and (SHADER_FOLDER / hot).is_file():
-        return (hot,)
+    if same and kernel.may_be_hot and layout not in kernel.cold_in:
+        for kept, file in (((), plain[0]), (plain[:-1], plain[-1])):
+            hot = f"{file.removesuffix('.glsl')}.{layout}.glsl"
+            if (SHADER_FOLDER / hot).is_file():
+                return (*kept, hot)
+    here = f"{plain[-1].removesuffix('.glsl')}.texel.glsl"
+    alike = output.layout.lanes > 1 and any(lie_alike(stored[name], output) for name in kernel.tensors())
+    if alike and kernel.may_be_hot and (SHADER_FOLDER / here).is_file():
+        return (*plain[:-1], here)
     return plain
 
 
@@ -66,13 +75,16 @@ def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], out
         for i, (name, text) in enumerate(called.items())
     )
     parts = [VERSION, f"// {fit_for_comment(title)}", *_constants(kernel.constants, words)]
-    for accessor, tensors in kernel.reads.items():
-        parts.extend(_accessors(accessor, tensors, stored, words))
+    reading = [line for name, read in kernel.reads.items() for line in accessors(name, read, stored, output, words)]
+    element = output.layout.glsl_element_at(output.shape, "Y_element").rstrip()
+    main = _main(output, rounding if rounding in called else "", words)
+    is_asked = any("Y_element" in line for line in reading)
+    parts.extend([element, *reading] if is_asked else reading)
     parts.extend(_output_helpers(output, words))
     for file in (*library, *own):
         parts.extend([line_directive(file.number, 1), file.text.rstrip()])
     parts.append(line_directive(0, sum(part.count("\n") + 1 for part in parts) + 2))
-    parts.append(_main(output, rounding if rounding in called else "", vectorised="compute4" in words))
+    parts.append(f"{element}\n\n{main}" if "Y_element" in main and not is_asked else main)
     return ProgramSource(fragment="\n".join(parts) + "\n", files=(*own, *library))
 
 
@@ -111,13 +123,6 @@ def literal(value: float | bool) -> str:  # noqa: FBT001 - the type decides the 
     return text if any(mark in text for mark in ".e") else f"{text}.0"
 
 
-def sampler_names(accessor: str, tensors: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The sampler uniforms behind an accessor: `t_X`, or `t_X0`, `t_X1` … for any number of inputs."""
-    if isinstance(tensors, str):
-        return (f"t_{accessor}",)
-    return tuple(f"t_{accessor}{i}" for i in range(len(tensors)))
-
-
 def _constants(constants: Mapping[str, Constant], words: set[str]) -> list[str]:
     return [constant_text(name, value) for name, value in constants.items() if name in words]
 
@@ -136,116 +141,52 @@ def constant_text(name: str, value: Constant) -> str:
     return f"const {kind} {name} = {literal(value)};"
 
 
-def _shape_constants(name: str, shape: Shape, words: set[str]) -> list[str]:
-    n, c, h, w = as_nchw(shape)
-    lines = []
-    if f"{name}_shape" in words:
-        lines.append(f"const ivec4 {name}_shape = ivec4({n}, {c}, {h}, {w});")
-    if f"{name}_count" in words:
-        lines.append(f"const int {name}_count = {n * c * h * w};")
-    return lines
-
-
-def _accessors(
-    accessor: str, tensors: str | tuple[str, ...], stored: Mapping[str, StoredTensor], words: set[str]
-) -> list[str]:
-    lines = [f"#define HAS_{accessor}"] if f"HAS_{accessor}" in words else []
-    if isinstance(tensors, str):
-        return lines + _accessor(accessor, f"t_{accessor}", stored[tensors], words)
-    wanted = set(words)
-    for suffix in ("", "_linear"):
-        if f"{accessor}{suffix}_of" in words:
-            wanted |= {f"{accessor}{i}{suffix}" for i in range(len(tensors))}
-    for i, (sampler, tensor) in enumerate(zip(sampler_names(accessor, tensors), tensors, strict=True)):
-        lines += _accessor(f"{accessor}{i}", sampler, stored[tensor], wanted)
-    for suffix, parameter in (("", "ivec4 at"), ("_linear", "int i")):
-        if f"{accessor}{suffix}_of" in words:
-            argument = parameter.split()[1]
-            cases = [
-                f"    if (which == {i}) return {accessor}{i}{suffix}({argument});" for i in range(len(tensors) - 1)
-            ]
-            last = f"    return {accessor}{len(tensors) - 1}{suffix}({argument});"
-            lines.append("\n".join([f"float {accessor}{suffix}_of(int which, {parameter}) {{", *cases, last, "}"]))
-    return lines
-
-
-def _accessor(name: str, sampler: str, tensor: StoredTensor, words: set[str]) -> list[str]:
-    lines = [f"uniform sampler2D {sampler};", *_shape_constants(name, tensor.shape, words)]
-    by_group = f"{name}_group" in words
-    if not words & {name, f"{name}_linear", f"{name}_group"}:
-        return lines
-    lines.append(tensor.layout.glsl_texel_of(tensor.shape, f"{name}_texel").rstrip())
-    if name in words or f"{name}_linear" in words:
-        lane = "[p.z]" if tensor.layout.lanes > 1 else ".r"
-        lines.append(
-            f"float {name}(ivec4 at) {{ ivec3 p = {name}_texel(at); return texelFetch({sampler}, p.xy, 0){lane}; }}"
-        )
-    if f"{name}_linear" in words:
-        lines.append(f"float {name}_linear(int i) {{ return {name}({_unravelled(tensor.shape)}); }}")
-    if by_group:
-        lines.append(
-            f"vec4 {name}_group(int n, int group, int h, int w) "
-            f"{{ return texelFetch({sampler}, {name}_texel(ivec4(n, 4 * group, h, w)).xy, 0); }}"
-        )
-    return lines
-
-
-def _unravelled(shape: Shape) -> str:
-    """A GLSL expression for the n, c, h, w of linear index i."""
-    _, c, h, w = as_nchw(shape)
-    parts = []
-    for stride, size in ((c * h * w, 0), (h * w, c), (w, h), (1, w)):
-        quotient = "i" if stride == 1 else f"i / {stride}"
-        parts.append(
-            quotient if size == 0 else "0" if size == 1 else f"({quotient}) % {size}" if stride > 1 else f"i % {size}"
-        )
-    return f"ivec4({', '.join(parts)})"
-
-
 def _output_helpers(output: StoredTensor, words: set[str]) -> list[str]:
-    lines = _shape_constants("Y", output.shape, words)
+    lines = shape_constants("Y", output.shape, words)
     if "Y_index" in words:
         _, c, h, w = as_nchw(output.shape)
         lines.append(f"int Y_index(ivec4 at) {{ return ((at.x * {c} + at.y) * {h} + at.z) * {w} + at.w; }}")
     return lines
 
 
-def _main(output: StoredTensor, rounding: str, *, vectorised: bool) -> str:
+def _main(output: StoredTensor, rounding: str, words: set[str]) -> str:
     """`rounding` names the function to what the output's element type can hold; empty for float32."""
-    layout: Layout = output.layout
-    element = layout.glsl_element_at(output.shape, "Y_element").rstrip()
-    if layout.lanes == 1:
+    if output.layout.lanes == 1:
         return f"""\
-{element}
-
 out float Y;
 
 void main() {{
     ivec4 at = Y_element(ivec3(ivec2(gl_FragCoord.xy), 0));
     Y = at.x < 0 ? 0.0 : {rounding}(compute(at));
 }}"""
-    if vectorised:
-        lanes = f"\n    for (int lane = 0; lane < 4; lane++) Y[lane] = {rounding}(Y[lane]);" if rounding else ""
+    is_full = output.layout.lanes * math.prod(output.texture_shape) == math.prod(output.shape)
+    if "compute_here" in words:
+        padding = "" if is_full else "Y_element(ivec3(ivec2(gl_FragCoord.xy), lane)).x < 0 ? 0.0 : "
         return f"""\
-{element}
+out vec4 Y;
 
+void main() {{
+    for (int lane = 0; lane < 4; lane++) Y[lane] = {padding}{rounding}(compute_here(lane));
+}}"""
+    if "compute4" in words:
+        lanes = f"\n    for (int lane = 0; lane < 4; lane++) Y[lane] = {rounding}(Y[lane]);" if rounding else ""
+        padding = """
+    for (int lane = 1; lane < 4; lane++)
+        if (Y_element(ivec3(texel.xy, lane)).x < 0) Y[lane] = 0.0;"""
+        return f"""\
 out vec4 Y;
 
 void main() {{
     ivec3 texel = ivec3(ivec2(gl_FragCoord.xy), 0);
     ivec4 at = Y_element(texel);
-    Y = at.x < 0 ? vec4(0.0) : compute4(at);
-    for (int lane = 1; lane < 4; lane++)
-        if (Y_element(ivec3(texel.xy, lane)).x < 0) Y[lane] = 0.0;{lanes}
+    Y = {"compute4(at)" if is_full else "at.x < 0 ? vec4(0.0) : compute4(at)"};{"" if is_full else padding}{lanes}
 }}"""
-    return f"""\
-{element}
-
+    return """\
 out vec4 Y;
 
-void main() {{
-    for (int lane = 0; lane < 4; lane++) {{
+void main() {
+    for (int lane = 0; lane < 4; lane++) {
         ivec4 at = Y_element(ivec3(ivec2(gl_FragCoord.xy), lane));
-        Y[lane] = at.x < 0 ? 0.0 : {rounding}(compute(at));
-    }}
-}}"""
+        Y[lane] = at.x < 0 ? 0.0 : ROUNDING(compute(at));
+    }
+}""".replace("ROUNDING", rounding)

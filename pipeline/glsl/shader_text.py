@@ -27,7 +27,7 @@ from pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What a generated main calls: the author's function is where the value is made.
-_AUTHORED = frozenset({"compute", "compute4"})
+_AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 

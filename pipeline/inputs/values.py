@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from pipeline.errors import TexelscopeError, nearest
 from pipeline.operators.element_types import is_narrow_float, whole_range
-from pipeline.plan import EXACT_INTEGERS
+from pipeline.plan import EXACT_INTEGERS, Plan
 
 
 def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:
@@ -21,6 +21,26 @@ def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:
         return values
     with np.errstate(over="ignore"):  # what lies beyond is infinite there
         return np.asarray(values).astype(np.dtype(dtype)).astype(np.float32)
+
+
+def checked_input(plan: Plan, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """`array` as the input called `name` holds it.
+
+    Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
+    """
+    if name not in plan.inputs:
+        raise TexelscopeError(f"input '{name}'", "an input of the model", "another name", nearest(name, plan.inputs))
+    stored = plan.textures[name]
+    array = np.asarray(array)
+    if tuple(array.shape) != stored.shape:
+        raise TexelscopeError(
+            f"input '{name}'",
+            f"shape {list(stored.shape)}",
+            str(list(array.shape)),
+            f"Resize it, or plan for another one with --shape {name}={','.join(map(str, array.shape))}.",
+        )
+    check_held(array, name, stored.dtype)
+    return held(array, stored.dtype)
 
 
 def check_values(values: NDArray[Any], name: str, dtype: str, source: str = "") -> None:

@@ -99,7 +99,8 @@ class Kernel:
     tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
     names the accessors that read convolution weights, which have a layout of their own. `tables` are arrays that
     the operator itself works out before the run (places and weights of taps), read through accessors like tensors.
-    `may_be_hot` is false for a form that the layout's own version of the first shader does not cover. `turns` is how
+    `may_be_hot` is false for a form that the faster versions beside a shader do not cover; `cold_in`
+    names layouts whose own version does not. `turns` is how
     often the loops turn for one element, at most; see `turns_of`.
     """
 
@@ -109,6 +110,7 @@ class Kernel:
     filters: frozenset[str] = frozenset()
     tables: Mapping[str, Array] = field(default_factory=lambda: MappingProxyType({}))
     may_be_hot: bool = True
+    cold_in: frozenset[str] = frozenset()
     turns: int = 1
 
     def tensors(self) -> tuple[str, ...]:
@@ -117,6 +119,11 @@ class Kernel:
         for read in self.reads.values():
             names.extend([read] if isinstance(read, str) else read)
         return tuple(names)
+
+
+def cold(covered: Mapping[str, bool]) -> frozenset[str]:
+    """Layouts whose own version of a shader does not cover a form: `Kernel.cold_in`."""
+    return frozenset(layout for layout, is_covered in covered.items() if not is_covered)
 
 
 def turns_of(*counts: int) -> int:

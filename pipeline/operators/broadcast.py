@@ -1,7 +1,7 @@
 """Inputs of different shapes that meet element by element: axes of size 1 are repeated, as in numpy.
 
-Up to rank 4 the 4-d views of all tensors line up by themselves and a shader only has to stop at each input's
-edge. Above that it walks linear indices with a stride of 0 along repeated axes.
+Up to rank 4, and where shapes are equal, the 4-d views of all tensors line up by themselves and a shader only has to
+stop at each input's edge. Else it walks linear indices with a stride of 0 along repeated axes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def lines_up(call: Call) -> bool:
     """Whether clamping n, c, h, w to each input's shape is all that broadcasting takes."""
     rank = len(call.output_shape())
     legacy = any(aligned(call, i)[rank - len(call.shape(i)) :] != call.shape(i) for i in positions(call))
-    return rank <= 4 and not legacy
+    are_equal = all(call.shape(i) == call.output_shape() for i in positions(call))
+    return are_equal or (rank <= 4 and not legacy)
 
 
 def positions(call: Call) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ import layouts
 from layouts.base import Layout
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.glsl.assemble import assemble, sampler_names
+from pipeline.glsl.accessors import sampler_names
+from pipeline.glsl.assemble import assemble
 from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
 from pipeline.installation import command
 from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name

@@ -30,7 +30,7 @@ def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
 def test_a_tensor_that_fits_a_texture_by_its_area_alone_is_stored_in_another_layout() -> None:
     """tfjs#689, tfjs#920."""
     model = models.pointwise("Tanh", (1, 1, 3, 700))
-    plan = pipeline.plan_of(model.proto, limits=Limits(max_texture_texels=512))
+    plan = pipeline.plan_of(model.proto, layout="channel_tiles", limits=Limits(max_texture_texels=512))
     assert max(max(stored.layout.texture_shape(stored.shape)[:2]) for stored in plan.textures.values()) <= 512
     (warning,) = plan.warnings
     assert re.search("fit a texture of 512 texels a side in channel_tiles, got .*Stored in row_major_rgba", warning)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from texelscope.arguments import add_target, named_target
+from texelscope.arguments import add_target, named_target, seconds
 from texelscope.output import write_text
 
 HELP = "time to the first result, per run and per pass, beside this device's peaks"
@@ -13,14 +13,31 @@ HELP = "time to the first result, per run and per pass, beside this device's pea
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_target(parser)
+    parser.add_argument(
+        "--against-layout",
+        metavar="LAYOUT",
+        action="append",
+        default=[],
+        help="run it in another layout too, in turns with the first; repeatable",
+    )
+    parser.add_argument(
+        "--no-first",
+        action="store_true",
+        help="do not start processes of their own for the first result with empty and with filled shader caches",
+    )
+    parser.add_argument(
+        "--seconds", type=seconds, default=3.0, metavar="S", help="time that whole runs may take, a layout (3)"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs it; 0."""
-    from pipeline.commands.bench import bench, render
+    from pipeline.bench.benching import Asked, bench
+    from pipeline.bench.table import render
 
-    found = bench(named_target(options))
+    asked = Asked(tuple(options.against_layout), first=not options.no_first, seconds=options.seconds)
+    found = bench(named_target(options), asked)
     if options.json is not None:
         write_text(options.json, found.as_json() + "\n")
     if options.json != "-":

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.shapes import as_nchw
 from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
@@ -46,7 +47,8 @@ class BatchNormalization(Operator):
             "EPSILON": float(call.attribute("epsilon", 1e-5)),
         }
         reads = dict(zip(names, call.node.inputs, strict=True))
-        return Kernel(("batch_normalization.glsl",), reads, MappingProxyType(constants))
+        by_channel = parameters == as_nchw(call.shape(0))[1]
+        return Kernel(("batch_normalization.glsl",), reads, MappingProxyType(constants), may_be_hot=by_channel)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Roundings of (x − mean) · factor relative to it, and of the sum with the bias relative to both."""

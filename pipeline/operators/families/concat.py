@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite, cold
 from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import movement
 
@@ -46,16 +46,18 @@ class Concat(Operator):
         """One read an element, from the input that owns its place on the axis."""
         axis = _axis(call)
         sizes = [call.shape(i)[axis] for i in range(len(call.node.inputs))]
+        inner = int(np.prod(call.output_shape()[axis + 1 :], dtype=np.int64))
+        rank = len(call.output_shape())
+        of_four = axis + 4 - rank
+        is_own = of_four > 0 or rank == 4  # and is not folded into N with others
+        ends = tuple(int(end) for end in np.cumsum(sizes))
+        in_groups = of_four != 1 or not any(end % 4 for end in ends[:-1])
+        in_texels = not any(size * inner % 4 for size in sizes)
         return Kernel(
             ("concat.glsl",),
             {"X": call.node.inputs},
-            MappingProxyType(
-                {
-                    "AXIS_COUNT": sum(sizes),
-                    "INNER_COUNT": int(np.prod(call.output_shape()[axis + 1 :], dtype=np.int64)),
-                    "ENDS": tuple(int(end) for end in np.cumsum(sizes)),
-                }
-            ),
+            MappingProxyType({"AXIS": of_four, "AXIS_COUNT": sum(sizes), "INNER_COUNT": inner, "ENDS": ends}),
+            cold_in=cold({"channel_tiles_rgba": in_groups and is_own, "row_major_rgba": in_texels}),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

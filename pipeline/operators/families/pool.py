@@ -39,10 +39,13 @@ class _Pool(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The walk over the window and the kind of pool."""
         constants = {**self._window(call).constants(), **self._constants(call)}
-        walk = "pool/window.glsl" if len(call.shape(0)) == 4 else "pool/window_3d.glsl"
+        is_picture = len(call.shape(0)) == 4
+        walk = "pool/window.glsl" if is_picture else "pool/window_3d.glsl"
         shader = self._shader(call, output)
         turns = turns_of(*self._window(call).kernel, *self._inner_loops(call))
-        return Kernel((shader, walk), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
+        return Kernel(
+            (shader, walk), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns, may_be_hot=is_picture
+        )
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The window's elements inside the input."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
 from pipeline.operators.facts import Facts, Rows
 from pipeline.operators.group_statistics import Groups, add_exponential_sum
 from pipeline.operators.rewriting import Passes
@@ -36,8 +36,24 @@ class _OverAxis(Operator):
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the axis itself."""
-        turns = 2 * _extent(call)[0]
-        return Kernel(self.shaders, {"X": call.node.inputs[0]}, MappingProxyType(_constants(call)), turns=turns)
+        axis_count, inner_count = _extent(call)
+        constants = _constants(call)
+        rank = len(call.shape(0))
+        axes = [axis + 4 - rank for axis in _axes(call) if call.shape(0)[axis] > 1]
+        if len(axes) == 1:
+            constants["AXIS"] = axes[0]
+        return Kernel(
+            self.shaders,
+            {"X": call.node.inputs[0]},
+            MappingProxyType(constants),
+            turns=2 * axis_count,
+            cold_in=cold(
+                {
+                    "channel_tiles_rgba": len(axes) == 1 and (axes[0] > 0 or rank == 4),
+                    "row_major_rgba": inner_count == 1 and axis_count % 4 == 0,
+                }
+            ),
+        )
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The whole axis."""

@@ -23,10 +23,13 @@ class Where(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One element of each, read whether it is taken or not."""
         condition, a, b = call.node.inputs
+        reads: dict[str, str | tuple[str, ...]] = {"CONDITION": condition, "A": a, "B": b}
+        if broadcast.lines_up(call):
+            return Kernel(("where.glsl",), reads)
         shape = call.output_shape() or (1,)
         return Kernel(
-            ("where.glsl",),
-            {"CONDITION": condition, "A": a, "B": b},
+            ("where_strided.glsl",),
+            reads,
             MappingProxyType(
                 {
                     "RANK": len(shape),

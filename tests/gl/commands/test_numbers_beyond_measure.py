@@ -54,8 +54,8 @@ def ejected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = model(nodes, [value("x", (1, 3, 8, 8))], [value("y", (1, 2, 8, 8))], weights=weights)
     folder = tmp_path_factory.mktemp("beyond")
     (folder / "m.onnx").write_bytes(made.SerializeToString())
-    words = ("--to", str(folder / "passes"), "--layout", "channel_tiles")
-    assert command_line.main(["eject", str(folder / "m.onnx"), *words]) == 0
+    words = ["eject", str(folder / "m.onnx"), "--to", str(folder / "passes")]
+    assert command_line.main([*words, "--layout", "channel_tiles"]) == 0
     return folder / "passes"
 
 

@@ -25,9 +25,8 @@ def session_of(gl: moderngl.Context, old: str = "", new: str = "") -> DebugSessi
         [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 4, 6, 7])],
         [numpy_helper.from_array(w, "w"), numpy_helper.from_array(b, "b")],
     )
-    session = pipeline.open(
-        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]), layout="channel_tiles", context=gl
-    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)])
+    session = pipeline.open(made, layout="channel_tiles", context=gl)
     session.set_input("x", random.standard_normal((1, 3, 6, 7)).astype(np.float32))
     if old:
         text = session.program_source("conv").fragment

@@ -287,8 +287,8 @@ def test_a_shader_of_the_program_itself_is_watched_too(
     monkeypatch.setattr("pipeline.importers.onnx_model.SHADER_FOLDER", shaders)
     onnx.save(one_convolution(), tmp_path / "model.onnx")
     with (
-        pipeline.open(tmp_path / "model.onnx", context=gl) as session,
-        Reloader(session, tmp_path / "model.onnx") as reloader,
+        pipeline.open(tmp_path / "model.onnx", layout="channel_tiles", context=gl) as session,
+        Reloader(session, tmp_path / "model.onnx", OpenOptions(layout="channel_tiles")) as reloader,
     ):
         session.set_input("image", np.ones((1, 3, 8, 8), np.float32))
         session.run()

@@ -1,18 +1,60 @@
-"""How much work a pass is: arithmetic operations by what its elements read, bytes by the textures it touches."""
+"""How much work a pass is: operations by what its elements read, bytes and texels by the textures it touches."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.operators.base import Call
 from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Pass, Plan
+from pipeline.plan import Pass, Plan, Storage
 from pipeline.planning.memory import texture_bytes
 
 # Elements whose reads stand for those of all.
 _SAMPLES = 24
+
+
+@dataclass(frozen=True)
+class Written:
+    """One output texture: its texels, and what each holds."""
+
+    texels: int
+    lanes: int
+    storage: Storage
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a pass has to do at least: operations (None: not counted), elements made, bytes read, texels written.
+
+    Each texture counts once, however often a shader comes back to it.
+    """
+
+    operations: int | None
+    elements: int
+    read_bytes: int
+    write_bytes: int
+    written: tuple[Written, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that have to be moved at least."""
+        return self.read_bytes + self.write_bytes
+
+
+def work_of(plan: Plan, each: Pass) -> Work:
+    """The work of one pass."""
+    outputs = [plan.textures[key] for key in each.outputs]
+    reads = {sampler.key for sampler in each.samplers}
+    return Work(
+        operations(plan, each),
+        sum(math.prod(stored.shape) for stored in outputs),
+        sum(texture_bytes(plan.textures[key]) for key in reads),
+        sum(texture_bytes(stored) for stored in outputs),
+        tuple(Written(math.prod(stored.texture_shape), stored.layout.lanes, stored.storage) for stored in outputs),
+    )
 
 
 def operations(plan: Plan, each: Pass) -> int | None:
@@ -38,9 +80,3 @@ def operations(plan: Plan, each: Pass) -> int | None:
             return None
         most.append(max((len(indices) for indices in reads.values()), default=0))
     return round(2 * count * float(np.mean(most))) if max(most) > 1 else None
-
-
-def moved_bytes(plan: Plan, each: Pass) -> int:
-    """Bytes of all textures that the pass reads and writes, each once: what it has to move at least."""
-    keys = {*(sampler.key for sampler in each.samplers), *each.outputs}
-    return sum(texture_bytes(plan.textures[key]) for key in keys)

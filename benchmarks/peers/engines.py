@@ -1,0 +1,89 @@
+"""Which engines there are, how each is started, and why one cannot be."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.peers.install import PAGES, is_installed
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# In a checkout's root, so that `python -m benchmarks…` works.
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are: the model, the browser's packages, the browser, a Python with PyTorch; and ANGLE's back end.
+
+    `angle` says what Chromium's WebGL runs on: `gl` is this machine's own OpenGL through an X display, `gl-egl` without
+    one, `vulkan`, or `swiftshader`, Chromium's own software.
+    """
+
+    model: Path
+    packages: Path
+    torch_python: str = sys.executable
+    angle: str = "gl"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """`command` gives the words that start it, or raises MissingEngineError; its first result counts from `since`."""
+
+    name: str
+    command: Callable[[Places], list[str]]
+    since: str = "process"
+
+
+class MissingEngineError(Exception):
+    """Why an engine cannot run here, in a few words."""
+
+
+def own(how: str) -> Engine:
+    """This program, opened as `benchmarks.peers.own` reads `how`."""
+    command = [sys.executable, "-m", "benchmarks.peers.own"]
+    return Engine(f"Texelscope {how.replace(',', ', ')}", lambda at: [*command, str(at.model), how])
+
+
+def all_engines(hows: tuple[str, ...]) -> tuple[Engine, ...]:
+    """Ours first, once for each way of opening the model, then the others."""
+    return (
+        *map(own, hows),
+        Engine("TensorFlow.js WebGL", lambda at: _browser(at, "tfjs"), "browser's launch"),
+        Engine("ONNX Runtime Web WebGL", lambda at: _browser(at, "ort_webgl"), "browser's launch"),
+        Engine("ONNX Runtime Web wasm", lambda at: _browser(at, "ort_wasm"), "browser's launch"),
+        Engine("ONNX Runtime CPU", _onnxruntime),
+        Engine("PyTorch CPU", lambda at: _torch(at, "cpu")),
+        Engine("PyTorch CUDA", lambda at: _torch(at, "cuda")),
+    )
+
+
+def _browser(at: Places, page: str) -> list[str]:
+    node = shutil.which("node")
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if node is None or chromium is None:
+        raise MissingEngineError("no Node.js" if node is None else "no Chromium")
+    if not is_installed(at.packages):
+        raise MissingEngineError("not installed: python -m benchmarks.peers.install")
+    return [node, str(PAGES / "drive.mjs"), str(at.packages), page, str(at.model), chromium, at.angle]
+
+
+def _onnxruntime(at: Places) -> list[str]:
+    if importlib.util.find_spec("onnxruntime") is None:
+        raise MissingEngineError("no onnxruntime in this environment")
+    return [sys.executable, "-m", "benchmarks.peers.native", str(at.model)]
+
+
+def _torch(at: Places, device: str) -> list[str]:
+    ask = "import torch; print(torch.cuda.is_available())"
+    told = subprocess.run([at.torch_python, "-c", ask], capture_output=True, text=True, check=False).stdout.strip()
+    if not told:
+        raise MissingEngineError("no PyTorch: --torch-python names an interpreter that has it")
+    if device == "cuda" and told != "True":
+        raise MissingEngineError("no CUDA device")
+    return [at.torch_python, str(Path(__file__).with_name("torch_unet.py")), str(at.model), device]

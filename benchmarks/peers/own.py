@@ -1,0 +1,44 @@
+"""Texelscope as a peer among peers: `python -m benchmarks.peers.own MODEL_FOLDER HOW`.
+
+HOW is a layout, or options of `OpenOptions` with commas between: `channel_tiles_rgba,precision=float16`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.peers.serve import serve
+from pipeline.gl.context import device_of
+from pipeline.opening import open_session
+from pipeline.target import OpenOptions
+
+
+def options_of(how: str) -> OpenOptions:
+    """What HOW says."""
+    pairs = (word.partition("=") for word in how.split(","))
+    options: dict[str, Any] = {name if equals else "layout": value if equals else name for name, equals, value in pairs}
+    return OpenOptions(**options)
+
+
+def main() -> None:
+    """Opens the model, runs it, serves."""
+    folder, options = Path(sys.argv[1]), options_of(sys.argv[2])
+    with open_session(folder / "model.onnx", options) as session, session.untimed():
+        shape = session.plan.textures["image"].shape
+        session.set_input("image", np.fromfile(folder / "image.bin", np.float32).reshape(shape))
+        device = device_of(session.context)
+
+        def run() -> NDArray[np.float32]:
+            session.run()
+            return session.tensor("picture")
+
+        serve(lambda: {"driver": f"{device.renderer}, OpenGL {device.version}", "version": "Texelscope"}, run)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""bench: how long the target takes, in one way or in several side by side, and every pass beside its limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+import time
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
+from pipeline.bench.first_result import first_results
+from pipeline.bench.timing import SECONDS, Runs, pass_times, take_turns
+from pipeline.debug_session import DebugSession
+from pipeline.forms.form import Form
+from pipeline.gl.context import device_of, headless_context
+from pipeline.gl.session import Session
+from pipeline.opening import open_session, set_inputs
+from pipeline.plan import StoredTensor
+from pipeline.planning.memory import texture_bytes
+from pipeline.roofline.limits import limit_of
+from pipeline.roofline.peaks import Peaks, measure_peaks
+from pipeline.roofline.work import work_of
+from pipeline.start_marks import process_start
+from pipeline.target import Target
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to measure beside the target as it is: other layouts, first results; and for how long, a way each."""
+
+    against_layouts: tuple[str, ...] = ()
+    first: bool = True
+    seconds: float = SECONDS
+    peaks: Peaks | None = None
+
+
+def bench(target: Target, asked: Asked | None = None) -> Benchmark:
+    """Opens, runs and times the target in every way asked for, all on one context. Raises TexelscopeError if it cannot.
+
+    `asked.peaks` are this device's where somebody measured them already.
+    """
+    asked = Asked() if asked is None else asked
+    with ExitStack() as stack:
+        context = headless_context()
+        stack.callback(context.release)
+        sessions: list[DebugSession] = []
+        for layout in (target.options.layout, *asked.against_layouts):
+            options = dataclasses.replace(target.options, layout=layout)
+            session = stack.enter_context(open_session(target.path, options, context))
+            set_inputs(session, target)
+            session.run()
+            session.finish()
+            if not sessions:
+                first_ms = (time.time() - process_start()) * 1e3
+            sessions.append(session)
+        ways = [
+            (Way(layout, fused=fused), session)
+            for layout, session in zip((target.options.layout, *asked.against_layouts), sessions, strict=True)
+            for fused in (False, True)
+            if not fused or any(isinstance(item, Form) for item in session.fused())
+        ]
+        runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
+        gpu = {id(session): pass_times(session) for session in sessions}
+        peak = measure_peaks(context) if asked.peaks is None else asked.peaks
+        return Benchmark(
+            target=sessions[0].plan.name,
+            device=device_of(context),
+            first_ms=first_ms,
+            first=first_results(target) if asked.first else None,
+            peak=peak,
+            ways=_way_times(ways, runs, [gpu[id(session)] for _, session in ways]),
+            passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[id(sessions[0])].items()),
+        )
+
+
+def _way_times(
+    ways: Sequence[tuple[Way, DebugSession]], runs: Sequence[Runs], gpu: Sequence[Mapping[str, float | None]]
+) -> tuple[WayTimes, ...]:
+    whole = [statistics.median(each.frame_ms) for each in runs]
+    return tuple(
+        WayTimes(
+            way,
+            frame_ms,
+            statistics.median(each.submit_ms),
+            len(each.frame_ms),
+            None if way.fused else _sum(times),
+            frame_ms / whole[0],
+            sum(map(texture_bytes, _textures(session, fused=way.fused))),
+        )
+        for (way, session), each, times, frame_ms in zip(ways, runs, gpu, whole, strict=True)
+    )
+
+
+def _textures(session: DebugSession, *, fused: bool) -> Collection[StoredTensor]:
+    """The tensors that such a run has in textures."""
+    plan = session.plan
+    if not fused:
+        return plan.textures.values()
+    used: set[str] = set()
+    for item in session.fused():
+        if isinstance(item, Form):
+            used |= {*item.reads, *item.writes, *item.parts}
+        else:
+            each = plan.pass_called(item)
+            used |= {*each.outputs, *(sampler.key for sampler in each.samplers)}
+    return [plan.textures[key] for key in used]
+
+
+def _sum(times: Mapping[str, float | None]) -> float | None:
+    known = [took for took in times.values() if took is not None]
+    return sum(known) if len(known) == len(times) else None
+
+
+def _pass_time(session: Session, name: str, gpu_ms: float | None, peak: Peaks) -> PassTime:
+    each = session.plan.pass_called(name)
+    work = work_of(session.plan, each)
+    limit = limit_of(work, peak)
+    seconds = gpu_ms / 1e3 if gpu_ms else None
+    return PassTime(
+        name=each.name,
+        operator=each.operator,
+        shape=session.plan.textures[each.output].shape,
+        gpu_ms=gpu_ms,
+        operations=work.operations,
+        bytes=work.bytes,
+        gflops=work.operations / seconds / 1e9 if seconds and work.operations is not None else None,
+        gbytes=work.bytes / seconds / 1e9 if seconds else None,
+        limit_ms=limit.ms,
+        limited_by=limit.by,
+    )

@@ -1,0 +1,98 @@
+"""What `bench` shows in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.bench.figures import Benchmark, FirstResults, PassTime, WayTimes
+from pipeline.errors import printable
+from pipeline.roofline.peaks import Peaks
+
+_MIB = float(1 << 20)
+
+
+def render(found: Benchmark) -> str:
+    """A row a pass, a row a way of running them, then the first result and what the device can do at most."""
+    passes = _table(
+        ("pass", "operator", "GPU ms", "limit ms", "of limit", "by", "GFLOP/s", "GB/s"),
+        [_pass_row(each) for each in found.passes],
+        left={0, 1, 5},
+    )
+    ways = _table(
+        ("layout", "backend", "passes", "run ms", "submit ms", "GPU ms", "ratio", "textures MiB", "runs"),
+        [_way_row(each) for each in found.ways],
+        left={0, 1, 2},
+    )
+    return "\n".join(
+        [
+            *passes,
+            "",
+            *ways,
+            "",
+            f"{printable(found.target)} on {found.device.renderer}, {found.device.version}",
+            _first(found.first_ms, found.first),
+            f"a run takes {found.frame_ms:.2f} ms (median of {found.ways[0].runs})",
+            *_peaks(found.peak),
+        ]
+    )
+
+
+def _pass_row(each: PassTime) -> tuple[str, ...]:
+    took = each.gpu_ms
+    return (
+        printable(each.name),
+        printable(each.operator),
+        f"{took:.3f}" if took is not None else "",
+        f"{each.limit_ms:.3f}",
+        f"{each.limit_ms / took:.1%}" if took else "",
+        each.limited_by,
+        f"{each.gflops:.2f}" if each.gflops is not None else "",
+        f"{each.gbytes:.2f}" if each.gbytes is not None else "",
+    )
+
+
+def _way_row(each: WayTimes) -> tuple[str, ...]:
+    return (
+        printable(each.way.layout),
+        each.way.backend,
+        "fused" if each.way.fused else "unfused",
+        f"{each.frame_ms:.2f}",
+        f"{each.submit_ms:.2f}",
+        f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
+        f"{each.ratio:.2f}",
+        f"{each.texture_bytes / _MIB:.1f}",
+        str(each.runs),
+    )
+
+
+def _first(first_ms: float, first: FirstResults | None) -> str:
+    here = f"first result {first_ms:.0f} ms after the start"
+    if first is None:
+        return here
+    kept = f"{first.cached_bytes / _MIB:.1f} MiB kept" if first.cached_bytes else "this driver keeps no shaders"
+    return (
+        f"{here}; read back with empty caches {first.cold_ms:.0f} ms, with filled ones {first.warm_ms:.0f} ms ({kept})"
+    )
+
+
+def _peaks(peak: Peaks) -> tuple[str, ...]:
+    compute = f", {peak.compute_gflops:.1f} in compute" if peak.compute_gflops is not None else ""
+    fill = peak.fill
+    return (
+        f"measured peaks: {peak.gflops:.1f} GFLOP/s in fragments{compute}",
+        f"  textures read: {peak.read_gbytes:.1f} GB/s from memory, {peak.fetch_gtexels:.2f} Gtexel/s from caches",
+        f"  filled, Gtexel/s: r32f {fill.r32f:.2f}, rgba32f {fill.rgba32f:.2f}, r16f {fill.r16f:.2f}, "
+        f"rgba16f {fill.rgba16f:.2f}",
+    )
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:
+    """Lines of columns two spaces apart; those of `left` begin together, the others end together."""
+    widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(len(headings))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (headings, *rows)
+    ]

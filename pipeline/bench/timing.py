@@ -1,0 +1,62 @@
+"""Whole runs of several sessions, taking turns; and the GPU time of every pass, in runs of its own.
+
+A timer query around each pass costs time itself, and reading one waits for the GPU: whole runs are measured without.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.gl.session import Session
+
+# Whole runs that the medians are taken of: at least, at most, and within about so many seconds a session.
+LEAST_RUNS, MOST_RUNS = 5, 200
+SECONDS = 3.0
+TIMED_RUNS = 5
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Milliseconds of whole runs: until handed over to the driver, and until the GPU was done."""
+
+    submit_ms: tuple[float, ...]
+    frame_ms: tuple[float, ...]
+
+
+def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
+    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count."""
+    taken: list[list[tuple[float, float]]] = [[] for _ in ways]
+    for session, fused in ways:
+        _one_run(session, fused=fused)
+    deadline = time.perf_counter() + seconds * len(ways)
+    while len(taken[0]) < LEAST_RUNS or (len(taken[0]) < MOST_RUNS and time.perf_counter() < deadline):
+        for (session, fused), times in zip(ways, taken, strict=True):
+            times.append(_one_run(session, fused=fused))
+    return tuple(Runs(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
+
+
+def pass_times(session: Session, runs: int = TIMED_RUNS) -> Mapping[str, float | None]:
+    """By pass that ran, the median of its GPU times in milliseconds; None where the driver tells none."""
+    names = [each.name for each in session.plan.passes if session.has_run(each.name)]
+    times: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(runs):
+        session.run()
+        session.finish()
+        for name in names:
+            took = session.gpu_ms(name)
+            if took is not None:
+                times[name].append(took)
+    return {name: statistics.median(taken) if taken else None for name, taken in times.items()}
+
+
+def _one_run(session: Session, *, fused: bool) -> tuple[float, float]:
+    with session.untimed():
+        run = session.run_fused if fused else session.run
+        start = time.perf_counter()
+        run()
+        submitted = time.perf_counter()
+        session.finish()
+        return (submitted - start) * 1e3, (time.perf_counter() - start) * 1e3

@@ -1,0 +1,234 @@
+"""A whole run with as few steps as it takes: what follows a sum element by element happens before it is stored.
+
+A *head* is a pass whose values are at hand, four channels at a time: a sum over a window, or a tensor that is read. The
+passes after it that are element-wise join its form, and a concatenation of whole groups of channels costs nothing: each
+part is stored where it belongs. What nobody outside of the forms reads is not stored at all; the plain passes make it
+when somebody asks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from pipeline.device import Limits
+from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
+from pipeline.forms.form import Form
+from pipeline.forms.pointwise import Pointwise, pointwise
+from pipeline.forms.solo import NEEDS_VERSION, bias_of
+from pipeline.forms.sums import sum_form, texel_form
+from pipeline.forms.window_sum import WindowSum, window_sum
+from pipeline.graph import Node
+from pipeline.operators.base import Call
+from pipeline.plan import Pass, Plan
+
+# A form, or the name of a plain pass.
+Item = Form | str
+# Tensors that one form reads beside what it sums.
+_MOST_OTHERS = 3
+_MOST_OPERATIONS = 12
+
+
+@dataclass
+class _Head:
+    """A form in the making. `values` counts those at hand, number 0 being the sum or what is read."""
+
+    position: int
+    name: str
+    reads: str
+    channels: int
+    sum_: WindowSum | None = None
+    operations: list[Operation] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+
+    def add(self, operation: Operation) -> int:
+        self.operations.append(operation)
+        return len(self.operations)
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """A tensor, or a part of it from group `group` on, as value number `value` of a head."""
+
+    head: _Head
+    value: int
+    group: int = 0
+
+
+def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = ()) -> tuple[Item, ...]:
+    """The run of the whole plan in order, that leaves valid the plan's outputs and the keys of `keep`.
+
+    The passes called `plain` run by their own programs.
+    """
+    if plan.graph is None or limits.version < NEEDS_VERSION:
+        return tuple(each.name for each in plan.passes)
+    refused = set(plain)
+    while True:
+        fusing = _Fusing(plan, frozenset(keep) | set(plan.outputs), refused)
+        too_many = fusing.too_many()
+        if not too_many:
+            return fusing.items()
+        refused |= too_many
+
+
+class _Fusing:
+    def __init__(self, plan: Plan, keep: Collection[str], refused: Collection[str]) -> None:
+        assert plan.graph is not None
+        self._plan = plan
+        self._graph = plan.graph
+        self._keep = keep
+        self._refused = refused
+        self._nodes: Mapping[str, Node] = {node.name: node for node in plan.graph.nodes}
+        self._heads: dict[str, _Head] = {}
+        self._slots: dict[str, tuple[_Slot, ...]] = {}
+        self._made_at: dict[str, int] = {}
+        self._read: set[str] = set(keep)
+        self._fused: set[str] = set()
+        for position, each in enumerate(plan.passes):
+            self._place(position, each)
+        self._stores = self._stores_of_heads()
+
+    # -- who joins whom ------------------------------------------------------------------------------------
+
+    def _place(self, position: int, each: Pass) -> None:
+        """The pass joins forms that are there, begins one, or stays as it is."""
+        joins = each.from_operator and each.name not in self._refused and has_groups(self._plan.textures[each.output])
+        if not joins or not (self._join(each) or self._begin(position, each)):
+            self._read.update(sampler.key for sampler in each.samplers)
+            for key in each.outputs:
+                self._made_at[key] = position
+
+    def _begin(self, position: int, each: Pass) -> bool:
+        call = Call(self._nodes[each.nodes[0]], self._graph)
+        x = call.node.inputs[0] if call.node.inputs else ""
+        if x not in self._plan.textures or not has_groups(self._plan.textures[x]):
+            return False
+        found, alone = window_sum(call), pointwise(call)
+        if found is not None:
+            head = _Head(position, each.name, x, found.outputs, found, covers=[each.name])
+            value = head.add(bias_of(found)) if found.bias else 0
+        elif alone is not None and len(alone.operands) == 1 and alone.operands[0] == x:
+            head = _Head(position, each.name, x, call.output_shape()[1], covers=[each.name])
+            value = head.add(alone.make((0,), slice(0, head.channels)))
+        else:
+            return False
+        self._heads[each.name] = head
+        self._read.add(x)
+        self._slots[each.output] = (_Slot(head, value),)
+        self._made_at[each.output] = position
+        return True
+
+    def _join(self, each: Pass) -> bool:
+        call = Call(self._nodes[each.nodes[0]], self._graph)
+        if call.node.op_type == "Concat":
+            return self._join_parts(each, call)
+        found = pointwise(call)
+        if found is None or any(len(slot.head.operations) >= _MOST_OPERATIONS for slot in self._slots_of(found)):
+            return False
+        if len(found.operands) == 1:
+            (key,) = found.operands
+            if key not in self._slots:
+                return False
+            self._extend(each, found, self._slots[key])
+            return True
+        return self._join_two(each, found)
+
+    def _slots_of(self, found: Pointwise) -> list[_Slot]:
+        return [slot for key in found.operands for slot in self._slots.get(key, ())]
+
+    def _extend(self, each: Pass, found: Pointwise, slots: tuple[_Slot, ...]) -> None:
+        made = []
+        for slot in slots:
+            value = slot.head.add(found.make((slot.value,), slice(4 * slot.group, 4 * slot.group + slot.head.channels)))
+            made.append(_Slot(slot.head, value, slot.group))
+        self._take(each, tuple(made))
+
+    def _take(self, each: Pass, slots: tuple[_Slot, ...]) -> None:
+        self._slots[each.output] = slots
+        self._made_at[each.output] = max(slot.head.position for slot in slots)
+        self._fused.add(each.name)
+        for slot in slots:
+            if each.name not in slot.head.covers:
+                slot.head.covers.append(each.name)
+
+    def _join_two(self, each: Pass, found: Pointwise) -> bool:
+        """One operand is at hand in a form, and the other one too or made before that form runs."""
+        whole = {key: self._slots[key][0] for key in found.operands if len(self._slots.get(key, ())) == 1}
+        for key in sorted(whole, key=lambda key: -whole[key].head.position):
+            head = whole[key].head
+            operands: list[int | str] = []
+            for other in found.operands:
+                if other in whole and whole[other].head is head:
+                    operands.append(whole[other].value)
+                elif self._is_there(other, head.position):
+                    operands.append(other)
+                else:
+                    break
+            others = {operation.other for operation in head.operations if operation.other}
+            others.update(each for each in operands if isinstance(each, str))
+            if len(operands) < len(found.operands) or len(others) > _MOST_OTHERS:
+                continue
+            self._read.update(each for each in operands if isinstance(each, str))
+            self._take(each, (_Slot(head, head.add(found.make(tuple(operands), slice(0, head.channels)))),))
+            return True
+        return False
+
+    def _is_there(self, key: str, position: int) -> bool:
+        """Whether the tensor is in a texture that a form can read before the pass at `position` runs."""
+        stored = self._plan.textures.get(key)
+        if stored is None or not has_groups(stored) or stored.role == "constant":
+            return False
+        return stored.role == "input" or self._made_at[key] < position
+
+    def _join_parts(self, each: Pass, call: Call) -> bool:
+        if call.axis(default=1) != 1 or any(name not in self._slots for name in call.node.inputs):
+            return False
+        slots: list[_Slot] = []
+        group = 0
+        for name in call.node.inputs:
+            channels = self._plan.textures[name].shape[1]
+            if group % 4:
+                return False
+            slots.extend(_Slot(slot.head, slot.value, slot.group + group // 4) for slot in self._slots[name])
+            group += channels
+        self._take(each, tuple(slots))
+        return True
+
+    # -- what is stored ------------------------------------------------------------------------------------
+
+    def _stores_of_heads(self) -> Mapping[str, list[Store]]:
+        stores: defaultdict[str, list[Store]] = defaultdict(list)
+        for key, slots in self._slots.items():
+            if key in self._read:
+                for slot in slots:
+                    stores[slot.head.name].append(Store(slot.value, key, slot.group))
+        return stores
+
+    def too_many(self) -> set[str]:
+        """Passes that have to stay out of forms, since theirs would store more than a draw can."""
+        full = [head for head in self._heads.values() if len(self._stores[head.name]) > MAX_STORES]
+        return {head.covers[-1] for head in full}
+
+    # -- the run -------------------------------------------------------------------------------------------
+
+    def items(self) -> tuple[Item, ...]:
+        """Forms and names of plain passes, in order."""
+        found: list[Item] = []
+        for each in self._plan.passes:
+            if each.name in self._fused:
+                continue
+            head = self._heads.get(each.name)
+            found.append(each.name if head is None else self._form(head))
+        return tuple(found)
+
+    def _form(self, head: _Head) -> Form:
+        finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures
+        if head.sum_ is None:
+            form = texel_form(head.reads, finish, head.covers, textures)
+        else:
+            form = sum_form(head.sum_, head.reads, finish, head.covers, textures)
+        whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
+        parts = tuple(key for key in form.writes if key not in whole)
+        return dataclasses.replace(form, writes=whole, parts=parts)

@@ -1,0 +1,45 @@
+"""The time that no pass on this device can go below, by its work and the measured peaks; and which of them says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.roofline.peaks import Peaks
+from pipeline.roofline.work import Work
+
+By = Literal["compute", "reads", "writes"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Milliseconds at least: for the arithmetic (None: not counted), for reading, for writing; all at the same time."""
+
+    compute_ms: float | None
+    read_ms: float
+    write_ms: float
+
+    @property
+    def ms(self) -> float:
+        """The largest of the three."""
+        return max(self.compute_ms or 0.0, self.read_ms, self.write_ms)
+
+    @property
+    def by(self) -> By:
+        """Which of the three it is."""
+        found: dict[By, float] = {"compute": self.compute_ms or 0.0, "reads": self.read_ms, "writes": self.write_ms}
+        return max(found, key=lambda name: found[name])
+
+
+def limit_of(work: Work, peaks: Peaks, *, in_compute: bool = False) -> Limit:
+    """The limit of a pass in fragments, or of one `in_compute`, which writes into the same textures.
+
+    Every texture that it reads counts once, at the rate at which memory or caches give four floats a texel, whichever
+    is faster; every texel that it writes at the rate of its format.
+    """
+    gflops = peaks.compute_gflops if in_compute and peaks.compute_gflops is not None else peaks.gflops
+    return Limit(
+        work.operations / gflops / 1e6 if work.operations is not None else None,
+        work.read_bytes / peaks.texture_gbytes / 1e6,
+        sum(each.texels / peaks.fill.gtexels(each.lanes, each.storage) for each in work.written) / 1e6,
+    )

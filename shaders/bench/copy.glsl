@@ -1,9 +1,0 @@
-#version 330 core
-// One texel of four floats read, one written.
-
-uniform sampler2D t_X;
-out vec4 Y;
-
-void main() {
-    Y = texelFetch(t_X, ivec2(gl_FragCoord.xy), 0);
-}

@@ -1,0 +1,9 @@
+#version 330 core
+// One texel written, nothing read; no two alike, so that no driver stores them in less.
+
+uniform float u_seed;
+out vec4 Y;
+
+void main() {
+    Y = fract(gl_FragCoord.xyxy * vec4(0.3719, 0.6173, 0.8311, 0.1733) + gl_FragCoord.yxyx * 0.0911 + u_seed);
+}

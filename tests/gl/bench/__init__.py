@@ -1,0 +1,1 @@
+"""Tests of pipeline.bench on a driver."""

@@ -1,0 +1,140 @@
+"""texelscope bench: times that add up, work that can be checked by hand, ways side by side."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from pipeline.bench import benching
+from pipeline.bench.benching import Asked, bench
+from pipeline.bench.figures import Benchmark
+from pipeline.bench.table import render
+from pipeline.errors import TexelscopeError
+from pipeline.roofline.peaks import Fill, Peaks
+from pipeline.target import Target
+from tests.gl.commands.running import Run, run
+from tests.pure.models import array, model, node, value
+
+__all__ = ["run"]
+
+PEAKS = Peaks(10.0, None, 10.0, 1.0, Fill(1.0, 1.0, 1.0, 1.0))
+
+
+def save(folder: Path) -> Path:
+    made = model(
+        [node("Conv", "x w", "c", "conv"), node("Relu", "c", "y", "act")],
+        outputs=[value("y", None)],
+        weights={"w": array(4, 3, 3, 3)},
+    )
+    path = folder / "m.onnx"
+    path.write_bytes(made.SerializeToString())
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) -> Benchmark:
+    """Everything, measured once."""
+    path = save(tmp_path_factory.mktemp("bench"))
+    return bench(Target(str(path)), Asked(("channel_tiles_rgba",), seconds=0.0))
+
+
+def test_the_times_are_medians_of_several_runs_and_the_driver_is_named(found: Benchmark) -> None:
+    assert found.ways[0].runs == 5
+    assert 0.0 < found.ways[0].submit_ms <= found.frame_ms < 60_000.0
+    assert found.first_ms > found.frame_ms
+    assert found.device.renderer
+    assert [each.name for each in found.passes] == ["conv", "act"]
+
+
+def test_ways_stand_side_by_side_as_ratios_to_the_first(found: Benchmark) -> None:
+    first, other = found.ways
+    assert (str(first.way), str(other.way)) == (
+        "channel_tiles, fragment, unfused",
+        "channel_tiles_rgba, fragment, unfused",
+    )
+    assert first.ratio == 1.0
+    assert other.ratio == pytest.approx(other.frame_ms / first.frame_ms)
+    assert first.runs == other.runs
+    assert first.gpu_ms == pytest.approx(sum(each.gpu_ms or math.nan for each in found.passes))
+    # channel_tiles: x 16x16, the weight's 2x2 filters of 6x6, and two of 12x12; a lane each.
+    assert first.texture_bytes == 4 * (16 * 16 + 12 * 12 + 2 * 12 * 12)
+
+
+def test_first_results_are_of_processes_of_their_own_with_caches_of_their_own(found: Benchmark) -> None:
+    assert found.first is not None
+    assert found.first.cold_ms > 100.0  # Python's start alone
+    assert found.first.warm_ms > 100.0
+    assert found.first.cached_bytes > 0  # Mesa's
+
+
+def test_rates_are_work_over_time(found: Benchmark) -> None:
+    conv, act = found.passes
+    assert conv.gpu_ms is not None
+    assert conv.operations is not None
+    assert conv.gflops == pytest.approx(conv.operations / conv.gpu_ms / 1e6)
+    assert conv.gbytes == pytest.approx(conv.bytes / conv.gpu_ms / 1e6)
+    assert act.gflops is None
+
+
+def test_no_pass_is_faster_than_its_limit(found: Benchmark) -> None:
+    for each in found.passes:
+        assert each.gpu_ms is not None
+        assert 0.0 < each.limit_ms < each.gpu_ms
+
+
+def test_the_json_is_strict_and_has_its_version(found: Benchmark) -> None:
+    figures = json.loads(found.as_json())
+    assert figures["version"] == 2
+    assert set(figures) == {
+        *("version", "target", "device", "first_ms", "first", "frame_ms", "runs", "peak", "ways", "passes")
+    }
+    assert figures["ways"][1]["way"] == {"layout": "channel_tiles_rgba", "backend": "fragment", "fused": False}
+    assert set(figures["peak"]) == {"gflops", "compute_gflops", "read_gbytes", "fetch_gtexels", "fill"}
+    assert set(figures["first"]) == {"cold_ms", "warm_ms", "cached_bytes"}
+    assert figures["passes"][1]["gflops"] is None
+
+
+def test_the_table_has_a_row_a_pass_and_a_row_a_way_and_tells_what_was_measured(found: Benchmark) -> None:
+    text = render(found)
+    lines = text.splitlines()
+    assert lines[1].split()[:2] == ["conv", "Conv"]
+    assert lines[5].split()[:3] == ["channel_tiles", "fragment", "unfused"]
+    assert "read back with empty caches" in lines[-5]
+    assert f"(median of {found.ways[0].runs})" in lines[-4]
+    assert "measured peaks:" in lines[-3]
+
+
+def test_a_driver_without_a_cache_is_told(found: Benchmark) -> None:
+    assert found.first is not None
+    without = Benchmark(
+        found.target,
+        found.device,
+        found.first_ms,
+        type(found.first)(found.first.cold_ms, found.first.warm_ms, 0),
+        PEAKS,
+        found.ways,
+        found.passes,
+    )
+    assert "this driver keeps no shaders" in render(without)
+
+
+def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setattr(benching, "measure_peaks", lambda _context: PEAKS)
+    path = save(tmp_path)
+    assert run("bench", path, "--json", "-", "--seconds", 0, "--no-first") == 0
+    figures = json.loads(run.out)
+    assert (figures["target"], figures["first"]) == ("m.onnx", None)
+    assert "missing.onnx: expected an ONNX file, got no such file" in run.refusal("bench", "missing.onnx")
+    assert "no_such" in run.refusal("bench", path, "--no-first", "--against-layout", "no_such")
+
+
+def test_a_process_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipeline.bench import first_result
+
+    monkeypatch.setattr(first_result, "as_text", lambda _target: "{")
+    with pytest.raises(TexelscopeError, match=r"first result .* expected a time, got .*JSONDecodeError") as caught:
+        first_result.first_results(Target(str(tmp_path / "m.onnx")))
+    assert "--no-first" in str(caught.value)

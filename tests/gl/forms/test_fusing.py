@@ -1,0 +1,120 @@
+"""A fused run gives what the single passes give, stores no more than is read, and makes the rest when asked."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import pipeline
+from benchmarks.unet import build
+from pipeline.debug_session import DebugSession
+from pipeline.forms.form import Form
+from pipeline.forms.fusing import schedule
+from pipeline.gl.context import limits_of
+
+
+def random(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def network() -> onnx.ModelProto:
+    """Convolution, normalisation, activation, a sum with what came before, a concatenation of both, a pool."""
+    weights = {
+        "w1": random(8, 4, 3, 3),
+        "b1": random(8, seed=1),
+        "w2": random(8, 8, 1, 1, seed=2),
+        "scale": random(8, seed=3),
+        "shift": random(8, seed=4),
+        "mean": random(8, seed=5),
+        "variance": np.abs(random(8, seed=6)) + 0.5,
+        "factor": random(1, 8, 1, 1, seed=7),
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "w1", "b1"], ["c1"], pads=[1, 1, 1, 1]),
+        helper.make_node("LeakyRelu", ["c1"], ["a1"], alpha=0.2),
+        helper.make_node("Conv", ["a1", "w2"], ["c2"]),
+        helper.make_node("BatchNormalization", ["c2", "scale", "shift", "mean", "variance"], ["n2"]),
+        helper.make_node("Mul", ["n2", "factor"], ["m2"]),
+        helper.make_node("Add", ["m2", "a1"], ["s2"]),
+        helper.make_node("Relu", ["s2"], ["r2"]),
+        helper.make_node("Concat", ["r2", "c1"], ["both"], axis=1),
+        helper.make_node("BatchNormalization", ["both", "scale3", "shift3", "mean3", "variance3"], ["n3"]),
+        helper.make_node("Sigmoid", ["n3"], ["g3"]),
+        helper.make_node("MaxPool", ["g3"], ["y"], kernel_shape=[2, 2], strides=[2, 2]),
+    ]
+    weights |= {
+        f"{name}3": np.abs(random(16, seed=8 + i)) + 0.5
+        for i, name in enumerate(("scale", "shift", "mean", "variance"))
+    }
+    graph = helper.make_graph(
+        nodes,
+        "network",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 4, 9, 11])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+@pytest.fixture
+def session(gl: moderngl.Context) -> DebugSession:
+    opened = pipeline.open(network(), context=gl)
+    opened.set_input("x", random(2, 4, 9, 11, seed=20))
+    return opened
+
+
+def forms(session: DebugSession, keep: tuple[str, ...] = ()) -> list[Form]:
+    items = schedule(session.plan, limits_of(session.context), keep)
+    return [item for item in items if isinstance(item, Form)]
+
+
+def test_a_fused_run_gives_what_the_single_passes_give(session: DebugSession) -> None:
+    with session:
+        session.run()
+        expected = {key: session.tensor(key) for each in session.plan.passes for key in each.outputs}
+        session.set_input("x", random(2, 4, 9, 11, seed=20))
+        session.run_fused()
+        for key in ("y", *expected):
+            np.testing.assert_allclose(session.tensor(key), expected[key], rtol=1e-5, atol=1e-5)
+
+
+def test_what_is_element_by_element_joins_the_sum_before_it(session: DebugSession) -> None:
+    with session:
+        covered = [form.covers for form in forms(session)]
+    assert len(covered) == 2
+    assert [len(each) for each in covered] == [5, 8]
+
+
+def test_nothing_is_stored_that_nobody_reads(session: DebugSession) -> None:
+    with session:
+        written = {key for form in forms(session) for key in (*form.writes, *form.parts)}
+        kept = {key for form in forms(session, ("c2",)) for key in (*form.writes, *form.parts)}
+    assert written == {"a1", "g3"}
+    assert kept == {"a1", "g3", "c2"}
+
+
+def test_a_pass_with_a_shader_of_somebodys_own_stays_out_of_forms(session: DebugSession) -> None:
+    with session:
+        name = session.plan.pass_called("r2").name
+        text = session.program_source(name).fragment
+        session.replace_shader(name, text.replace("return greater_of(x, 0.0);", "return 7.0;"))
+        session.run_fused()
+        assert np.all(session.tensor("r2") == 7.0)
+        session.run()
+        alone = session.tensor("y")
+        session.run_fused()
+        np.testing.assert_allclose(session.tensor("y"), alone, rtol=1e-5)
+
+
+def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
+    with pipeline.open(build(ngf=8), context=gl) as session:
+        session.set_input("image", random(1, 3, 256, 256))
+        session.run()
+        expected = session.tensor("picture")
+        assert len(forms(session)) == 16
+        session.set_input("image", random(1, 3, 256, 256))
+        session.run_fused()
+        np.testing.assert_allclose(session.tensor("picture"), expected, rtol=1e-5, atol=1e-6)
