@@ -45,6 +45,8 @@ void main() {
     for (int i = first; i < last; i++) {
         corner.x += u_x.y;
         if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
+        // Lanes beyond the last channel may hold anything, NaN too.
+        bvec4 is_channel = greaterThan(ivec4(i == u_x.w - 1 ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
         for (int p = 0; p < KERNEL_Y; p++) {
             int row = y0 + p * DILATION_Y;
             if (row < 0 || row >= u_x.x) continue;
@@ -55,6 +57,7 @@ void main() {
                 int column = x0 + c;
                 float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
                 v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_x.y));
+                if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
             }
             for (int q = 0; q < KERNEL_X; q++) { // unrolled
                 for (int g = 0; g < GROUPS; g++) { // unrolled
