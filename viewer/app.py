@@ -22,6 +22,7 @@ from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
+from viewer.document.roofline import Roofline
 from viewer.memory.remembering import Remembering
 from viewer.state import View, ViewState
 from viewer.texture.canvas import Canvas
@@ -56,6 +57,7 @@ class App:
     wanted_shot: Path | None = None
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
+    roofline: Roofline = field(default_factory=Roofline)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.plan import StoredTensor
-from pipeline.taps.expected import Taps
-from pipeline.taps.instrument import Site
 from viewer.content.shown_as import Texel, texels_in
 from viewer.content.tap_filter import TapFilter, filter_over
+
+if TYPE_CHECKING:  # imported with the first tap
+    from pipeline.taps.expected import Taps
+    from pipeline.taps.instrument import Site
 
 
 @dataclass(frozen=True)
