@@ -25,6 +25,8 @@ from pipeline.target import Target
 
 if TYPE_CHECKING:
     from pipeline.commands.injection import Say
+    from pipeline.debug_session import DebugSession
+    from pipeline.roofline.chart import Chart
 
 _LOG = logging.getLogger(__name__)
 
@@ -88,8 +90,18 @@ def diff(
         if with_page:
             from pipeline.export.html_report import render as render_page
 
-            page = render_page(report, session.plan, capture, comparer.isolated_values())
+            values = comparer.isolated_values()
+            page = render_page(report, session.plan, capture, values, _roofline(session))
     return Outcome(report, page)
+
+
+def _roofline(session: DebugSession) -> Chart | None:
+    """The passes that ran, timed once more: a first run makes machine code."""
+    from pipeline.bench.timing import pass_times
+    from pipeline.roofline.chart import chart_of
+    from pipeline.roofline.peaks import quick_peaks
+
+    return chart_of(session.plan, pass_times(session, runs=1), quick_peaks(session.context))
 
 
 def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
