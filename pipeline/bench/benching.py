@@ -23,7 +23,7 @@ from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
-from pipeline.start_marks import process_start
+from pipeline.start_marks import mark, process_start
 from pipeline.target import Target
 
 
@@ -51,9 +51,11 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             options = dataclasses.replace(target.options, layout=layout)
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
+            mark("opened")
             session.run()
             session.finish()
             if not sessions:
+                mark("ran")
                 first_ms = (time.time() - process_start()) * 1e3
             sessions.append(session)
         ways = [
