@@ -128,15 +128,15 @@ def chart_of(
 
 
 def roofs_of(peaks: Peaks) -> tuple[Roof, ...]:
-    """The lines: arithmetic in fragments and in compute, textures read from memory and from caches, and filled."""
-    found = [Roof("fragments", gflops=peaks.gflops)]
-    if peaks.compute_gflops is not None:
-        found.append(Roof("compute", gflops=peaks.compute_gflops))
+    """The lines: arithmetic in fragments and in compute; textures read from memory and from caches, and filled."""
+    found, rates = [Roof("fragments", gflops=peaks.fragment.gflops)], peaks.fragment
+    if peaks.compute is not None:
+        found.append(Roof("compute", gflops=peaks.compute.gflops))
     return (
         *found,
-        Roof("reads, memory", gbytes=peaks.read_gbytes),
-        Roof("reads, caches", gbytes=peaks.fetch_gtexels * TEXEL_BYTES),
-        Roof("writes", gbytes=peaks.fill.rgba32f * TEXEL_BYTES),
+        Roof("reads, memory", gbytes=rates.read_gbytes),
+        Roof("reads, caches", gbytes=rates.fetch_gtexels * TEXEL_BYTES),
+        Roof("writes", gbytes=rates.fill.rgba32f * TEXEL_BYTES),
     )
 
 
