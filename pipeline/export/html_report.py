@@ -101,7 +101,7 @@ class _Page:
             f'<td><a href="#pass-{position}">{escape(each.name)}</a></td>',
             f"<td>{escape(each.operator)}</td>",
             f'<td class="number" style="text-align:left">{_shape(each)}</td>',
-            f"<td>{escape(each.layout)}</td>",
+            f'<td title="{escape(each.layout_reason)}">{escape(each.layout)}</td>',
             f'<td class="{each.verdict}">{words}</td>',
             *(f'<td class="number">{number}</td>' for number in numbers),
         ]
