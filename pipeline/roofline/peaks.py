@@ -128,9 +128,9 @@ def measure_peaks(
             return peaks
 
 
-def quick_peaks(context: moderngl.Context) -> Peaks:
-    """Those of fragments in a fraction of a second, for a picture on logarithmic axes."""
-    return measure_peaks(context, _QUICK_SECONDS, with_compute=False)
+def quick_peaks(context: moderngl.Context, *, with_compute: bool) -> Peaks:
+    """In a fraction of a second, for a picture on logarithmic axes."""
+    return measure_peaks(context, _QUICK_SECONDS, with_compute=with_compute)
 
 
 def _gflops(clock: Clock, stage: Stage) -> float:

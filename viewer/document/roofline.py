@@ -10,6 +10,7 @@ import moderngl
 from pipeline.gl.session import Session
 from pipeline.plan import Plan
 from pipeline.roofline.chart import Chart, chart_of
+from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.peaks import PeakMeasurement, Peaks
 from pipeline.roofline.work import Work, work_of
 
@@ -64,5 +65,6 @@ class Roofline:
         if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
             return None
         if self._shown[0] != gpu_ms:
-            self._shown = (dict(gpu_ms), chart_of(session.plan, gpu_ms, self._peaks, self._works))
+            chart = chart_of(session.plan, gpu_ms, self._peaks, works=self._works, in_compute=dispatched(session))
+            self._shown = (dict(gpu_ms), chart)
         return self._shown[1]
