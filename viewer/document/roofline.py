@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-import moderngl
-
 from pipeline.gl.session import Session
 from pipeline.plan import Plan
 from pipeline.roofline.chart import Chart, chart_of
@@ -37,9 +35,9 @@ class Roofline:
         """What the device was measured to do; None before."""
         return self._peaks
 
-    def measure(self, context: moderngl.Context) -> None:
+    def measure(self, measurement: PeakMeasurement) -> None:
         """Has the device measured, from the next `advance` on."""
-        self._measurement = PeakMeasurement(context)
+        self._measurement = measurement
 
     def advance(self, session: Session | None) -> bool:
         """Measures one figure, or counts the work of some passes; True if it did."""
