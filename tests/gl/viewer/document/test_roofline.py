@@ -6,6 +6,7 @@ import moderngl
 
 import pipeline
 from pipeline.debug_session import DebugSession
+from pipeline.roofline.peaks import PeakMeasurement
 from tests.pure.models import model, node, value
 from viewer.document.roofline import Roofline
 
@@ -25,7 +26,7 @@ def test_nothing_is_measured_before_somebody_asks_and_another_plan_measures_noth
     with opened(gl) as session, opened(gl) as other:
         assert not roofline.advance(session)
         assert roofline.chart(session, {"act": 1.0}) is None
-        roofline.measure(gl, least_seconds=0.0)
+        roofline.measure(PeakMeasurement(gl, least_seconds=0.0, with_compute=False))
         steps = 0
         while roofline.is_under_way:
             assert roofline.chart(session, {"act": 1.0}) is None
