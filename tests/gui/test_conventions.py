@@ -1,4 +1,4 @@
-"""Whose LRN a ported network's numbers follow: seen and switched in the inspector, kept when layout or backend change."""
+"""Whose LRN a ported network's numbers follow: seen and switched in the inspector, kept where else is changed."""
 
 from __future__ import annotations
 
