@@ -40,9 +40,8 @@ def arrangement(sum_: WindowSum) -> Arrangement:
     Slices make more fragments where there are too few to fill the device.
     """
     along = ceil_div(sum_.y_shape[1], sum_.spread[1])
-    pixels = 8 if along > 4 else 4 if along > 1 else 1
-    groups = 4 if pixels == 1 else 2
-    groups = min(groups, sum_.y_groups)
+    pixels = 8 if along > 4 else 4
+    groups = min(2, sum_.y_groups)
     while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
         pixels //= 2
     slices = min(max(_FRAGMENTS // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
@@ -97,6 +96,7 @@ def _sum_step(
         "DILATION_X": sum_.dilation[1],
         "PARITIES": sum_.spread[0] * sum_.spread[1],
         "BATCH": sum_.batch,
+        "LAST_LANES": (sum_.channels - 1) % 4 + 1,
     }
     shape = [
         (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),

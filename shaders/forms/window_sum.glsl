@@ -37,10 +37,16 @@ void main() {
         sum[k] = vec4(0.0);
     }
 
-    int last = min((slice + 1) * u_fragments.z, u_x.w);
-    for (int i = slice * u_fragments.z; i < last; i++) {
-        int tile = n * u_x.w + i;
-        ivec2 corner = ivec2(tile % u_x.z * u_x.y, tile / u_x.z * u_x.x);
+    int first = slice * u_fragments.z;
+    int last = min(first + u_fragments.z, u_x.w);
+    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads.
+    int tile = n * u_x.w + first;
+    ivec2 corner = ivec2(tile % u_x.z - 1, tile / u_x.z) * u_x.yx;
+    for (int i = first; i < last; i++) {
+        corner.x += u_x.y;
+        if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
+        // Lanes beyond the last channel may hold anything, NaN too.
+        bvec4 is_channel = greaterThan(ivec4(i == u_x.w - 1 ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
         for (int p = 0; p < KERNEL_Y; p++) {
             int row = y0 + p * DILATION_Y;
             if (row < 0 || row >= u_x.x) continue;
@@ -51,6 +57,7 @@ void main() {
                 int column = x0 + c;
                 float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
                 v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_x.y));
+                if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
             }
             for (int q = 0; q < KERNEL_X; q++) { // unrolled
                 for (int g = 0; g < GROUPS; g++) { // unrolled

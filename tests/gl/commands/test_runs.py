@@ -15,7 +15,7 @@ import pipeline
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH
 from pipeline.runs.against import against_golden
 from pipeline.runs.difference import Difference
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, model, node, value
 from tests.small_models import one_convolution
@@ -80,7 +80,8 @@ def test_a_golden_is_held_against_on_its_own_inputs_in_any_layout(diff: Said, sm
 def test_a_weight_that_changed_is_seen_against_the_golden_and_a_tolerance_may_allow_it(
     small: Path, golden: Path
 ) -> None:
-    found = against_golden(Target(str(small)), golden, {}, lambda session: change_one_weight(session, "conv1"))
+    target = Target(str(small), OpenOptions(layout="channel_tiles"))
+    found = against_golden(target, golden, {}, lambda session: change_one_weight(session, "conv1"))
     assert isinstance(found, Difference)
     assert (found.sameness, found.first) == ("differs", "conv1")
 

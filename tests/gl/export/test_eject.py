@@ -50,6 +50,8 @@ def test_an_ejected_shader_computes_the_same_to_the_bit(gl: moderngl.Context, tm
         pipeline.open(tmp_path / "pipeline.toml", context=gl) as ejected,
     ):
         planned.set_input("image", ejected.tensor("image"))
+        for each in planned.plan.passes:  # in place of its form, which adds up in another order
+            planned.replace_program(each.name, each.program)
         planned.run()
         ejected.run()
         for name in ("conv1", "relu1"):

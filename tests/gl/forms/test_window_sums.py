@@ -70,6 +70,18 @@ def test_what_no_step_writes_is_zero(gl: moderngl.Context) -> None:
         assert not session.texels("out0")[padding].any()
 
 
+@pytest.mark.parametrize("case", [CASES[0], CASES[3], CASES[7]], ids=str)
+def test_what_no_element_is_stored_in_may_be_anything(case: NodeCase, gl: moderngl.Context) -> None:
+    with opened(case, LAYOUT, gl) as session:
+        stored, value = session.plan.textures["in0"], case.inputs[0]
+        assert value is not None
+        assert (stored.layout.address(stored.shape) < 0).any()
+        session.texture("in0").write(stored.layout.encode(value, padding=np.nan).tobytes(), alignment=1)
+        session.run()
+        assert session.form("node") is not None
+        assert session.compare().verdict == "match"
+
+
 def test_half_floats_hold_what_a_form_computes(gl: moderngl.Context) -> None:
     case = CASES[0]
     session = pipeline.open(case.model(), layout=LAYOUT, precision="float16", context=gl)

@@ -136,8 +136,9 @@ class TestRefusals:
     def test_a_failure_that_needs_the_run_around_it(self, tmp_path: Path) -> None:
         path = tmp_path / "m.onnx"
         path.write_bytes(one_convolution().SerializeToString())
+        target = Target(str(path), OpenOptions(layout="channel_tiles"))
         with pytest.raises(TexelscopeError, match=r"alone, on what it read: expected the failure .*, got none"):
-            reduce(Target(str(path)), tmp_path / "reduced", prepare=lambda made: change_one_weight(made, "conv1"))
+            reduce(target, tmp_path / "reduced", prepare=lambda made: change_one_weight(made, "conv1"))
         assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]
 
 

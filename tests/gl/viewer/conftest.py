@@ -1,4 +1,4 @@
-"""A model of one convolution, run."""
+"""A model of one convolution, run in channel_tiles."""
 
 from __future__ import annotations
 
