@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
 from pipeline.glsl.assemble import constant_text, read_shader
+from pipeline.glsl.lines import line_directive
 from pipeline.glsl.unrolling import unrolled
 from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
@@ -34,7 +35,8 @@ def step_program(
     storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
     known = {**constants, "MAX_STORES": MAX_STORES}
     text = read_shader(f"forms/{file}")
-    head, main = unrolled(text, known).split(_MAIN, 1)
+    head, main = unrolled(text, known, 1).split(_MAIN, 1)
+    line_of_main = text[: text.index(_MAIN)].count("\n") + 1
     parts = [
         VERSION,
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
@@ -42,7 +44,9 @@ def step_program(
         *declarations(finish.stores, storages),
         *(constant_text(name, value) for name, value in known.items()),
         head.rstrip(),
+        line_directive(0, 1),
         finish_text(finish, channels),
+        line_directive(1, line_of_main),
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
