@@ -10,19 +10,18 @@ from numpy.typing import NDArray
 
 from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
 from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.diagnose.naming import name_bugs
 from pipeline.gl.context import device_of
 from pipeline.gl.current import on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session import MakeRunner, Session
 from pipeline.plan import Plan, Tolerance
-from pipeline.taps.expected import Taps, taps
-from pipeline.taps.recorder import TapRecorder
 
 if TYPE_CHECKING:
     import moderngl
+
+    from pipeline.compare.report import Report
+    from pipeline.taps.expected import Taps
+    from pipeline.taps.recorder import TapRecorder
 
 
 class DebugSession(Session):
@@ -39,7 +38,7 @@ class DebugSession(Session):
         """`replan` makes the plan anew for values at hand; without it control flow stays as it was planned."""
         self._replan = replan
         super().__init__(plan, context, runner=runner)
-        self._recorder = TapRecorder(self)
+        self._recorder: TapRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
         """From now on the plan is made anew by `replan`."""
@@ -95,7 +94,8 @@ class DebugSession(Session):
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
-        self._recorder.release()
+        if self._recorder is not None:
+            self._recorder.release()
         super().release()
 
     @on_its_context
@@ -124,6 +124,9 @@ class DebugSession(Session):
 
         See `Comparer` and `pipeline.diagnose.naming` for doing it in a thread.
         """
+        from pipeline.compare.comparer import Comparer  # a session that only runs need not wait for it
+        from pipeline.diagnose.naming import name_bugs
+
         capture = self.capture()
         comparer = Comparer(self.plan, tolerances)
         report = comparer.compare(capture)
@@ -132,4 +135,8 @@ class DebugSession(Session):
     @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
         """What one element of a pass's output read and what it should have read; see `pipeline.taps`."""
+        from pipeline.taps.expected import taps
+        from pipeline.taps.recorder import TapRecorder
+
+        self._recorder = self._recorder or TapRecorder(self)
         return taps(self, self._recorder, name, place)

@@ -22,6 +22,8 @@ from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
 
 Storage = Literal["float32", "float16", "uint8"]
+# What computes a model's passes where a form stands in for them: draws, dispatches, or what is faster on the driver.
+Backend = Literal["auto", "fragment", "compute"]
 Filter = Literal["nearest", "linear"]
 Wrap = Literal["clamp_to_edge", "repeat"]
 Role = Literal["input", "constant", "activation"]
@@ -173,7 +175,8 @@ class Plan:
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders.
+    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `backend`
+    says what computes the passes of a model; a person's own shaders run as they are.
     """
 
     name: str
@@ -189,6 +192,7 @@ class Plan:
     oracle_file: OracleFile | None = None
     warnings: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    backend: Backend = "auto"
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import Shape
-from pipeline.plan import Storage
+from pipeline.plan import Backend, Storage
 
 # In place of a layout's name: the plan takes for each tensor what suits it, see `pipeline.planning.layout_choice`.
 AUTO = "auto"
@@ -29,6 +29,7 @@ class OpenKeywords(TypedDict, total=False):
 
     layout: str
     precision: Storage
+    backend: Backend
     shapes: Mapping[str, Shape]
     values: Mapping[str, NDArray[Any]]
     trust: Trust
@@ -43,9 +44,10 @@ class OpenOptions:
     `layout` is that of activations, or AUTO, and `precision` their storage (float32, float16); `shapes` are the shapes
     of inputs with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says
     these three itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control
-    flow is planned as they have it. `trust` lets the Python in a pipeline's oracle file run. `conventions` says by
-    operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"}; see
-    `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    flow is planned as they have it. `trust` lets the Python in a pipeline's oracle file run. `backend` says whether
+    draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver.
+    `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
+    see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -55,6 +57,7 @@ class OpenOptions:
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     limits: Limits | None = None
     values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    backend: Backend = "auto"
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
+from typing import get_args
 
 from pipeline.installation import SHIPPED
+from pipeline.plan import Backend
 from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
 
 DEMO = SHIPPED / "examples" / "facades"
@@ -47,6 +49,12 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of activations (default {DEFAULT_LAYOUT})")
     parser.add_argument(
         "--precision", choices=("float32", "float16"), default=DEFAULT_PRECISION, help="storage of tensors"
+    )
+    parser.add_argument(
+        "--backend",
+        choices=get_args(Backend),
+        default="auto",
+        help="whether draws (fragment) or dispatches (compute) compute a model's passes; auto takes what is faster",
     )
     parser.add_argument(
         "--convention",
@@ -112,4 +120,5 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
         parse_shapes(arguments.shape),
         getattr(arguments, "trust", False),
         parse_conventions(getattr(arguments, "convention", [])),
+        backend=getattr(arguments, "backend", "auto"),
     )

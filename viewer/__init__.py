@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import OpenGL
+import pyglet
 
-# imgui's renderer draws through PyOpenGL, which would raise at its next call whatever GL error anybody left:
-# a driver's complaint must not end the window. Set before OpenGL.GL is imported.
-OpenGL.ERROR_CHECKING = False
+# There is one window: a second, hidden one to share its objects with would be a GL context more to wait for.
+pyglet.options.shadow_window = False

@@ -11,7 +11,9 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
+from pipeline.plan import StoredTensor
 from pipeline.target import Target
+from viewer.content.shown_as import shown_as
 from viewer.content.tap_view import TapView
 from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
@@ -20,8 +22,9 @@ from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
+from viewer.document.roofline import Roofline
 from viewer.memory.remembering import Remembering
-from viewer.state import ViewState
+from viewer.state import View, ViewState
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
@@ -54,6 +57,7 @@ class App:
     wanted_shot: Path | None = None
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
+    roofline: Roofline = field(default_factory=Roofline)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
@@ -86,6 +90,14 @@ class App:
         if comparison is None or not self.document.is_compared:
             return None
         return comparison.capture.unwritten.get(key)
+
+    def shown_in(self, view: View) -> StoredTensor | None:
+        """The tensor that a texture tab shows, in the layout that it shows it in; texels of the tab are texels of that.
+
+        None without a session, and for a layer without a known shape.
+        """
+        stored = self.document.stored(view.locked or self.selected or "")
+        return shown_as(stored, view.shown_as, self.canvas.most_texels) if stored is not None else None
 
     def layer_names(self) -> list[str]:
         """Inputs, passes and layers that cannot run, in the order of the list."""

@@ -50,12 +50,14 @@ class Range:
 class View:
     """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
 
+    `shown_as` names the layout that tensors are shown in, whatever they are stored in; None shows them as stored.
     `echo` is the texel under the mouse in a view that this one moves with. `texts` are the values at high zoom, by
     texel and mode, for as long as what they are `texts_of` is the same.
     """
 
     locked: str | None = None
     mode: Mode = Mode.ACTUAL
+    shown_as: str | None = None
     zoom: float = 1.0
     centre: tuple[float, float] = (0.0, 0.0)
     fitted: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ import pyglet
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.errors import TexelscopeError
+from pipeline.gl import check
 from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
 from pipeline.installation import command
@@ -53,6 +55,8 @@ _logger = logging.getLogger("texelscope.window")
 
 MAX_SCALE = 4.0
 RUN_BUDGET_MS = 12.0
+# Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
+FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
 SETTLING_FRAMES = 3
 IDLE_SECONDS = 1.0
@@ -125,7 +129,7 @@ class MainWindow:
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
-        self._closed = False
+        self._closed = self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
         self._window.push_handlers(
@@ -164,15 +168,20 @@ class MainWindow:
         What fails stops, with a line in the log; the window goes on.
         """
         app = self.app
+        before = app.document.session
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log)
-            worked = app.document.run.advance(RUN_BUDGET_MS)
+            if app.document.session is not before:
+                return True, True  # what was opened is shown before its first pass runs
+            budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
+            worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
+            worked |= app.roofline.advance(app.document.session)
         except Exception as error:
             app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
@@ -192,7 +201,7 @@ class MainWindow:
         self._context.clear(*theme.PANEL)
         self._renderer.render(imgui.get_draw_data())
         clear_errors(self._context)
-        take_shot(self.app, self._window.get_framebuffer_size()[1])
+        take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
         self._window.flip()
         self._mark_start()
         self.app.frame_ms = (time.perf_counter() - start) * 1e3
@@ -203,12 +212,15 @@ class MainWindow:
         self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
 
     def _mark_start(self) -> None:
-        """How far the start has come with the frame that was just shown."""
+        """How far the start has come with the frame just shown; when it is over, what will be needed is imported."""
         mark("first frame")
         if "canvas 0" in self.app.places:
             mark("first picture")
         if self.app.document.is_compared:
             mark("compared")
+            if not self._is_up:
+                self._is_up = True
+                threading.Thread(target=check.prepare, daemon=True).start()
 
     def finish(self) -> None:
         """Waits until the GPU has drawn what it was asked to."""

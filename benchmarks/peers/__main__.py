@@ -20,6 +20,7 @@ from benchmarks.peers.engines import Places, all_engines
 from benchmarks.peers.install import default_folder
 from benchmarks.peers.measuring import Turns, measure
 from benchmarks.peers.model import write_model
+from benchmarks.peers.own import FUSED
 from benchmarks.peers.table import as_json, markdown, put_between, text
 from pipeline.target import DEFAULT_LAYOUT
 from tests.gui.virtual_display import VirtualDisplay
@@ -28,7 +29,7 @@ from tests.gui.virtual_display import VirtualDisplay
 def main() -> None:
     """Measures and prints."""
     options = _arguments().parse_args()
-    hows = tuple(options.own or [DEFAULT_LAYOUT])
+    hows = tuple(options.own or [f"{DEFAULT_LAYOUT},{FUSED}", DEFAULT_LAYOUT])
     engines = [each for each in all_engines(hows) if _is_asked(each.name, options.only, options.without)]
     turns = Turns(options.starts, options.least_rounds, options.most_rounds, options.seconds)
     needs_display = not os.environ.get("DISPLAY") and options.angle == "gl"
@@ -61,7 +62,8 @@ def _arguments() -> argparse.ArgumentParser:
         "--own",
         action="append",
         metavar="HOW",
-        help="a layout, or options as channel_tiles_rgba,precision=float16; repeatable (default: as it opens)",
+        help="a layout, or options as channel_tiles_rgba,precision=float16,fused; repeatable (default: as it opens, "
+        "fused and with every tensor made)",
     )
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="engines whose name has it")
     parser.add_argument("--without", action="append", default=[], metavar="WORD", help="leave those out; repeatable")

@@ -1,6 +1,7 @@
 """Texelscope as a peer among peers: `python -m benchmarks.peers.own MODEL_FOLDER HOW`.
 
-HOW is a layout, or options of `OpenOptions` with commas between: `channel_tiles_rgba,precision=float16`.
+HOW is a layout, or options of `OpenOptions` with commas between: `channel_tiles_rgba,precision=float16`. With the word
+`fused` among them only the output is made, as other engines do it; without it every intermediate tensor is.
 """
 
 from __future__ import annotations
@@ -17,24 +18,30 @@ from pipeline.gl.context import device_of
 from pipeline.opening import open_session
 from pipeline.target import OpenOptions
 
+FUSED = "fused"
 
-def options_of(how: str) -> OpenOptions:
-    """What HOW says."""
-    pairs = (word.partition("=") for word in how.split(","))
+
+def options_of(how: str) -> tuple[OpenOptions, bool]:
+    """What HOW says: how to open the model, and whether passes may run as one."""
+    words = how.split(",")
+    pairs = (word.partition("=") for word in words if word != FUSED)
     options: dict[str, Any] = {name if equals else "layout": value if equals else name for name, equals, value in pairs}
-    return OpenOptions(**options)
+    return OpenOptions(**options), FUSED in words
 
 
 def main() -> None:
     """Opens the model, runs it, serves."""
-    folder, options = Path(sys.argv[1]), options_of(sys.argv[2])
+    folder, (options, is_fused) = Path(sys.argv[1]), options_of(sys.argv[2])
     with open_session(folder / "model.onnx", options) as session, session.untimed():
         shape = session.plan.textures["image"].shape
         session.set_input("image", np.fromfile(folder / "image.bin", np.float32).reshape(shape))
         device = device_of(session.context)
 
         def run() -> NDArray[np.float32]:
-            session.run()
+            if is_fused:
+                session.run_fused()
+            else:
+                session.run()
             return session.tensor("picture")
 
         serve(lambda: {"driver": f"{device.renderer}, OpenGL {device.version}", "version": "Texelscope"}, run)

@@ -18,6 +18,7 @@ from pipeline.gl.context import device_of, headless_context
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
 from pipeline.plan import StoredTensor
+from pipeline.planning.lifetimes import Step, memory_use, steps_of
 from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
@@ -88,6 +89,7 @@ def _way_times(
             None if way.fused else _sum(times),
             frame_ms / whole[0],
             sum(map(texture_bytes, _textures(session, fused=way.fused))),
+            _alive_bytes(session, fused=way.fused),
         )
         for (way, session), each, times, frame_ms in zip(ways, runs, gpu, whole, strict=True)
     )
@@ -106,6 +108,20 @@ def _textures(session: DebugSession, *, fused: bool) -> Collection[StoredTensor]
             each = plan.pass_called(item)
             used |= {*each.outputs, *(sampler.key for sampler in each.samplers)}
     return [plan.textures[key] for key in used]
+
+
+def _alive_bytes(session: DebugSession, *, fused: bool) -> int:
+    use = memory_use(session.plan, _steps(session) if fused else None)
+    return use.inputs + (use.largest.bytes if use.largest is not None else 0)
+
+
+def _steps(session: DebugSession) -> list[Step]:
+    """What runs at once in a fused run."""
+    plain = {step.name: step for step in steps_of(session.plan)}
+    return [
+        Step(item.covers[-1], item.reads, (*item.writes, *item.parts)) if isinstance(item, Form) else plain[item]
+        for item in session.fused()
+    ]
 
 
 def _sum(times: Mapping[str, float | None]) -> float | None:

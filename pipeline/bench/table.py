@@ -19,7 +19,18 @@ def render(found: Benchmark) -> str:
         left={0, 1, 5},
     )
     ways = _table(
-        ("layout", "backend", "passes", "run ms", "submit ms", "GPU ms", "ratio", "textures MiB", "runs"),
+        (
+            "layout",
+            "backend",
+            "passes",
+            "run ms",
+            "submit ms",
+            "GPU ms",
+            "ratio",
+            "MiB",
+            "MiB at once",
+            "runs",
+        ),
         [_way_row(each) for each in found.ways],
         left={0, 1, 2},
     )
@@ -61,6 +72,7 @@ def _way_row(each: WayTimes) -> tuple[str, ...]:
         f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
         f"{each.ratio:.2f}",
         f"{each.texture_bytes / _MIB:.1f}",
+        f"{each.alive_bytes / _MIB:.1f}",
         str(each.runs),
     )
 

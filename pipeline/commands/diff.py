@@ -10,22 +10,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from pipeline.commands.injection import Say, inject
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.convention_fits import advice_of, convention_fits
 from pipeline.compare.report import UNBLAMED, Report
 from pipeline.diagnose.naming import Asked, name_bugs
-from pipeline.export.html_report import render as render_page
 from pipeline.opening import Prepare, open_and_run
 from pipeline.plan import Plan, Tolerance
-from pipeline.runs.against import held_run
-from pipeline.runs.golden_file import save_golden
-from pipeline.runs.repeats import repeat, with_repeats
 from pipeline.start_marks import mark
 from pipeline.target import Target
+
+if TYPE_CHECKING:
+    from pipeline.commands.injection import Say
+    from pipeline.debug_session import DebugSession
+    from pipeline.roofline.chart import Chart
 
 _LOG = logging.getLogger(__name__)
 
@@ -66,20 +67,41 @@ def diff(
     extras = Extras() if extras is None else extras
     with open_and_run(target, prepare) as session:
         if target.inject:
+            from pipeline.commands.injection import inject
+
             inject(session, target, extras.say)
         own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
         comparer = Comparer(session.plan, own)
         capture = session.capture()
         if extras.save_golden is not None:
+            from pipeline.runs.against import held_run
+            from pipeline.runs.golden_file import save_golden
+
             save_golden(extras.save_golden, held_run(session, target), versions())
         report = comparer.compare(capture)
         mark("compared")
         report = name_bugs(session, comparer, capture, report, extras.asked)
         if extras.runs > 1:
+            from pipeline.runs.repeats import repeat, with_repeats
+
             report = with_repeats(report, repeat(session, extras.runs))
         report = _with_conventions(report, session.plan, capture)
-        page = render_page(report, session.plan, capture, comparer.isolated_values()) if with_page else None
+        page = None
+        if with_page:
+            from pipeline.export.html_report import render as render_page
+
+            values = comparer.isolated_values()
+            page = render_page(report, session.plan, capture, values, _roofline(session))
     return Outcome(report, page)
+
+
+def _roofline(session: DebugSession) -> Chart | None:
+    """The passes that ran, timed once more: a first run makes machine code."""
+    from pipeline.bench.timing import pass_times
+    from pipeline.roofline.chart import chart_of
+    from pipeline.roofline.peaks import quick_peaks
+
+    return chart_of(session.plan, pass_times(session, runs=1), quick_peaks(session.context))
 
 
 def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:

@@ -132,9 +132,11 @@ class Comparer:
         stored = self._plan.textures.get(missing.outputs[0])
         shape, layout = (stored.shape, stored.layout.name) if stored is not None else ((), "")
         message = f"{INJECTED} {missing.reason}" if missing.outputs[0] in capture.injected else missing.reason
+        reason = stored.reason if stored is not None else ""
         return PassReport(
-            missing.name, missing.operator, shape, layout, "not_run", message=message, not_chained=_NOT_RUN
-        )
+            missing.name, missing.operator, shape, layout, "not_run", message=message, not_chained=_NOT_RUN,
+            layout_reason=reason,
+        )  # fmt: skip
 
     def _missing(self, each: Pass, capture: Capture) -> str:
         """Why a pass has no output: the first of its inputs that has no value."""
@@ -167,6 +169,7 @@ class Comparer:
             stored.layout.name,
             "not_run",
             gpu_ms=capture.gpu_ms.get(each.name),
+            layout_reason=stored.reason,
         )
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
@@ -211,7 +214,9 @@ class Comparer:
         """The report of one colour attachment; its message names it where there are several."""
         stored = self._plan.textures[key]
         gap = self._not_chained(stored.tensor, chained)
-        blank = replace(blank, shape=stored.shape, layout=stored.layout.name, not_chained=gap)
+        blank = replace(
+            blank, shape=stored.shape, layout=stored.layout.name, not_chained=gap, layout_reason=stored.reason
+        )
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
             return replace(blank, verdict="not_compared", message=self._without_oracle())

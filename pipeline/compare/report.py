@@ -142,7 +142,10 @@ class Repeated:
 
 @dataclass(frozen=True)
 class PassReport:
-    """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not."""
+    """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not.
+
+    `layout_reason` says in a few words why the output has its layout; empty where a file says which.
+    """
 
     name: str
     operator: str
@@ -156,6 +159,7 @@ class PassReport:
     message: str = ""
     findings: tuple[Finding, ...] = ()
     not_chained: str = ""
+    layout_reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,16 +20,15 @@ from typing import TYPE_CHECKING
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import Report
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.plan import Plan
 
 if TYPE_CHECKING:
+    from pipeline.diagnose.explain import Diagnosis
     from pipeline.gl.session import Session
 
 # Gives the diagnosis of the pass of that name.
-One = Callable[[str], Diagnosis]
+One = Callable[[str], "Diagnosis"]
 
 # Verdicts that have something to explain.
 WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
@@ -49,6 +48,9 @@ def diagnose(
     cancel: threading.Event | None = None,
 ) -> Diagnosis:
     """The diagnosis of the pass called `name`, here and now. Raises TexelscopeError, CancelledError."""
+    from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
+    from pipeline.diagnose.explain import explain
+
     gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
     while gathering.step():
         if cancel is not None and cancel.is_set():
@@ -120,12 +122,12 @@ def name_each(
             late.append(name)
             if limit:
                 reason = f"Not diagnosed: the passes before it took longer than {limit:g} s."
-                report = with_findings(report, name, Diagnosis((), reason))
+                report = with_findings(report, name, _none_found(reason))
             continue
         try:
             report = with_findings(report, name, one(name))
         except TexelscopeError as error:
-            report = with_findings(report, name, Diagnosis((), f"It could not be diagnosed: {error}"))
+            report = with_findings(report, name, _none_found(f"It could not be diagnosed: {error}"))
     rounded = {each.name for each in report.passes if each.verdict == "precision"}
     left = tuple(name for name in wrong if name not in rounded and (name not in names or name in late))
     return dataclasses.replace(report, undiagnosed=left)
@@ -137,7 +139,7 @@ def _asked_for(plan: Plan, asked: Asked) -> list[str]:
 
 def _nothing_to_explain(report: Report, names: Sequence[str]) -> Report:
     for name in names:
-        report = with_findings(report, name, Diagnosis((), "It was to be diagnosed, and nothing is wrong with it."))
+        report = with_findings(report, name, _none_found("It was to be diagnosed, and nothing is wrong with it."))
     return report
 
 
@@ -149,3 +151,9 @@ def _by_shader(names: Sequence[str], shader_of: Callable[[str], str]) -> list[st
         turn[name] = seen[shader]
         seen[shader] += 1
     return sorted(names, key=lambda name: turn[name])
+
+
+def _none_found(note: str) -> Diagnosis:
+    from pipeline.diagnose.explain import Diagnosis
+
+    return Diagnosis((), note)

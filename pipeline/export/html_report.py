@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from pipeline.compare.capture import Capture
 from pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
 from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
+from pipeline.export.roofline_svg import svg
 from pipeline.export.snapshots import span
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Plan, StoredTensor
+from pipeline.roofline.chart import Chart
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # Pictures of passes that match are left out beyond this; those of wrong passes never are.
@@ -28,9 +30,11 @@ MOST_PICTURE_BYTES = 24 << 20
 _RIGHT = frozenset({"match", "not_compared", "not_run"})
 
 
-def render(report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected]) -> str:
+def render(
+    report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected], roofline: Chart | None = None
+) -> str:
     """The page. `expected` says by key what each pass should have made of the inputs that it had."""
-    return _Page(report, plan, capture, expected).text()
+    return _Page(report, plan, capture, expected, roofline).text()
 
 
 @cache
@@ -39,11 +43,19 @@ def _template(name: str) -> Template:
 
 
 class _Page:
-    def __init__(self, report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected]) -> None:
+    def __init__(
+        self,
+        report: Report,
+        plan: Plan,
+        capture: Capture,
+        expected: Mapping[str, Expected],
+        roofline: Chart | None,
+    ) -> None:
         self._report = report
         self._plan = plan
         self._capture = capture
         self._expected = expected
+        self._roofline = roofline
         self._left_bytes = MOST_PICTURE_BYTES
 
     def text(self) -> str:
@@ -61,6 +73,7 @@ class _Page:
             undiagnosed=escape(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
             passes="\n".join(sections[i] for i, _ in passes),
+            roofline=_roofline(self._roofline),
         )
 
     def _headline(self) -> str:
@@ -88,7 +101,7 @@ class _Page:
             f'<td><a href="#pass-{position}">{escape(each.name)}</a></td>',
             f"<td>{escape(each.operator)}</td>",
             f'<td class="number" style="text-align:left">{_shape(each)}</td>',
-            f"<td>{escape(each.layout)}</td>",
+            f'<td title="{escape(each.layout_reason)}">{escape(each.layout)}</td>',
             f'<td class="{each.verdict}">{words}</td>',
             *(f'<td class="number">{number}</td>' for number in numbers),
         ]
@@ -177,6 +190,12 @@ class _Page:
             f"<p>Farthest beyond its bound: element <code>{list(index)}</code>, texel <code>({tx}, {ty})</code> "
             f"lane {lane}: <code>{have:.9g}</code> in place of <code>{want:.9g}</code>.</p>"
         )
+
+
+def _roofline(chart: Chart | None) -> str:
+    if chart is None:
+        return ""
+    return _template("report_roofline.html").substitute(picture=svg(chart))
 
 
 def _in_float32(expected: Expected) -> NDArray[np.float32]:

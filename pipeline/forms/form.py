@@ -48,9 +48,9 @@ class Step:
     """One draw (`fragment`: `size` is the width and height of the draw) or dispatch (`compute`: its work groups).
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
-    units after them (a buffer texture in a draw, a storage block from binding 0 on in a dispatch), written images from
-    unit 0 on. Textures and images are named by key, scratch by its name; `buffers` are scratch storage buffers, bound
-    after the packed ones. `shape` is the content of the uniform block `Shape`, in std140.
+    units after them as buffer textures, written images from unit 0 on; of a dispatch also packed `blocks` and scratch
+    `buffers`, storage blocks from binding 0 on. Textures and images are named by key, scratch by its name. `shape` is
+    the content of the uniform block `Shape`, in std140; a step without that block has none.
     """
 
     program: ProgramSource
@@ -58,6 +58,7 @@ class Step:
     textures: tuple[str, ...]
     images: tuple[str, ...]
     packed: tuple[Packed, ...] = ()
+    blocks: tuple[Packed, ...] = ()
     buffers: tuple[str, ...] = ()
     shape: bytes = b""
     kind: Literal["fragment", "compute"] = "fragment"

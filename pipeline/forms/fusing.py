@@ -14,11 +14,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.device import Limits
+from pipeline.forms.backend import best_form
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
 from pipeline.forms.pointwise import Pointwise, pointwise
 from pipeline.forms.solo import NEEDS_VERSION, bias_of
-from pipeline.forms.sums import sum_form, texel_form
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Node
 from pipeline.operators.base import Call
@@ -66,7 +66,7 @@ def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Coll
         return tuple(each.name for each in plan.passes)
     refused = set(plain)
     while True:
-        fusing = _Fusing(plan, frozenset(keep) | set(plan.outputs), refused)
+        fusing = _Fusing(plan, limits, frozenset(keep) | set(plan.outputs), refused)
         too_many = fusing.too_many()
         if not too_many:
             return fusing.items()
@@ -74,8 +74,9 @@ def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Coll
 
 
 class _Fusing:
-    def __init__(self, plan: Plan, keep: Collection[str], refused: Collection[str]) -> None:
+    def __init__(self, plan: Plan, limits: Limits, keep: Collection[str], refused: Collection[str]) -> None:
         assert plan.graph is not None
+        self._limits = limits
         self._plan = plan
         self._graph = plan.graph
         self._keep = keep
@@ -225,10 +226,7 @@ class _Fusing:
 
     def _form(self, head: _Head) -> Form:
         finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures
-        if head.sum_ is None:
-            form = texel_form(head.reads, finish, head.covers, textures)
-        else:
-            form = sum_form(head.sum_, head.reads, finish, head.covers, textures)
+        form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._limits, self._plan.backend)
         whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
         parts = tuple(key for key in form.writes if key not in whole)
         return dataclasses.replace(form, writes=whole, parts=parts)

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pipeline.device import Limits
+from pipeline.forms.backend import best_form, dispatches
+from pipeline.forms.dispatched import dispatched
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
-from pipeline.forms.sums import sum_form
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
-from pipeline.plan import Plan, StoredTensor
+from pipeline.plan import Pass, Plan
 
 # Images that a fragment writes, and bindings in the text.
 NEEDS_VERSION = 430
 
 
 def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
-    """By pass, the form that computes its output alone; passes without one are not in it."""
+    """By pass, the form that computes its output alone; passes without one are not in it.
+
+    Raises TexelscopeError where the plan asks for dispatches and the driver has none.
+    """
+    in_dispatches = dispatches(plan.backend, limits)
     graph = plan.graph
     if graph is None or limits.version < NEEDS_VERSION:
         return {}
     nodes = {node.name: node for node in graph.nodes}
-    found = {
-        each.name: _form(each.name, nodes[each.nodes[0]], graph, plan.textures)
-        for each in plan.passes
-        if each.from_operator
-    }
+    found: dict[str, Form | None] = {}
+    for each in plan.passes:
+        if not each.from_operator:
+            continue
+        form = _form(each, nodes[each.nodes[0]], graph, plan, limits)
+        found[each.name] = dispatched(each, plan.textures) if form is None and in_dispatches else form
     return {name: form for name, form in found.items() if form is not None}
 
 
-def _form(name: str, node: Node, graph: Graph, textures: Mapping[str, StoredTensor]) -> Form | None:
+def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Form | None:
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
+    textures = plan.textures
     if found is None or not all(key in textures and has_groups(textures[key]) for key in (x, output)):
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (Store(len(operations), output),))
-    return sum_form(found, x, finish, (name,), textures)
+    return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
 
 
 def bias_of(sum_: WindowSum) -> Operation:

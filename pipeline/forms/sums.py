@@ -40,9 +40,8 @@ def arrangement(sum_: WindowSum) -> Arrangement:
     Slices make more fragments where there are too few to fill the device.
     """
     along = ceil_div(sum_.y_shape[1], sum_.spread[1])
-    pixels = 8 if along > 4 else 4 if along > 1 else 1
-    groups = 4 if pixels == 1 else 2
-    groups = min(groups, sum_.y_groups)
+    pixels = 8 if along > 4 else 4
+    groups = min(2, sum_.y_groups)
     while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
         pixels //= 2
     slices = min(max(_FRAGMENTS // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)

@@ -7,6 +7,7 @@ first run compiles six programs for the sixteen convolutions of a U-Net, and is 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
 from pipeline.glsl.assemble import constant_text, read_shader
@@ -50,3 +51,49 @@ def step_program(
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    """Files under `shaders/forms` that make a compute shader, in work groups of `size` invocations along x and y.
+
+    `before` is what the text of the finish needs, `after` what needs that; `main` comes last. `reads` says that `t_X`
+    is read.
+    """
+
+    main: str
+    size: tuple[int, int]
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    reads: bool = True
+
+
+def dispatch_program(
+    files: Dispatch,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+) -> ProgramSource:
+    """The compute shader of those files, for values of `channels` channels.
+
+    It reads the finish's other tensors and parameters too. A finish without stores leaves the values to another
+    dispatch: IS_PARTIAL is defined.
+    """
+    samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
+    storages = [textures[store.key].storage for store in finish.stores]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    text = read_shader(f"forms/{files.main}")
+    parts = [
+        VERSION,
+        f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
+        *declarations(finish.stores, storages),
+        *(constant_text(name, value) for name, value in known.items()),
+        *(read_shader(f"forms/{name}").rstrip() for name in files.before),
+        finish_text(finish, channels) if finish.stores else "#define IS_PARTIAL",
+        *(read_shader(f"forms/{name}").rstrip() for name in files.after),
+        unrolled(text, known).rstrip(),
+    ]
+    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{files.main}", text),))

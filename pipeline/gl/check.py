@@ -7,11 +7,17 @@ longest part, is not asked for here and done once.
 
 from __future__ import annotations
 
+from types import ModuleType
+
+
+def prepare() -> None:
+    """Imports what `refusal` needs, which takes a while: so that nobody waits for it who saves a shader."""
+    _gl()
+
 
 def refusal(vertex: str, fragment: str) -> str | None:
     """The driver's log for a shader that does not compile; None where both do."""
-    from OpenGL import GL  # slow to import, and not needed before somebody edits a shader
-
+    GL = _gl()
     for kind, text in ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment)):
         shader = GL.glCreateShader(kind)
         try:
@@ -22,6 +28,16 @@ def refusal(vertex: str, fragment: str) -> str | None:
         finally:
             GL.glDeleteShader(shader)
     return None
+
+
+def _gl() -> ModuleType:
+    import OpenGL  # not needed before somebody edits a shader
+
+    # It would raise at its next call whatever GL error anybody left. Told before OpenGL.GL is imported.
+    OpenGL.ERROR_CHECKING = False
+    from OpenGL import GL
+
+    return GL  # type: ignore[no-any-return]
 
 
 def _text(log: bytes | str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import moderngl
 
-from pipeline.device import Device, Limits
+from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
@@ -79,6 +79,18 @@ def limits_of(context: moderngl.Context) -> Limits:
         max_total_bytes=available_memory(),
         version=context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
+        work_groups=_work_groups(context),
+    )
+
+
+def _work_groups(context: moderngl.Context) -> WorkGroups | None:
+    """What the driver says of them; of shared memory, which moderngl does not ask for, what every driver has."""
+    if context.version_code < VERSIONS[0]:
+        return None
+    return WorkGroups(
+        invocations=int(context.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"]),
+        count=context.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
+        block_bytes=int(context.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]),
     )
 
 

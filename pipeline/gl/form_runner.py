@@ -20,15 +20,30 @@ _NEAREST = Sampler("", "")
 
 
 @dataclass(frozen=True)
+class _Draw:
+    """What a fragment shader is drawn with: a target that is as large as the draw, and holds nothing."""
+
+    array: moderngl.VertexArray
+    target: moderngl.Framebuffer
+
+
+@dataclass(frozen=True)
 class _Ready:
     """What a step needs on GL, made once."""
 
     step: Step
-    program: moderngl.Program
-    array: moderngl.VertexArray
-    target: moderngl.Framebuffer
-    shape: moderngl.Buffer
+    draw: _Draw | moderngl.ComputeShader
+    shape: moderngl.Buffer | None
     packed: tuple[BufferTexture, ...]
+    blocks: tuple[moderngl.Buffer, ...]
+
+    def run(self) -> None:
+        """Draws, or dispatches the work groups."""
+        if isinstance(self.draw, _Draw):
+            self.draw.target.use()
+            self.draw.array.render(moderngl.TRIANGLES, vertices=3)
+        else:
+            self.draw.run(*self.step.size)
 
 
 class FormRunner:
@@ -40,6 +55,8 @@ class FormRunner:
         self._programs = programs
         self._ready: dict[int, tuple[Form, tuple[_Ready, ...]]] = {}
         self._packed: dict[str, BufferTexture] = {}
+        self._blocks: dict[str, moderngl.Buffer] = {}
+        self._buffers: dict[str, moderngl.Buffer] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
         self._cleared: set[tuple[str, int]] = set()
 
@@ -48,19 +65,21 @@ class FormRunner:
         self.keep_only(())
         for texture in self._scratch.values():
             texture.release()
+        for numbers in self._packed.values():
+            numbers.release()
+        for block in (*self._blocks.values(), *self._buffers.values()):
+            block.release()
         self._scratch.clear()
-        for buffer in self._packed.values():
-            buffer.release()
+        self._buffers.clear()
         self._packed.clear()
+        self._blocks.clear()
 
     def keep_only(self, forms: Collection[Form]) -> None:
         """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
         kept = {id(form) for form in forms}
         for key in self._ready.keys() - kept:
             for each in self._ready.pop(key)[1]:
-                for item in (each.array, each.target, each.shape):
-                    item.release()
-                self._programs.release(each.step.program)
+                self._release(each)
 
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
@@ -76,6 +95,8 @@ class FormRunner:
         """As `run`, inside a `drawing_state` of the caller's."""
         scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
         nearest = self._store.sampler(_NEAREST)
+        for name, byte_count in form.buffers:
+            self._reserve(name, byte_count)
         for ready in self._ready[id(form)][1]:
             step = ready.step
             for unit, name in enumerate(step.textures):
@@ -86,9 +107,11 @@ class FormRunner:
             for unit, name in enumerate(step.images):
                 texture = scratch.get(name) or self._whole(textures[name])
                 texture.bind_to_image(unit, read=False, write=True)
-            ready.shape.bind_to_uniform_block(SHAPE_BINDING)
-            ready.target.use()
-            ready.array.render(moderngl.TRIANGLES, vertices=3)
+            if ready.shape is not None:
+                ready.shape.bind_to_uniform_block(SHAPE_BINDING)
+            for binding, block in enumerate((*ready.blocks, *(self._buffers[name] for name in step.buffers))):
+                block.bind_to_storage_buffer(binding)
+            ready.run()
             self._context.memory_barrier()
 
     def _whole(self, stored: StoredTensor) -> moderngl.Texture:
@@ -100,16 +123,42 @@ class FormRunner:
         return texture
 
     def _made(self, step: Step, form: Form, constant: Callable[[str], NDArray[Any]]) -> _Ready:
-        program = self._programs.acquire(step.program, form.covers[0])
-        width, height, _ = step.size
+        draw: _Draw | moderngl.ComputeShader
+        if step.kind == "compute":
+            draw = self._programs.acquire_compute(step.program, form.covers[0])
+        else:
+            program = self._programs.acquire(step.program, form.covers[0])
+            draw = _Draw(self._context.vertex_array(program, []), self._context.empty_framebuffer(step.size[:2]))
         return _Ready(
             step,
-            program,
-            self._context.vertex_array(program, []),
-            self._context.empty_framebuffer((width, height)),
-            self._context.buffer(step.shape),
+            draw,
+            self._context.buffer(step.shape) if step.shape else None,
             tuple(self._numbers(packed, constant) for packed in step.packed),
+            tuple(self._block(packed, constant) for packed in step.blocks),
         )
+
+    def _release(self, ready: _Ready) -> None:
+        if ready.shape is not None:
+            ready.shape.release()
+        if isinstance(ready.draw, _Draw):
+            ready.draw.array.release()
+            ready.draw.target.release()
+            self._programs.release(ready.step.program)
+        else:
+            self._programs.release_compute(ready.step.program)
+
+    def _reserve(self, name: str, byte_count: int) -> None:
+        """Makes the scratch buffer of that name, of which no step needs what an earlier form left, large enough."""
+        if name in self._buffers and self._buffers[name].size >= byte_count:
+            return
+        if name in self._buffers:
+            self._buffers[name].release()
+        self._buffers[name] = self._context.buffer(reserve=byte_count)
+
+    def _block(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> moderngl.Buffer:
+        if packed.key not in self._blocks:
+            self._blocks[packed.key] = self._context.buffer(packed.make(constant))
+        return self._blocks[packed.key]
 
     def _numbers(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> BufferTexture:
         if packed.key not in self._packed:

@@ -44,6 +44,8 @@ def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
+# Stands for the vertex shader where a text is a compute shader.
+_COMPUTE = "compute"
 # Texts that the driver refused and that are not offered to it again.
 _REMEMBERED = 32
 
@@ -56,6 +58,7 @@ class ProgramCache:
         self._programs: dict[tuple[str, str], moderngl.Program] = {}
         self._uses: dict[tuple[str, str], int] = {}
         self._refused: dict[bytes, ShaderError] = {}
+        self._computes: dict[str, moderngl.ComputeShader] = {}
 
     def acquire(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.Program:
         """The program of `source`; release it with `release`. Raises ShaderError with file, line, message.
@@ -79,6 +82,25 @@ class ProgramCache:
         del self._uses[key]
         self._programs.pop(key).release()
         return True
+
+    def acquire_compute(self, source: ProgramSource, name: str) -> moderngl.ComputeShader:
+        """The compute shader that is the program's text; release it with `release_compute`. Raises ShaderError."""
+        text = source.fragment
+        if text not in self._computes:
+            try:
+                shader = self._context.compute_shader(text)
+            except moderngl.Error as error:
+                raise _error(str(error), source, source.files[0].path if source.files else name) from error
+            label(self._context, shader, name)
+            self._computes[text] = shader
+        self._uses[_COMPUTE, text] = self._uses.get((_COMPUTE, text), 0) + 1
+        return self._computes[text]
+
+    def release_compute(self, source: ProgramSource) -> None:
+        """Gives back one use; the compute shader goes with the last."""
+        self._uses[_COMPUTE, source.fragment] -= 1
+        if self._uses[_COMPUTE, source.fragment] == 0:
+            self._computes.pop(source.fragment).release()
 
     def _compile(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
         digest = _digest(source)

@@ -22,7 +22,9 @@ _MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 
 
 def label(
-    context: moderngl.Context, item: moderngl.Texture | moderngl.Framebuffer | moderngl.Program, text: str
+    context: moderngl.Context,
+    item: moderngl.Texture | moderngl.Framebuffer | moderngl.Program | moderngl.ComputeShader,
+    text: str,
 ) -> None:
     """Names a GL object for debuggers, where the driver takes names."""
     if context.supports_labels:

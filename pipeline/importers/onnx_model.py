@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,7 @@ class OnnxImporter(Importer):
         graph = with_only(graph, options.conventions)
         plan = plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
         mark("planned")
-        return plan
+        return dataclasses.replace(plan, backend=options.backend)
 
 
 IMPORTER = OnnxImporter()

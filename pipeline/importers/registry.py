@@ -47,8 +47,9 @@ def all_importers() -> tuple[Importer, ...]:
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
     """Those of the modules of `package`."""
+    found = plugins(package, without=("registry", "planned_file"))
     # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
-    return tuple(plugin.instance("IMPORTER", Importer) for plugin in plugins(package, without=("registry",)))  # type: ignore[type-abstract]
+    return tuple(plugin.instance("IMPORTER", Importer) for plugin in found)  # type: ignore[type-abstract]
 
 
 def importer_for(target: Any) -> Importer:

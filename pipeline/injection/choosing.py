@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.injection import runtime_values
 from pipeline.injection.files import SUFFIXES, FileValues, FolderValues
@@ -16,6 +15,8 @@ from pipeline.injection.source import Source
 
 if TYPE_CHECKING:
     import onnx
+
+    from pipeline.debug_session import DebugSession
 
 ORACLE = "oracle"
 # What is tried where nothing is named.

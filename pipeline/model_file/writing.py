@@ -12,7 +12,7 @@ from onnx import helper, numpy_helper
 
 from pipeline.errors import UnsupportedError
 from pipeline.graph import OWN_DOMAIN, Node, TensorInfo
-from pipeline.oracle.reference import node_message
+from pipeline.oracle.node_message import node_message
 
 
 def model_of(

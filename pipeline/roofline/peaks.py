@@ -44,7 +44,7 @@ _COMPUTE_GROUPS, _GROUP = 2048, 128
 _READ_TEXELS, _READ_PARTS, _PLENTY_BYTES, _FAST_GTEXELS = 4096, (2, 8), 2 << 30, 1.0
 _CACHED_TEXELS = 32
 # A measurement takes at least this long, or its start and end would weigh too much.
-LEAST_SECONDS = 0.02
+LEAST_SECONDS, _QUICK_SECONDS = 0.02, 0.002
 # Software drivers end a fragment's loops after 65,535 turns.
 _MOST_TURNS = 1 << 15
 _MOST_AMOUNT = 1 << 27
@@ -126,13 +126,18 @@ class PeakMeasurement:
         yield "read_gbytes"
 
 
-def measure_peaks(context: moderngl.Context) -> Peaks:
+def measure_peaks(context: moderngl.Context, least_seconds: float = LEAST_SECONDS) -> Peaks:
     """All of them, in a second or two on a software driver."""
-    measurement = PeakMeasurement(context)
+    measurement = PeakMeasurement(context, least_seconds)
     while True:
         peaks = measurement.step()
         if peaks is not None:
             return peaks
+
+
+def quick_peaks(context: moderngl.Context) -> Peaks:
+    """All of them in a fraction of a second, for a picture on logarithmic axes."""
+    return measure_peaks(context, _QUICK_SECONDS)
 
 
 def _fragment_gflops(clock: _Clock) -> float:
@@ -209,7 +214,9 @@ class _Clock:
         self.context.finish()
         while (seconds := self._seconds(run, amount)) < self.least_seconds and amount < _MOST_AMOUNT:
             amount *= max(2, min(16, int(self.least_seconds / max(seconds, 1e-6))))
-        return amount, statistics.median([seconds, *(self._seconds(run, amount) for _ in range(_REPEATS - 1))])
+        # A run that takes long by itself is measured well enough by few.
+        repeats = _REPEATS if seconds < 4 * self.least_seconds else 3
+        return amount, statistics.median([seconds, *(self._seconds(run, amount) for _ in range(repeats - 1))])
 
     def _seconds(self, run: Callable[[int], None], amount: int) -> float:
         start = time.perf_counter()

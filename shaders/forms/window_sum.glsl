@@ -37,10 +37,14 @@ void main() {
         sum[k] = vec4(0.0);
     }
 
-    int last = min((slice + 1) * u_fragments.z, u_x.w);
-    for (int i = slice * u_fragments.z; i < last; i++) {
-        int tile = n * u_x.w + i;
-        ivec2 corner = ivec2(tile % u_x.z * u_x.y, tile / u_x.z * u_x.x);
+    int first = slice * u_fragments.z;
+    int last = min(first + u_fragments.z, u_x.w);
+    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads.
+    int tile = n * u_x.w + first;
+    ivec2 corner = ivec2(tile % u_x.z - 1, tile / u_x.z) * u_x.yx;
+    for (int i = first; i < last; i++) {
+        corner.x += u_x.y;
+        if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
         // Lanes beyond the last channel may hold anything, NaN too.
         bvec4 is_channel = greaterThan(ivec4(i == u_x.w - 1 ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
         for (int p = 0; p < KERNEL_Y; p++) {

@@ -6,8 +6,10 @@ import argparse
 import re
 import sys
 import time
+from typing import get_args
 
 from pipeline.gl.context import headless_context
+from pipeline.plan import Backend
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
 from tests.conformance.contrib.section import failures, run, with_section
@@ -25,11 +27,13 @@ def main() -> int:
         "--cases", metavar="REGEX", default="", help="only cases whose name matches; nothing is written"
     )
     parser.add_argument("--layout", action="append", choices=LAYOUTS, help="only this layout; nothing is written")
+    parser.add_argument("--backend", choices=get_args(Backend), default="auto", help="as the command's own option")
     parser.add_argument("--opsets", action="store_true", help="only every operator at every opset; nothing is written")
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="processes, 2 if not given")
     options = parser.parse_args()
 
     start = time.monotonic()
+    partial = options.cases or options.layout or options.backend != "auto"
     if options.opsets:
         tried = run_trials(processes=options.processes)
         print(problems(tried), opset_summary(tried), f"{time.monotonic() - start:.0f} s", sep="\n")
@@ -38,16 +42,22 @@ def main() -> int:
     if not cases:
         parser.error(f"no case matches '{options.cases}'")
     progress = _Progress(len(cases))
-    outcomes = run_all(cases, processes=options.processes, layouts=options.layout or LAYOUTS, done=progress)
+    outcomes = run_all(
+        cases,
+        processes=options.processes,
+        layouts=options.layout or LAYOUTS,
+        backend=options.backend,
+        done=progress,
+    )
     progress.end()
-    tried = [] if options.cases or options.layout else run_trials(processes=options.processes)
+    tried = [] if partial else run_trials(processes=options.processes)
     found = rows(outcomes, tried)
     if options.cases:
         found = [row for row in found if any(each.operator == row.operator for each in outcomes)]
     print(text(found, outcomes, tried))
     print(f"{time.monotonic() - start:.0f} s")
     failed: list[str] = []
-    if not options.cases and not options.layout:
+    if not partial:
         contributed = run(headless_context(), LAYOUTS)
         failed += failures(contributed)
         PAGE.write_text(with_section(page(found, outcomes, tried), contributed), encoding="utf-8")

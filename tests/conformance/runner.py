@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from pipeline.model_file.graph_builder import graph_of
 from pipeline.model_file.message import read
 from pipeline.operators.families.folded import Folded
 from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Plan
+from pipeline.plan import Backend, Plan
 from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import Array, Case
 
@@ -52,13 +53,15 @@ class Outcome:
     reason: str = ""
 
 
-def run_case(case: Case, context: moderngl.Context, layouts: Iterable[str] = LAYOUTS) -> Outcome:
+def run_case(
+    case: Case, context: moderngl.Context, layouts: Iterable[str] = LAYOUTS, backend: Backend = "auto"
+) -> Outcome:
     """Runs a case in each layout; the first that fails decides."""
-    status, reason = ("not_run", case.excuse) if case.excuse else _run(case, context, layouts)
+    status, reason = ("not_run", case.excuse) if case.excuse else _run(case, context, layouts, backend)
     return Outcome(case.name, case.operator, case.expanded, case.opset, status, reason)
 
 
-def _run(case: Case, context: moderngl.Context, layouts: Iterable[str]) -> tuple[str, str]:
+def _run(case: Case, context: moderngl.Context, layouts: Iterable[str], backend: Backend) -> tuple[str, str]:
     status = "folded"
     try:
         graph = graph_of_case(case, limits_of(context))
@@ -66,7 +69,7 @@ def _run(case: Case, context: moderngl.Context, layouts: Iterable[str]) -> tuple
             plan = plan_graph(graph, layout=layout, limits=limits_of(context))
             if plan.not_run:
                 return _not_planned(plan)
-            with DebugSession(plan, context) as session:
+            with DebugSession(dataclasses.replace(plan, backend=backend), context) as session:
                 problem = _problem(case, session)
             if problem:
                 return "failed", f"{problem} ({layout})"

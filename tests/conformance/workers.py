@@ -14,7 +14,7 @@ import moderngl
 
 from pipeline.gl.program import ProgramCache
 from pipeline.oracle.reference import Reference
-from pipeline.plan import ProgramSource
+from pipeline.plan import Backend, ProgramSource
 from tests.conformance.cases import Case
 from tests.conformance.opsets import Tried, run_trial
 from tests.conformance.runner import LAYOUTS, Outcome, run_case
@@ -28,6 +28,7 @@ def run_all(
     *,
     processes: int,
     layouts: Sequence[str] = LAYOUTS,
+    backend: Backend = "auto",
     done: Callable[[Outcome], None] = lambda _: None,
 ) -> list[Outcome]:
     """The outcomes, in the cases' order. `done` hears of each as it comes."""
@@ -35,7 +36,7 @@ def run_all(
     forked = multiprocessing.get_context("fork")
     queue: SimpleQueue[Outcome | None] = forked.SimpleQueue()
     workers = [
-        forked.Process(target=_work, args=(share, tuple(layouts), queue), daemon=True)
+        forked.Process(target=_work, args=(share, tuple(layouts), backend, queue), daemon=True)
         for share in shares(cases, processes)
     ]
     for worker in workers:
@@ -106,21 +107,23 @@ def _received(queue: SimpleQueue[_Result | None], pending: int) -> Iterator[_Res
             yield outcome
 
 
-def _work(cases: Sequence[Case], layouts: tuple[str, ...], queue: SimpleQueue[Outcome | None]) -> None:
+def _work(
+    cases: Sequence[Case], layouts: tuple[str, ...], backend: Backend, queue: SimpleQueue[Outcome | None]
+) -> None:
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
     from pipeline.gl.context import headless_context
 
     context = headless_context()
     with shared_programs(context):
         for case in cases:
-            queue.put(outcome_of(case, context, layouts))
+            queue.put(outcome_of(case, context, layouts, backend))
     queue.put(None)
 
 
-def outcome_of(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> Outcome:
+def outcome_of(case: Case, context: moderngl.Context, layouts: Sequence[str], backend: Backend = "auto") -> Outcome:
     """As `run_case`; what a case breaks is its own failure, and does not hide the others."""
     try:
-        return run_case(case, context, layouts)
+        return run_case(case, context, layouts, backend)
     except Exception as error:  # noqa: BLE001
         reason = f"{type(error).__name__}: {error}"
         return Outcome(case.name, case.operator, case.expanded, case.opset, "failed", reason)
@@ -130,6 +133,9 @@ class _KeptPrograms(ProgramCache):
     def release(self, source: ProgramSource) -> bool:
         """Keeps the program: the next case may have the same."""
         return False
+
+    def release_compute(self, source: ProgramSource) -> None:
+        """As `release`."""
 
 
 @contextmanager

@@ -65,6 +65,11 @@ MORE = (
     (NodeCase("ArgMax", (normal(1, LONGEST_AXIS + 1),), {"axis": 1}), "row_major_rgba"),
     (NodeCase("CumSum", (normal(1, LONGEST_AXIS + 1), np.array(1)), {}, (1,)), "row_major_rgba"),
     (NodeCase("TopK", (normal(2, 50), np.array([3])), {}, (1,), outputs=2), "channel_tiles"),
+    (NodeCase("BatchNormalization", (normal(1, 5, 3, 2), *(np.abs(normal(5, seed=i)) for i in range(4)))),
+     "channel_tiles_rgba"),
+    (NodeCase("AveragePool", (normal(1, 6, 5, 4),), {"kernel_shape": (3, 2), "pads": (1, 1, 1, 0)}),
+     "channel_tiles_rgba"),
+    (NodeCase("Where", (np.array([[True], [False]]), normal(2, 1, 3, 2, 4), normal(4))), "row_major_rgba"),
 )  # fmt: skip
 
 

@@ -160,6 +160,16 @@ def test_a_folder_that_is_opened_is_played_into_the_input(desktop: Desktop, wind
     desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"] and seen["settled"], "it stops")
 
 
+def test_the_roofline_is_there_once_the_device_was_measured(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "panel Timing")
+    desktop.click_on(window, "timing Roofline")
+    desktop.click_on(window, "measure device")
+    desktop.wait_for(window, lambda seen: "roofline" in seen["places"], "the device is measured", 60)
+    width, height = window.seen()["places"]["roofline"][2:]
+    assert width > 300
+    assert height > 100
+
+
 def test_an_error_shows_over_the_window_until_it_is_dismissed(desktop: Desktop, window: Window) -> None:
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write("/nowhere/at_all.onnx")

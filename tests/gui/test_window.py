@@ -25,7 +25,7 @@ PICTURE = sorted((ROOT / "examples" / "facades" / "inputs").glob("*.png"))[0]
 @pytest.fixture(scope="module")
 def shared(desktop: Desktop) -> Iterator[Window]:
     """One window on the demo for all tests of the module."""
-    window = desktop.start(MODEL, "--input", f"labels={PICTURE}", "--verbose")
+    window = desktop.start(MODEL, "--layout", "channel_tiles", "--input", f"labels={PICTURE}", "--verbose")
     desktop.wait_until(lambda: "30/30 match" in desktop.title(window), "all passes are compared", window=window)
     yield window
     window.close()
@@ -194,6 +194,23 @@ def test_the_palette_does_what_is_typed(desktop: Desktop, demo: Window) -> None:
     desktop.write("show oracle")
     desktop.press("Return")
     desktop.wait_for(demo, lambda seen: seen["mode"] == "oracle", "the oracle is shown")
+
+
+def test_a_tensor_is_shown_as_in_another_layout_and_nothing_runs_again(
+    desktop: Desktop, demo: Window, tensors: dict[str, NDArray[np.float32]]
+) -> None:
+    before = demo.seen()
+    desktop.click_on(demo, "shown as")
+    desktop.click_on(demo, "shown as channel_tiles_rgba")
+    desktop.wait_for(demo, shows("shown_as", "channel_tiles_rgba"), "three channels are one tile")
+    desktop.move(*demo.place_of(33, 12))
+    desktop.wait_for(demo, lambda seen: seen["hover"] == [33, 12], "the texel is under the mouse")
+    lanes = demo.seen()["readout"]["lanes"]
+    assert [lane["actual"] for lane in lanes[:3]] == pytest.approx(tensors["labels"][0, :, 12, 33].tolist())
+    assert (demo.seen()["layout"], demo.seen()["position"]) == (before["layout"], before["position"])
+    desktop.click_on(demo, "shown as")
+    desktop.click_on(demo, "shown as stored")
+    desktop.wait_for(demo, shows("shown_as", "channel_tiles"), "it is shown as stored again")
 
 
 def test_another_layout_is_chosen_in_its_list(desktop: Desktop, demo: Window) -> None:

@@ -71,8 +71,8 @@ def test_a_page_takes_the_table_in_between_its_marks(tmp_path: Path) -> None:
 
 
 def test_options_of_ours_are_named_as_they_are_opened() -> None:
-    assert options_of("channel_tiles_rgba,precision=float16") == OpenOptions("channel_tiles_rgba", "float16")
-    assert options_of("channel_tiles").layout == "channel_tiles"
+    assert options_of("channel_tiles_rgba,precision=float16") == (OpenOptions("channel_tiles_rgba", "float16"), False)
+    assert options_of("channel_tiles,fused") == (OpenOptions("channel_tiles"), True)
 
 
 def served(told: str) -> list[str]:

@@ -17,6 +17,7 @@ FUNCTION_LINES = 60
 # GLSL lives in shaders/. Python that writes programs by need, and why.
 WRITES_GLSL = {
     "pipeline/glsl/assemble.py": "puts accessors and the walk over lanes around an operator's shader",
+    "pipeline/glsl/as_compute.py": "writes a main that dispatches what another main drew",
     "pipeline/forms/text.py": "puts bindings, constants and the finish in front of a step's main",
 }
 WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.target import Target
 from texelscope.arguments import add_target, named_target, runs, seconds
 from texelscope.diff_modes import MODES, refuse_together, report_texts
 from texelscope.output import say, terminal_width, write_text
+
+if TYPE_CHECKING:
+    from pipeline.compare.report import Report
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -92,10 +96,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     from pipeline.commands.arguments import parse_tolerances
-    from pipeline.commands.captured import captured_exit_code, diff_captured
     from pipeline.commands.diff import Extras, diff, exit_code, text
     from pipeline.diagnose.naming import Asked
-    from pipeline.export.junit import junit_of_report
 
     with_page, asked = options.html is not None, Asked(tuple(options.diagnose), options.diagnose_seconds)
     tolerances = parse_tolerances(options.tolerance)
@@ -104,18 +106,27 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
         extras = Extras(asked, options.repeat or 1, kept, tolerances, say)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
+        from pipeline.commands.captured import captured_exit_code, diff_captured
+
         path, code_of = Path(options.captured), captured_exit_code
         outcome = diff_captured(target, path, with_page=with_page, asked=asked, tolerances=tolerances)
     if outcome.page is not None:
         write_text(options.html, outcome.page)
     report = outcome.report
-    report_texts(options, report.as_json(), lambda: junit_of_report(report), lambda: text(report, terminal_width()))
+    report_texts(options, report.as_json(), lambda: _junit(report), lambda: text(report, terminal_width()))
     return code_of(report)
+
+
+def _junit(report: Report) -> str:
+    from pipeline.export.junit import junit_of_report
+
+    return junit_of_report(report)
 
 
 def _settle(options: argparse.Namespace) -> None:
     """What follows a bare --inject may be the target."""
-    from pipeline.injection.choosing import is_source
+    if options.target is None and options.inject:
+        from pipeline.injection.choosing import is_source
 
-    if options.target is None and options.inject and not is_source(options.inject[-1]):
-        options.target, options.inject[-1] = options.inject[-1], ""
+        if not is_source(options.inject[-1]):
+            options.target, options.inject[-1] = options.inject[-1], ""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import moderngl
+
 from pipeline.errors import TexelscopeError
-from pipeline.export.html_report import render
 from viewer.app import App
 from viewer.document.exports import folder_for, save_screen
 
@@ -77,6 +78,8 @@ def save_page(app: App, folder: Path | None = None) -> None:
     report, plan = app.diagnoses.named(document, comparison.report), session.plan
 
     def making(progress: Callable[[float], None]) -> Path:
+        from pipeline.export.html_report import render
+
         text = render(report, plan, comparison.capture, comparison.isolated)
         progress(0.9)
         path = folder / "report.html"
@@ -91,14 +94,14 @@ def save_page(app: App, folder: Path | None = None) -> None:
     app.background.make("Writing the report", making)
 
 
-def take_shot(app: App, window_height: int) -> None:
+def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:
     """Saves the texture panel, if that was asked for, from the frame that was just drawn."""
     path, place = app.wanted_shot, app.places.get("canvas")
     app.wanted_shot = None
     if path is None or place is None:
         return
     try:
-        save_screen(place, window_height, path)
+        save_screen(screen, place, window_height, path)
     except TexelscopeError as error:
         app.exports.problem = str(error)
         app.log.add(str(error), error=True)

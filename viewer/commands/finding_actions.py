@@ -12,9 +12,9 @@ TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
     """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
-    report, stored = app.document.report_of(name), app.document.stored(name)
-    figures = report.isolated if report is not None else None
     app.state.selected = name
+    report, stored = app.document.report_of(name), app.shown_in(app.state.views[0])
+    figures = report.isolated if report is not None else None
     if line is not None:
         app.state.wanted_line = (file, line)
         app.state.wanted_panels.append("Shader")

@@ -6,7 +6,8 @@ from viewer.app import App
 from viewer.commands.shader_edits import try_shader
 
 PASS = "down2"
-FILE = "shaders/operators/conv.glsl"
+# What computes it, in one layout or another; the line is the same in each.
+FILES = ("shaders/operators/conv.channel_tiles_rgba.glsl", "shaders/operators/conv.glsl")
 # The padding at the left is forgotten: the whole layer reads one column too far to the right.
 RIGHT, WRONG = "- ivec2(PAD_TOP, PAD_LEFT)", "- ivec2(PAD_TOP, 0)"
 
@@ -15,7 +16,7 @@ def plant(app: App) -> None:
     """Has one pass of the open demo run with a wrong text of its shader; nothing is saved."""
     session = app.document.session
     found = session.plan.find(PASS) if session is not None else None
-    file = next((each for each in found.program.files if each.path == FILE), None) if found is not None else None
+    file = next((each for each in found.program.files if each.path in FILES), None) if found is not None else None
     if file is None or RIGHT not in file.text:
         return
     try_shader(app, PASS, file, file.text.replace(RIGHT, WRONG))
@@ -27,4 +28,4 @@ def is_planted(app: App) -> bool:
     session = app.document.session
     if session is None or session.plan.find(PASS) is None:
         return False
-    return any(each.path == FILE and WRONG in each.text for each in session.program_source(PASS).files)
+    return any(each.path in FILES and WRONG in each.text for each in session.program_source(PASS).files)

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from viewer.app import App
 from viewer.commands.command import Action, Command, chord
+from viewer.content.shown_as import layouts_for, texel_in
 from viewer.state import Mode, View
 
 
@@ -85,11 +86,37 @@ def _tabs() -> tuple[Command, ...]:
         Command("side_by_side", _toggle("side_by_side"), "Tabs side by side", "S", chord(key.s)),
         Command("linked", _toggle("linked"), "Link views side by side", "K", chord(key.k)),
         Command("set_mode", _set_mode),
+        Command("show_as", _show_as),
+        Command(
+            "next_shown", _next_shown, "Show the tensor as in the next layout", "Shift+S", chord(key.s, shift=True)
+        ),
     )
 
 
 def _set_mode(app: App, mode: Mode) -> None:
     app.state.view.mode = mode
+
+
+def _show_as(app: App, layout: str | None) -> None:
+    """Shows tensors as they would lie in the layout of that name, or, without one, as they are stored."""
+    view = app.state.view
+    before = app.shown_in(view)
+    view.shown_as = layout
+    after = app.shown_in(view)
+    if before is not None and after is not None and view.pick is not None:
+        view.pick = texel_in(before, view.pick, after)
+    view.hover = view.echo = None
+
+
+def _next_shown(app: App) -> None:
+    view = app.state.view
+    stored = app.document.stored(view.locked or app.selected or "")
+    if stored is None:
+        return
+    others = [name for name in layouts_for(stored, app.canvas.most_texels) if name != stored.layout.name]
+    choices = [None, *others]
+    now = view.shown_as if view.shown_as in others else None
+    _show_as(app, choices[(choices.index(now) + 1) % len(choices)])
 
 
 def _fit(app: App) -> None:
@@ -111,7 +138,7 @@ def _zoom(factor: float) -> Action:
 def _move_pick(dx: int, dy: int) -> Action:
     def action(app: App) -> None:
         view = app.state.view
-        stored = app.document.stored(view.locked or app.selected or "")
+        stored = app.shown_in(view)
         if stored is None:
             return
         height, width = stored.texture_shape
@@ -176,7 +203,7 @@ def _fit_range(app: App) -> None:
 def _go_to_worst(app: App) -> None:
     """Picks the element that is furthest off for its rounding bound, of what is compared now."""
     name = app.state.view.locked or app.selected or ""
-    report, stored = app.document.report_of(name), app.document.stored(name)
+    report, stored = app.document.report_of(name), app.shown_in(app.state.view)
     figures = None if report is None else report.chained if app.state.chained else report.isolated
     if figures is not None and stored is not None:
         tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)

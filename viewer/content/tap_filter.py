@@ -1,4 +1,4 @@
-"""One filter over all tiles of its input: the weight that goes with each texel that an element should read."""
+"""One filter over all tiles of its input: the weight that goes with each element that an element should read."""
 
 from __future__ import annotations
 
@@ -12,18 +12,24 @@ from pipeline.gl.session import Session
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
 from pipeline.operators.families.registry import all_operators
+from pipeline.plan import StoredTensor
+from viewer.content.shown_as import Texel, texels_of
 
 
 @dataclass(frozen=True)
 class TapFilter:
-    """The weights by texel (tx, ty) of the input stored under `key`; several of one texel are added up.
-
-    `reach` is the largest |weight|.
-    """
+    """The weights by element (linear index) of the input stored under `key`; several of one element are added up."""
 
     key: str
-    weights: dict[tuple[int, int], float]
-    reach: float
+    weights: dict[int, float]
+
+    def over(self, stored: StoredTensor) -> dict[Texel, float]:
+        """The weights by texel of the input, stored (or shown) so; those of all lanes of a texel are added up."""
+        found: defaultdict[Texel, float] = defaultdict(float)
+        texels = texels_of(stored, np.array(list(self.weights), dtype=np.int64))
+        for texel, weight in zip(texels, self.weights.values(), strict=True):
+            found[texel] += weight
+        return dict(found)
 
 
 def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
@@ -42,18 +48,16 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
         return None
     reads = all_operators()["Conv"].reads(Call(conv, graph), element)
     stored = {plan.textures[sampler.key].tensor: plan.textures[sampler.key] for sampler in found.samplers}
-    weights: defaultdict[tuple[int, int], float] = defaultdict(float)
+    weights: defaultdict[int, float] = defaultdict(float)
     key = ""
     pairs = zip(reads[0].ravel(), reads[1].ravel(), strict=True) if reads is not None else ()
     for read, tap in pairs:  # a convolution names its window's elements and their weights in the same order
         tensor, place = _followed(graph, nodes, conv.inputs[0], int(read), stored)
         if tensor not in stored:
             return None
-        tx, ty, _ = stored[tensor].layout.texel_of(stored[tensor].shape, place)
-        weights[(tx, ty)] += float(weight.reshape(-1)[tap])
+        weights[place] += float(weight.reshape(-1)[tap])
         key = stored[tensor].key
-    reach = max((abs(value) for value in weights.values()), default=0.0)
-    return TapFilter(key, dict(weights), reach or 1.0) if key else None
+    return TapFilter(key, dict(weights)) if key else None
 
 
 def _followed(graph: Graph, nodes: list[Node], tensor: str, element: int, stored: Container[str]) -> tuple[str, int]:

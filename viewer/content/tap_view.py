@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.plan import StoredTensor
-from pipeline.taps.expected import Taps
-from pipeline.taps.instrument import Site
+from viewer.content.shown_as import Texel, texels_in
 from viewer.content.tap_filter import TapFilter, filter_over
 
-Texel = tuple[int, int]
+if TYPE_CHECKING:  # imported with the first tap
+    from pipeline.taps.expected import Taps
+    from pipeline.taps.instrument import Site
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,18 @@ class TapView:
     def wrong(self) -> int:
         """Texels that should not have been read, and texels that should have been."""
         return sum(len(each.unexpected) + len(each.missing) for each in self.inputs)
+
+
+def seen_in(tapped: TappedInput, stored: StoredTensor, shown: StoredTensor) -> TappedInput:
+    """The same reads in the texels of another layout: those that hold an element of a texel that was read."""
+    if stored.layout == shown.layout:
+        return tapped
+    return replace(
+        tapped,
+        right=texels_in(stored, tapped.right, shown),
+        unexpected=texels_in(stored, tapped.unexpected, shown),
+        missing=texels_in(stored, tapped.missing, shown),
+    )
 
 
 def trace(session: DebugSession, name: str, element: int) -> TapView:

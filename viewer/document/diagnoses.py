@@ -7,18 +7,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import moderngl
 
 from pipeline.compare.figures import wrong_elements
 from pipeline.compare.report import Report
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import CancelledError, TexelscopeError
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
+
+if TYPE_CHECKING:  # imported with the first pass that is wrong
+    from pipeline.diagnose.evidence.evidence import Evidence
+    from pipeline.diagnose.evidence.gather import Gathering
+    from pipeline.diagnose.explain import Diagnosis
 
 # Of the whole progress, gathering counts for this share.
 _GATHERED = 0.5
@@ -128,6 +131,8 @@ class Diagnoses:
             return None
         inquiry = Inquiry(found.name, document.revision)
         self._inquiries[inquiry.name] = self._current = inquiry
+        from pipeline.diagnose.evidence.gather import Gathering
+
         inquiry.gathering = Gathering(session, comparison.capture, inquiry.name, wrong_elements(actual, expected))
         return inquiry
 
@@ -145,6 +150,8 @@ class Diagnoses:
         self._worker.submit(inquiry.job)
 
     def _explain(self, job: Job[Diagnosis], *, evidence: Evidence) -> Diagnosis:
+        from pipeline.diagnose.explain import explain
+
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
 
     def _take_results(self) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import moderngl
 import numpy as np
-from OpenGL import GL
 from PIL import Image
 
 from pipeline.errors import TexelscopeError
@@ -77,15 +77,16 @@ def folder_for(target: str) -> Path:
     return Path(FOLDER) / (re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "layers")
 
 
-def save_screen(place: tuple[float, float, float, float], window_height: int, path: Path) -> None:
+def save_screen(
+    screen: moderngl.Framebuffer, place: tuple[float, float, float, float], window_height: int, path: Path
+) -> None:
     """Saves a part of the window as it was just drawn; `place` is left, top, width, height from the top left.
 
     Raises TexelscopeError for a file that cannot be written.
     """
     left, top, width, height = (round(value) for value in place)
     bottom = window_height - top - height  # a window's row 0 is its lowest
-    GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    data = GL.glReadPixels(left, bottom, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE)
+    data = screen.read((left, bottom, width, height), components=3, alignment=1)
     pixels = np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3)[::-1]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
+
+REPORT_EVERY_SECONDS = 0.1
 
 
 @dataclass
@@ -36,6 +39,7 @@ class Worker(Generic[Result]):
         self._running: Job[Result] | None = None
         self._finished: list[Job[Result]] = []
         self._closing = False
+        self._reported = -REPORT_EVERY_SECONDS
         self._thread = threading.Thread(target=self._loop, name="comparison", daemon=True)
         self._thread.start()
 
@@ -76,9 +80,12 @@ class Worker(Generic[Result]):
         self._thread.join(timeout=5.0)
 
     def report(self, job: Job[Result], share: float) -> None:
-        """For the work itself: how far it is."""
+        """For the work itself: how far it is. A bar that moves needs no frame for each of its steps."""
         job.progress = share
-        self._wake()
+        now = time.perf_counter()
+        if now - self._reported >= REPORT_EVERY_SECONDS:
+            self._reported = now
+            self._wake()
 
     def _loop(self) -> None:
         while True:

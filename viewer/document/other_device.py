@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.captured.judging import judge
-from pipeline.captured.reading import Captured, read_captured
 from pipeline.compare.report import PassReport, Report
 from pipeline.debug_session import DebugSession
 from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.plan import Plan, StoredTensor
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
+
+if TYPE_CHECKING:  # imported with the first capture that is opened
+    from pipeline.captured.reading import Captured
 
 Values = Mapping[str, NDArray[np.float32]]
 
@@ -146,9 +148,14 @@ def _alike(there: Plan, here: Plan) -> bool:
 
 
 def _read(job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
+    from pipeline.captured.judging import judge
+    from pipeline.captured.reading import read_captured
+
     captured = read_captured(path, plan, given)
     return Shown(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
 
 
 def _diagnose(job: Job[Shown], *, shown: Shown) -> Shown:
+    from pipeline.captured.judging import judge
+
     return Shown(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)

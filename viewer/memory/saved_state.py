@@ -60,6 +60,7 @@ def _view_data(view: View) -> dict[str, Any]:
     return {
         "locked": view.locked,
         "mode": view.mode.name.lower(),
+        "shown_as": view.shown_as,
         "zoom": view.zoom,
         "centre": list(view.centre),
         "fitted": view.fitted,
@@ -76,6 +77,7 @@ def _view(data: Mapping[str, Any]) -> View:
     view = View(locked=_text(data.get("locked")) or None, fitted=_text(data.get("fitted")) or None)
     named = {mode.name.lower(): mode for mode in Mode}
     view.mode = named.get(_text(data.get("mode")), Mode.ACTUAL)
+    view.shown_as = _text(data.get("shown_as")) or None
     centre = _pair(data.get("centre"))
     if centre is not None and _is_number(data.get("zoom")):
         view.zoom, view.centre = min(max(float(data["zoom"]), MIN_ZOOM), MAX_ZOOM), centre

@@ -65,6 +65,7 @@ def _layer(app: App, name: str) -> None:
         rows += [
             ("shape", " × ".join(map(str, stored.shape)) or "scalar"),
             ("layout", stored.layout.name),
+            *((("because", stored.reason),) if stored.reason else ()),
             ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
         ]
     if found is not None:
@@ -152,7 +153,7 @@ _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 def _texel(app: App) -> None:
     view = app.state.view
     name = view.locked or app.selected or ""
-    stored = app.document.stored(name)
+    stored = app.shown_in(view)
     texel = view.hover or view.pick
     imgui.dummy(ImVec2(0, 4 * app.scale))
     imgui.separator_text("Texel")

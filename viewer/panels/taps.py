@@ -58,7 +58,9 @@ def _wanted(app: App) -> tuple[str, int] | None:
     found = session.plan.find(name) if session is not None and name is not None else None
     if session is None or found is None or view.pick is None or not session.has_run(found.name):
         return None
-    stored = session.plan.textures[found.output]
+    stored = app.shown_in(view)
+    if stored is None or stored.key != found.output:
+        return None
     height, width = stored.texture_shape
     tx, ty = view.pick
     if tx >= width or ty >= height:
@@ -134,7 +136,7 @@ def _input(app: App, tapped: TappedInput) -> None:
         app.send("show_tensor", key=stored.key)
     imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, area)
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
     else:
         tap_overlay.draw(imgui.get_window_draw_list(), tapped, area)
     imgui.end_group()

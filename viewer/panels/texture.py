@@ -14,6 +14,7 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened_name
+from viewer.content.tap_view import seen_in
 from viewer.panels.registry import Panel
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
@@ -64,7 +65,7 @@ class TexturePanel(Panel):
 
 def _view(app: App, view: View, name: str, index: int) -> None:
     """One tab: controls, picture, what it is."""
-    stored = app.document.stored(name)
+    stored = app.shown_in(view)
     if stored is None:
         imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
         return
@@ -77,7 +78,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
 def _beside_each_other(app: App) -> None:
     """All views at once; the controls are those of the active one."""
     view = app.state.view
-    stored = app.document.stored(view.locked or app.selected or "")
+    stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)
     side_by_side.draw(app, _pane, *_room())
@@ -99,7 +100,7 @@ def _expected(app: App, stored: StoredTensor) -> Expected | None:
 
 def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
     """The picture of a view, or why there is none."""
-    stored, session = app.document.stored(name), app.document.session
+    stored, session = app.shown_in(view), app.document.session
     if stored is None or session is None or not session.is_valid(stored.key):
         _not_run(app, name, *size)
     else:
@@ -154,8 +155,10 @@ def _picture(
         oracle=number if expected is not None else 0,
         chained=app.state.chained,
         unwritten=number if unwritten is not None else 0,
+        layout=str(stored.layout),
     )
-    live = app.document.session.texture(stored.key)
+    own = app.document.session.plan.textures[stored.key]
+    live = app.canvas.in_layout(app.document.session.texture(stored.key), own, stored, picture.generation)
     texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, unwritten)
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
@@ -173,9 +176,9 @@ def _picture(
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     taps = app.fresh_taps()
     if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, area)
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, stored, area)
     elif taps is not None and stored.key in taps.by_key:
-        tap_overlay.draw(imgui.get_window_draw_list(), taps.by_key[stored.key], area)
+        tap_overlay.draw(imgui.get_window_draw_list(), seen_in(taps.by_key[stored.key], own, stored), area)
     if mode is Mode.SPLIT:
         _seam(view, area)
     elif view.mode is Mode.FLICKER and expected is not None:

@@ -1,4 +1,4 @@
-"""Timing: GPU time of every pass, and of the last runs."""
+"""Timing: GPU time of every pass, of the last runs, and beside what the device could do."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.timings import HISTORY_RUNS, Timings
 from viewer.panels.registry import Panel
+from viewer.widgets.roofline_plot import roofline_plot
 
 # So few runs fill the chart.
 FEWEST_RUNS = 16
 
 
 class TimingPanel(Panel):
-    """GPU time per pass as bars, and over the last runs."""
+    """GPU time per pass as bars; over the last runs, or as a roofline."""
 
     title = "Timing"
     place = "bottom"
@@ -25,7 +26,7 @@ class TimingPanel(Panel):
         self._timings = Timings()
 
     def draw(self, app: App) -> None:
-        """Passes at the left, runs at the right."""
+        """Passes at the left and runs at the right, or the roofline."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
@@ -37,12 +38,45 @@ class TimingPanel(Panel):
         if not total:
             imgui.text_disabled("Nothing has run yet: F5 runs everything, F8 again and again.")
             return
+        if imgui.begin_tab_bar("ways"):
+            for title, draw in (("Times", self._times), ("Roofline", self._roofline)):
+                is_shown, _ = imgui.begin_tab_item(title)
+                app.mark(f"timing {title}")
+                if is_shown:
+                    draw(app, total)
+                    imgui.end_tab_item()
+            imgui.end_tab_bar()
+
+    def _times(self, app: App, total: float) -> None:
         width = imgui.get_content_region_avail().x
         imgui.begin_child("passes", ImVec2(width * 0.5, 0))
         self._passes(app, total)
         imgui.end_child()
         imgui.same_line()
         self._runs(app, total)
+
+    def _roofline(self, app: App, _total: float) -> None:
+        """The device is measured when somebody asks: that takes a second or two, and passes wait meanwhile."""
+        session = app.document.session
+        assert session is not None
+        if app.roofline.peaks is None:
+            if app.roofline.is_under_way:
+                imgui.text_disabled("Measuring what this device can do …")
+                return
+            if imgui.button("Measure this device"):
+                app.send("measure_device")
+            app.mark("measure device")
+            imgui.text_disabled("How fast it computes, reads and writes at most: the limit of every pass.")
+            return
+        times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}
+        chart = app.roofline.chart(session, times)
+        if chart is None:
+            imgui.text_disabled("Counting what the passes have to do …")
+            return
+        clicked = roofline_plot(chart, app.selected, app.scale)
+        app.mark("roofline")
+        if clicked is not None:
+            app.send("select", name=clicked)
 
     def _passes(self, app: App, total: float) -> None:
         times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}

@@ -147,6 +147,12 @@ def _open_demo(app: App) -> None:
         app.document.open(app.demo)
 
 
+def _measure_device(app: App) -> None:
+    session = app.document.session
+    if session is not None:
+        app.roofline.measure(session.context)
+
+
 def _quit(app: App) -> None:
     app.closing = True
 
@@ -207,6 +213,7 @@ def _from_panels() -> tuple[Command, ...]:
             "Ctrl+.",
             chord(imgui.Key.period, ctrl=True),
         ),
+        Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
         Command("diagnose", lambda app, name: app.diagnoses.ask(name)),

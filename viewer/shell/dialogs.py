@@ -132,7 +132,7 @@ class Dialogs:
 def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
     """The texel that `text` names in the active view's tensor, or None and why not."""
     view = app.state.view
-    stored = app.document.stored(view.locked or app.selected or "")
+    stored = app.shown_in(view)
     if stored is None:
         return None, "No texture is shown."
     linear = text.strip().startswith("#")

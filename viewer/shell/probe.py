@@ -54,7 +54,7 @@ def seen(app: App) -> dict[str, Any]:
     document, view = app.document, app.state.view
     comparison, taps = document.comparison, app.fresh_taps()
     captured = app.other.shown_beside(document.session)
-    stored = document.stored(view.locked or app.selected or "")
+    stored = app.shown_in(view)
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
@@ -76,6 +76,7 @@ def seen(app: App) -> dict[str, Any]:
         "centre": view.centre,
         "hover": view.hover,
         "pick": view.pick,
+        "shown_as": stored.layout.name if stored is not None else None,
         "seam": view.seam,
         "range": [view.range.low, view.range.high] if not view.range.follows else None,
         "views": [each.locked for each in app.state.views],

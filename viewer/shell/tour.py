@@ -36,8 +36,9 @@ STEPS = (
     Step(
         "Texture",
         "The tensor as the texture that it is",
-        "Each channel is a tile. The wheel zooms at the pointer, dragging moves, F fits; far enough in, every texel "
-        "shows its value. Keys 1 to 6 change between actual, oracle, their difference and more.",
+        "Four channels are a tile, one in each lane: R, G, B and A show them apart, 'as' gives each a tile of its own. "
+        "The wheel zooms at the pointer, dragging moves, F fits; far enough in, every texel shows its value. Keys 1 to "
+        "6 change between actual, oracle, their difference and more.",
     ),
     Step(
         "Taps",

@@ -38,7 +38,7 @@ class Trace:
 
 def _texel(app: App, view: View, texel: tuple[int, int] | None) -> str | None:
     name = view.locked or app.selected or ""
-    stored = app.document.stored(name)
+    stored = app.shown_in(view)
     readout = read_out(app.document, stored, *texel, chained=app.state.chained) if stored and texel else None
     if readout is None:
         return None

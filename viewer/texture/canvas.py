@@ -18,6 +18,7 @@ from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
 from viewer.state import Mode, View
+from viewer.texture.relaid import Relaid
 
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
@@ -33,7 +34,8 @@ class Picture:
     """What one picture shows: everything that, if it changes, means drawing it anew.
 
     `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of the comparisons that
-    those are of, 0 for none; `chained` tells the two values apart that a comparison may have for a tensor.
+    those are of, 0 for none; `chained` tells the two values apart that a comparison may have for a tensor. `layout` is
+    the one that it is shown in.
     """
 
     key: str
@@ -49,6 +51,7 @@ class Picture:
     oracle: int = 0
     chained: bool = False
     unwritten: int = 0
+    layout: str = ""
 
 
 class Canvas:
@@ -65,6 +68,8 @@ class Canvas:
         self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
+        self._relaid = Relaid(context)
+        self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
 
     def release(self) -> None:
@@ -87,6 +92,7 @@ class Canvas:
             padding.release()
         for _, texture in self._held.values():
             texture.release()
+        self._relaid.forget()
         for known in (self._targets, self._oracles, self._paddings, self._held):
             known.clear()
 
@@ -103,6 +109,12 @@ class Canvas:
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._held[name] = (number, texture)
         return texture
+
+    def in_layout(
+        self, live: moderngl.Texture, stored: StoredTensor, shown: StoredTensor, generation: int
+    ) -> moderngl.Texture:
+        """The texture `live` of a tensor `stored` so, or another that holds the same tensor as `shown` says."""
+        return live if stored.layout == shown.layout else self._relaid.texture(live, stored, shown, generation)
 
     def draw(
         self,
@@ -186,7 +198,8 @@ class Canvas:
     ) -> tuple[moderngl.Texture, moderngl.Texture]:
         if expected is None:
             return self._empty, self._empty
-        known = self._oracles.get(stored.key)
+        key = f"{stored.key} {stored.layout}"
+        known = self._oracles.get(key)
         if known is not None and known[0] == number:
             return known[1:]
         if known is not None:
@@ -194,7 +207,7 @@ class Canvas:
             known[2].release()
         bound = expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
         made = (self._upload(stored, np.asarray(expected.value)), self._upload(stored, np.minimum(bound, 3e38)))
-        self._oracles[stored.key] = (number, *made)
+        self._oracles[key] = (number, *made)
         return made
 
     def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
@@ -209,7 +222,8 @@ class Canvas:
         self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None, number: int
     ) -> moderngl.Texture:
         """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
-        known = self._paddings.get(stored.key)
+        key = f"{stored.key} {stored.layout}"
+        known = self._paddings.get(key)
         if known is not None and known[:2] == (stored, number):
             return known[2]
         if known is not None:
@@ -221,7 +235,7 @@ class Canvas:
             empty[left & (empty == 0)] = 128
         texture = self._context.texture((width, height), stored.layout.lanes, empty.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._paddings[stored.key] = (stored, number, texture)
+        self._paddings[key] = (stored, number, texture)
         return texture
 
     def _map_texture(self, name: str) -> moderngl.Texture:

@@ -122,7 +122,7 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
     session, comparison = document.session, document.comparison
     generation = session.generation(stored.key) if session is not None else 0
     number = comparison.number if comparison is not None else 0
-    now = (stored.key, generation, number, chained, tuple(view.lanes))
+    now = (stored.key, str(stored.layout), generation, number, chained, tuple(view.lanes))
     if view.texts_of != now or len(view.texts) > MAX_TEXTS:
         view.texts.clear()
         view.texts_of = now

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.export import colour_maps
+from pipeline.plan import StoredTensor
 from viewer import theme
+from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
-from viewer.content.tap_view import TappedInput, Texel
+from viewer.content.tap_view import TappedInput
 from viewer.texture.overlay import Area
 
 # Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
@@ -37,16 +39,21 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, area: Area) -> None:
     draw_list.pop_clip_rect()
 
 
-def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, area: Area) -> None:
-    """The weights in place of the texels that they go with, in their colours, clipped to the picture."""
+def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, stored: StoredTensor, area: Area) -> None:
+    """The weights in place of the texels that they go with, in their colours, clipped to the picture.
+
+    `stored` is the input as the picture shows it.
+    """
+    weights = shown.over(stored)
+    reach = max((abs(weight) for weight in weights.values()), default=0.0) or 1.0
     draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     table = colour_maps.table("signed")
-    for texel, weight in shown.weights.items():
-        step = round((weight / shown.reach + 1.0) / 2.0 * (colour_maps.STEPS - 1))
+    for texel, weight in weights.items():
+        step = round((weight / reach + 1.0) / 2.0 * (colour_maps.STEPS - 1))
         red, green, blue = (float(each) for each in table[step])
         low, high = area.to_screen(*texel), area.to_screen(texel[0] + 1, texel[1] + 1)
         draw_list.add_rect_filled(low, high, theme.packed((red, green, blue, 1.0)))
-    columns, rows = zip(*shown.weights, strict=True)
+    columns, rows = zip(*weights, strict=True)
     for left, top, right, bottom in rectangles(zip(columns, rows, strict=True)):
         draw_list.add_rect(area.to_screen(left, top), area.to_screen(right, bottom), theme.packed(theme.TEXT))
     draw_list.pop_clip_rect()

@@ -71,11 +71,11 @@ def _heading(app: App, name: str, index: int, width: int, *, locked: bool) -> No
 def _link(app: App, views: list[View]) -> None:
     """Has all views show the same part of their textures as the active one, with its pick if they are alike."""
     source = app.state.view
-    shown = app.document.stored(source.locked or app.selected or "")
+    shown = app.shown_in(source)
     if shown is None:
         return
     for view in views:
-        stored = app.document.stored(view.locked or app.selected or "")
+        stored = app.shown_in(view)
         if view is source or stored is None:
             continue
         follow(view, source, stored.texture_shape, shown.texture_shape)

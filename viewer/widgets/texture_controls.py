@@ -7,6 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.content.shown_as import layouts_for
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
 from viewer.texture.canvas import RATIO_RANGE
 from viewer.widgets import range_bar
@@ -14,6 +15,7 @@ from viewer.widgets import range_bar
 _LANE_NAMES = "RGBA"
 _CHOSEN = (0.204, 0.353, 0.529, 1.0)
 _BAR_WIDTH = 230.0
+_LAYOUT_WIDTH = 150.0
 _NO_DIFFERENCE = 1e-6
 
 
@@ -69,15 +71,38 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
         imgui.same_line(0, 6 * app.scale)
     if len(app.state.views) > 1:
         _arrangement(app)
+    _shown_as(app, view, stored)
     height, width = stored.texture_shape
     imgui.align_text_to_frame_padding()
-    about = f"{width}×{height} texels, {stored.layout.name}, {stored.storage}, zoom {view.zoom:.3g}"
+    own = app.document.stored(view.locked or app.selected or "") or stored
+    kept = "" if own.layout == stored.layout else f" (stored in {own.layout.name})"
+    about = f"{width}×{height} texels, {stored.layout.name}{kept}, {stored.storage}, zoom {view.zoom:.3g}"
     imgui.text_disabled(about)
-    imgui.set_item_tooltip(about)
+    imgui.set_item_tooltip(f"{about}\n{own.layout.name}: {own.reason}" if own.reason else about)
     unwritten = app.unwritten(stored.key)
     if unwritten is not None:
         imgui.same_line()
         imgui.text_colored(theme.BAD, f"{int(unwritten.sum()):,} elements unwritten (crossed)")
+
+
+def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
+    """As in which layout the tensor is shown."""
+    own = app.document.stored(view.locked or app.selected or "")
+    if own is None:
+        return
+    imgui.set_next_item_width(_LAYOUT_WIDTH * app.scale)
+    stays = "as stored"
+    if imgui.begin_combo("##shown as", stays if stored.layout == own.layout else f"as {stored.layout.name}"):
+        others = [name for name in layouts_for(own, app.canvas.most_texels) if name != own.layout.name]
+        for name, label in ((None, f"{stays}, {own.layout.name}"), *((name, f"as {name}") for name in others)):
+            chosen = (name or own.layout.name) == stored.layout.name
+            if imgui.selectable(label, chosen)[0] and not chosen:
+                app.send("show_as", layout=name)
+            app.mark(f"shown as {name or 'stored'}")
+        imgui.end_combo()
+    app.mark("shown as")
+    imgui.set_item_tooltip("Shows the tensor as it would lie in another layout; nothing runs again (Shift+S)")
+    imgui.same_line(0, 8 * app.scale)
 
 
 def _arrangement(app: App) -> None:

@@ -14,7 +14,7 @@ from pipeline.bench.figures import Benchmark
 from pipeline.bench.table import render
 from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import Fill, Peaks
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.gl.commands.running import Run, run
 from tests.pure.models import array, model, node, value
 
@@ -38,7 +38,8 @@ def save(folder: Path) -> Path:
 def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) -> Benchmark:
     """Everything, measured once."""
     path = save(tmp_path_factory.mktemp("bench"))
-    return bench(Target(str(path)), Asked(("channel_tiles_rgba",), seconds=0.0))
+    target = Target(str(path), OpenOptions("channel_tiles"))
+    return bench(target, Asked(("channel_tiles_rgba",), seconds=0.0))
 
 
 def test_the_times_are_medians_of_several_runs_and_the_driver_is_named(found: Benchmark) -> None:
@@ -50,17 +51,22 @@ def test_the_times_are_medians_of_several_runs_and_the_driver_is_named(found: Be
 
 
 def test_ways_stand_side_by_side_as_ratios_to_the_first(found: Benchmark) -> None:
-    first, other = found.ways
-    assert (str(first.way), str(other.way)) == (
+    assert [str(each.way) for each in found.ways] == [
         "channel_tiles, fragment, unfused",
         "channel_tiles_rgba, fragment, unfused",
-    )
+        "channel_tiles_rgba, fragment, fused",
+    ]
+    first, other, fused = found.ways
     assert first.ratio == 1.0
     assert other.ratio == pytest.approx(other.frame_ms / first.frame_ms)
     assert first.runs == other.runs
     assert first.gpu_ms == pytest.approx(sum(each.gpu_ms or math.nan for each in found.passes))
     # channel_tiles: x 16x16, the weight's 2x2 filters of 6x6, and two of 12x12; a lane each.
     assert first.texture_bytes == 4 * (16 * 16 + 12 * 12 + 2 * 12 * 12)
+    assert first.alive_bytes == 4 * (16 * 16 + 2 * 12 * 12)
+    # What the activation reads is made on the way to it: three channels of 8x8 go in, four of 6x6 come out.
+    assert fused.gpu_ms is None
+    assert fused.alive_bytes == fused.texture_bytes == 4 * 4 * (8 * 8 + 6 * 6)
 
 
 def test_first_results_are_of_processes_of_their_own_with_caches_of_their_own(found: Benchmark) -> None:

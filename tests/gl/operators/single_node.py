@@ -19,6 +19,7 @@ from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Call
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
+from pipeline.plan import Backend
 
 Array = NDArray[Any]
 
@@ -76,18 +77,18 @@ class NodeCase:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=10)
 
 
-def opened(case: NodeCase, layout: str, gl: moderngl.Context) -> DebugSession:
+def opened(case: NodeCase, layout: str, gl: moderngl.Context, backend: Backend = "auto") -> DebugSession:
     """A session on the case with its inputs set; the caller releases it."""
-    session = pipeline.open(case.model(), layout=layout, context=gl)
+    session = pipeline.open(case.model(), layout=layout, backend=backend, context=gl)
     for i, x in enumerate(case.inputs):
         if f"in{i}" in session.plan.inputs and x is not None:
             session.set_input(f"in{i}", x)
     return session
 
 
-def assert_matches(case: NodeCase, layout: str, gl: moderngl.Context) -> list[Array]:
+def assert_matches(case: NodeCase, layout: str, gl: moderngl.Context, backend: Backend = "auto") -> list[Array]:
     """Every pass of the case runs and matches, alone and end to end. Returns the outputs."""
-    with opened(case, layout, gl) as session:
+    with opened(case, layout, gl, backend) as session:
         session.run()
         assert not session.plan.not_run, session.plan.not_run[0].reason
         for each in session.compare().passes:
@@ -118,6 +119,7 @@ def assert_reads_are_exact(
     poison: float = np.nan,
     samples: int = 6,
     layout: str = "channel_tiles",
+    backend: Backend = "auto",
 ) -> None:
     """An input element that is poisoned reaches those outputs, and only those, that say they read it.
 
@@ -125,7 +127,7 @@ def assert_reads_are_exact(
     """
     value = case.inputs[position]
     assert value is not None
-    with opened(case, layout, gl) as session:
+    with opened(case, layout, gl, backend) as session:
         graph = session.plan.graph
         assert graph is not None
         assert len(graph.nodes) == 1, [node.op_type for node in graph.nodes]

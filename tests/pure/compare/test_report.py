@@ -16,8 +16,9 @@ DEVICE = Device("llvmpipe", "4.5")
 FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)
 FINDING = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.")
 PASS = PassReport(
-    "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,)
-)
+    "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,),
+    layout_reason="asked for",
+)  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
     "max_rel": 0.2,
@@ -65,6 +66,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                     }
                 ],
                 "not_chained": "",
+                "layout_reason": "asked for",
             }
         ],
         "end_to_end": None,

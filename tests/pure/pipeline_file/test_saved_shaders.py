@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.importers import pipeline_toml
+from pipeline.importers import pipeline_toml, planned_file
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.problems import PipelineFileError
 from pipeline.target import OpenOptions
@@ -79,7 +79,7 @@ def reads_shaders_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("more was read than a shader")
 
     for name in ("parse", "load_beside", "PlanBuilder"):
-        monkeypatch.setattr(pipeline_toml, name, refuse)
+        monkeypatch.setattr(planned_file, name, refuse)
 
 
 def test_nothing_but_the_saved_shader_is_read(path: Path, request: pytest.FixtureRequest) -> None:

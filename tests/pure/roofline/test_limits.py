@@ -27,7 +27,7 @@ def saved(folder: Path) -> Path:
 
 
 def test_work_is_a_product_and_a_sum_for_each_weight_of_an_element(tmp_path: Path) -> None:
-    plan = pipeline.plan_of(saved(tmp_path))
+    plan = pipeline.plan_of(saved(tmp_path), layout="channel_tiles")
     conv, act = plan.passes
     assert operations(plan, conv) == 2 * (4 * 6 * 6) * (3 * 3 * 3)
     assert operations(plan, act) is None  # it moves bytes

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import moderngl
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
 
+import layouts
 import pipeline
 from pipeline.debug_session import DebugSession
 from viewer.content.tap_filter import filter_over
@@ -37,7 +40,8 @@ def sum_over(session: DebugSession, name: str, element: int) -> float:
     found = filter_over(session, name, element)
     assert found is not None
     texels = session.texels(found.key)
-    return sum(float(texels[ty, tx, 0]) * weight for (tx, ty), weight in found.weights.items())
+    over = found.over(session.plan.textures[found.key])
+    return sum(float(texels[ty, tx, 0]) * weight for (tx, ty), weight in over.items())
 
 
 @pytest.mark.parametrize(("group", "pads", "stride"), [(1, 0, 1), (1, 1, 2), (2, 1, 1), (4, 2, 1)])
@@ -48,6 +52,18 @@ def test_weights_times_texels_are_the_element(gl: moderngl.Context, group: int, 
         values = session.tensor("Y").ravel()
         for element in range(0, values.size, 5):
             assert sum_over(session, "conv", element) == pytest.approx(float(values[element]), abs=1e-5)
+
+
+def test_over_tiles_of_a_channel_each_they_are_told_apart_whatever_is_stored(gl: moderngl.Context) -> None:
+    with pipeline.open(convolution(1, 1, 1), layout="channel_tiles_rgba", context=gl) as session:
+        session.set_input("X", ROOM.normal(size=(1, 4, 6, 6)).astype(np.float32))
+        session.run()
+        found = filter_over(session, "conv", 14)
+        assert found is not None
+        tiles = dataclasses.replace(session.plan.textures["X"], layout=layouts.layout("channel_tiles"))
+        texels = tiles.layout.encode(session.tensor("X"))
+        total = sum(float(texels[ty, tx, 0]) * weight for (tx, ty), weight in found.over(tiles).items())
+        assert total == pytest.approx(float(session.tensor("Y").ravel()[14]), abs=1e-5)
 
 
 def test_weights_of_texels_that_are_read_twice_are_added_up(gl: moderngl.Context) -> None:

@@ -1,0 +1,120 @@
+"""A roofline as SVG inside a page: no script, colours of the page's own style, names on the pointer as titles."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
+from pipeline.roofline.placing import Box, beside_points, free
+from pipeline.short_text import BEGINNING, cut
+
+_WIDTH, _HEIGHT = 920, 460
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 24, 20, 56
+# Letters of a name beside its point, and their size in units of the picture.
+_MOST_LETTERS, _LETTER, _LINE = 28, 6.6, 15
+_RADIUS = 4.5
+
+
+_FRAME = Box(_LEFT, 0, _WIDTH - _RIGHT, _HEIGHT - _BOTTOM)
+
+
+def svg(chart: Chart) -> str:
+    """The picture; its style stands in the page (`templates/report.html`)."""
+    parts = [
+        f'<svg class="roofline" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="Roofline of the passes">',
+        *_grid(chart),
+        *_roofs(chart),
+        *(_stem(chart, point) for point in chart.named),
+        *_names(chart),
+        *(_mark(chart, point) for point in reversed(chart.points)),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def _x(chart: Chart, intensity: float) -> float:
+    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * chart.x.share(intensity)
+
+
+def _y(chart: Chart, gflops: float) -> float:
+    return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * chart.y.share(gflops)
+
+
+def _grid(chart: Chart) -> list[str]:
+    bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
+    parts = []
+    for value in chart.x.ticks():
+        x = _x(chart, value)
+        parts.append(f'<line class="grid-line" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom}"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{tick_text(value)}</text>')
+    for value in chart.y.ticks():
+        y = _y(chart, value)
+        parts.append(f'<line class="grid-line" x1="{_LEFT}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
+        parts.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{tick_text(value)}</text>')
+    middle = (_TOP + bottom) / 2
+    parts.append(f'<text x="{(_LEFT + right) / 2}" y="{bottom + 42}" text-anchor="middle">operations a byte</text>')
+    parts.append(f'<text transform="translate(16 {middle}) rotate(-90)" text-anchor="middle">GFLOP/s</text>')
+    return parts
+
+
+def _roofs(chart: Chart) -> list[str]:
+    """Each line inside the picture, with its name along it; arithmetic from where the fastest textures feed it."""
+    top = max(roof.gflops or 0.0 for roof in chart.roofs)
+    fastest = max(roof.gbytes or 1e-12 for roof in chart.roofs)
+    parts, taken = [], list[Box]()
+    for roof in chart.roofs:
+        text = escape(roof_text(roof))
+        if roof.gflops is None:
+            parts += _slope(chart, roof, top, text)
+            continue
+        y, right = _y(chart, roof.gflops), _WIDTH - _RIGHT
+        left = _x(chart, roof.gflops / fastest)
+        parts.append(f'<line class="roof" x1="{left:.1f}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
+        box = Box(right - _LETTER * len(text), y - _LINE, right, y)
+        box = free([box.moved(0, step) for step in (0, _LINE + 4, -_LINE)], taken, _FRAME)
+        taken.append(box)
+        parts.append(f'<text class="roof-name" x="{right - 4}" y="{box.y1 - 4:.1f}" text-anchor="end">{text}</text>')
+    return parts
+
+
+def _slope(chart: Chart, roof: Roof, top: float, text: str) -> list[str]:
+    """A line of bytes from where it comes into the picture to the highest peak; its name stands near its upper end."""
+    rate = roof.gbytes or 1e-12
+    low = max(chart.x.low, chart.y.low / rate)
+    high = min(chart.x.high, top / rate)
+    if high <= low:
+        return []
+    x0, y0, x1, y1 = _x(chart, low), _y(chart, low * rate), _x(chart, high), _y(chart, high * rate)
+    angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
+    along = {"writes": 0.24, "reads, memory": 0.52, "reads, caches": 0.8}.get(roof.label, 0.6)
+    x, y = x0 + (x1 - x0) * along, y0 + (y1 - y0) * along
+    return [
+        f'<line class="roof" x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}"/>',
+        f'<text class="roof-name" transform="translate({x:.1f} {y:.1f}) rotate({angle:.1f})" dy="-5" '
+        f'text-anchor="middle">{text}</text>',
+    ]
+
+
+def _stem(chart: Chart, point: Point) -> str:
+    """From a pass up to where its own limit lies."""
+    x, y, limit = _x(chart, point.intensity), _y(chart, point.gflops), _y(chart, point.limit_gflops)
+    return f'<path class="stem" d="M{x:.1f} {y:.1f}V{limit:.1f}M{x - 6:.1f} {limit:.1f}H{x + 6:.1f}"/>'
+
+
+def _mark(chart: Chart, point: Point) -> str:
+    kind = "counted" if point.is_counted else "moving"
+    x, y = _x(chart, point.intensity), _y(chart, point.gflops)
+    title = f"<title>{escape(point.text)}</title>"
+    return f'<circle class="pass {kind}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}">{title}</circle>'
+
+
+def _names(chart: Chart) -> list[str]:
+    """Names of the slowest passes."""
+    names = [cut(point.name, _MOST_LETTERS, beginning=BEGINNING) for point in chart.named]
+    places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
+    boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1)
+    return [
+        f'<text class="pass-name" x="{box.x0:.1f}" y="{box.y1 - 3.5:.1f}">{escape(name)}</text>'
+        for name, box in zip(names, boxes, strict=True)
+    ]

@@ -1,0 +1,183 @@
+"""The form of a sum over a window in compute shaders: a product of matrices, dealt to work groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from layouts.grid import Grid, ceil_div
+from pipeline.device import Limits
+from pipeline.forms.finish import MAX_STORES, Finish, places
+from pipeline.forms.form import Constants, Form, Numbers, Packed, Step
+from pipeline.forms.text import Dispatch, dispatch_program
+from pipeline.forms.window_sum import WindowSum
+from pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
+from pipeline.plan import StoredTensor
+
+# Entries of the tables in the block of uniforms, which has 16 KiB on every driver.
+MAX_PARITIES = 4
+MAX_TAPS = (64, 512)
+SUM_THREADS = 64
+_PARTS = "parts"
+# (y, x) of the tap, and where it reads x for output 0 of its parity.
+Tap = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Taps:
+    """By parity, the taps that read inside x for any output."""
+
+    of_parity: tuple[tuple[Tap, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """Taps of all parities."""
+        return sum(len(taps) for taps in self.of_parity)
+
+
+def taps_of(sum_: WindowSum) -> Taps:
+    """Those that count: at the edge of a small input most taps of a window read padding alone."""
+    rows, columns = places_of(sum_)
+    found = []
+    for parity in range(sum_.spread[0] * sum_.spread[1]):
+        remainder = divmod(parity, sum_.spread[1])
+        ys = _inside(sum_, 0, sum_.origins[remainder[0]], rows)
+        xs = _inside(sum_, 1, sum_.origins[2 + remainder[1]], columns)
+        found.append(tuple((p, q, y, x) for p, y in ys for q, x in xs))
+    return Taps(tuple(found))
+
+
+def _inside(sum_: WindowSum, axis: int, origin: int, count: int) -> list[tuple[int, int]]:
+    """Number and first place of the taps that reach inside x along an axis."""
+    firsts = [(tap, origin + tap * sum_.dilation[axis]) for tap in range(sum_.kernel[axis])]
+    reached = [(tap, first, first + np.arange(count) * sum_.stride[axis]) for tap, first in firsts]
+    return [(tap, first) for tap, first, at in reached if np.any((at >= 0) & (at < sum_.x_shape[axis]))]
+
+
+def places_of(sum_: WindowSum) -> tuple[int, int]:
+    """Rows and columns of the outputs of one parity."""
+    return ceil_div(sum_.y_shape[0], sum_.spread[0]), ceil_div(sum_.y_shape[1], sum_.spread[1])
+
+
+def compute_form(
+    sum_: WindowSum, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+) -> Form | None:
+    """The dispatches of the sum over the tensor stored as `x`, finished and stored as `finish` says.
+
+    None where the driver has no compute shaders, work groups too small or too few for any arrangement, or blocks too
+    small for the weights or the window's taps.
+    """
+    taps = taps_of(sum_)
+    if limits.work_groups is None or len(taps.of_parity) > MAX_PARITIES or taps.count > MAX_TAPS[-1]:
+        return None
+    rows, columns = places_of(sum_)
+    pixels = sum_.batch * rows * columns
+    k = max(len(each) for each in taps.of_parity) * sum_.x_groups
+    dealt = deal(sum_.y_groups, pixels, k, len(taps.of_parity), limits.work_groups)
+    texels = len(taps.of_parity) * sum_.y_groups * pixels
+    weights = taps.count * sum_.x_groups * 4 * sum_.y_groups
+    if dealt is None or max(weights, dealt.shares * texels) * TEXEL_BYTES > limits.work_groups.block_bytes:
+        return None
+    writer = _Writer(sum_, x, finish, textures, taps, dealt)
+    written = tuple(dict.fromkeys(store.key for store in finish.stores))
+    return Form(
+        tuple(covers),
+        (x, *finish.others()),
+        written,
+        writer.steps(texels),
+        buffers=((_PARTS, dealt.shares * texels * TEXEL_BYTES),) if dealt.shares > 1 else (),
+    )
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the steps of one form."""
+
+    sum_: WindowSum
+    x: str
+    finish: Finish
+    textures: Mapping[str, StoredTensor]
+    taps: Taps
+    dealt: Deal
+
+    def steps(self, texels: int) -> tuple[Step, ...]:
+        """The sums, and where several work groups share one, the sums of those."""
+        kind, shares = self.dealt.kind, self.dealt.shares
+        groups = (self.dealt.columns, self.dealt.rows, len(self.taps.of_parity) * shares)
+        if shares == 1:
+            return (self._step(kind.shader, kind.constants(), groups, self.finish, reads=True),)
+        second = {"THREADS": SUM_THREADS}
+        return (
+            self._step(kind.shader, kind.constants(), groups, Finish(), reads=True),
+            self._step("shares.comp.glsl", second, (ceil_div(texels, SUM_THREADS), 1, 1), self.finish, reads=False),
+        )
+
+    def _step(
+        self, file: str, constants: Mapping[str, int], size: tuple[int, int, int], finish: Finish, *, reads: bool
+    ) -> Step:
+        packed = finish.packed(self.sum_.outputs)
+        before = ("window_sum.shape.glsl", *(["window_sum.reads.glsl"] if reads else []))
+        return Step(
+            program=dispatch_program(
+                Dispatch(file, (constants["THREADS"], 1), before, ("window_sum.writes.glsl",), reads),
+                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room},
+                finish,
+                self.textures,
+                self.sum_.outputs,
+            ),
+            size=size,
+            textures=(*([self.x] if reads else []), *finish.others()),
+            images=tuple(store.key for store in finish.stores),
+            packed=() if packed is None else (packed,),
+            blocks=(self._weights(),) if reads else (),
+            buffers=(_PARTS,) if self.dealt.shares > 1 else (),
+            shape=self._shape(),
+            kind="compute",
+        )
+
+    @property
+    def _room(self) -> int:
+        return next(count for count in MAX_TAPS if count >= self.taps.count)
+
+    def _weights(self) -> Packed:
+        """Weights by tap that counts, parity by parity, channel of x and group of y: four outputs."""
+        sum_, taps = self.sum_, self.taps
+
+        def make(constant: Constants) -> Numbers:
+            weights = np.asarray(sum_.weights(constant(sum_.weight)), dtype=np.float32)
+            packed = np.zeros((taps.count, sum_.x_groups * 4, sum_.y_groups * 4), dtype=np.float32)
+            places = [(parity, p, q) for parity, each in enumerate(taps.of_parity) for p, q, _, _ in each]
+            for place, (parity, p, q) in enumerate(places):
+                packed[place, : sum_.channels, : sum_.outputs] = weights[parity, :, :, p, q].T
+            return packed.reshape(-1, 4)
+
+        return Packed(f"{sum_.weight}|taps|{sum_.spread}|{taps.of_parity}", make)
+
+    def _shape(self) -> bytes:
+        """The block of uniforms of `window_sum.shape.glsl`."""
+        sum_, taps, room = self.sum_, self.taps, self._room
+        x_columns = Grid.of(sum_.batch * sum_.x_groups).columns
+        rows, columns = places_of(sum_)
+        stores = list(places(self.finish.stores, self.textures))
+        integers = [
+            (*sum_.x_shape, x_columns, sum_.x_groups),
+            (*sum_.y_shape, Grid.of(sum_.batch * sum_.y_groups).columns, sum_.y_groups),
+            (0, 0, 0, 0),
+            (rows, columns, sum_.batch * rows * columns, len(taps.of_parity)),
+            (*sum_.stride, *sum_.spread),
+            (self.dealt.shares, self.dealt.share, 0, 0),
+            *stores,
+            *[(0, 0, 0, 0)] * (MAX_STORES - len(stores)),
+        ]
+        first, parities = 0, []
+        for parity, each in enumerate(taps.of_parity):
+            parities.append((first, len(each), *divmod(parity, sum_.spread[1])))
+            first += len(each)
+        tables = np.zeros((MAX_PARITIES + room, 4), dtype=np.int32)
+        tables[: len(parities)] = parities
+        if taps.count:
+            tables[MAX_PARITIES : MAX_PARITIES + taps.count, :2] = [at[2:] for each in taps.of_parity for at in each]
+        inverses = np.array([1 / sum_.x_groups, 1 / x_columns, 0, 0], dtype=np.float32)
+        return np.array(integers, dtype=np.int32).tobytes() + inverses.tobytes() + tables.tobytes()

@@ -1,0 +1,42 @@
+"""The form of what happens to a tensor texel by texel, in a compute shader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from layouts.grid import Grid, ceil_div
+from pipeline.forms.finish import MAX_STORES, Finish, places
+from pipeline.forms.form import Form, Step
+from pipeline.forms.text import Dispatch, dispatch_program
+from pipeline.plan import StoredTensor
+
+_SIZE = (16, 16)
+_FILES = Dispatch("texels.comp.glsl", _SIZE, ("texels.shape.glsl",))
+
+
+def compute_texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
+    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says, as one dispatch."""
+    n, channels, *spatial = textures[x].shape
+    groups = ceil_div(channels, 4)
+    height, width = textures[x].texture_shape
+    stores = places(finish.stores, textures)
+    shape = [
+        (*spatial, Grid.of(n * groups).columns, groups),
+        (n * groups, 0, 0, 0),
+        *stores,
+        *[(0, 0, 0, 0)] * (MAX_STORES - len(stores)),
+    ]
+    packed = finish.packed(channels)
+    step = Step(
+        program=dispatch_program(_FILES, {}, finish, textures, channels),
+        size=(ceil_div(width, _SIZE[0]), ceil_div(height, _SIZE[1]), 1),
+        textures=(x, *finish.others()),
+        images=tuple(store.key for store in finish.stores),
+        packed=() if packed is None else (packed,),
+        shape=np.array(shape, dtype=np.int32).tobytes(),
+        kind="compute",
+    )
+    written = tuple(dict.fromkeys(store.key for store in finish.stores))
+    return Form(tuple(covers), (x, *finish.others()), written, (step,))

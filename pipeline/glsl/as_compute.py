@@ -1,0 +1,50 @@
+"""A generated fragment shader as a compute shader: the same text, with a dispatch where there was a draw.
+
+What `pipeline.glsl.assemble` makes computes one texel from `gl_FragCoord` and says which in one place, its own `main`;
+each invocation does that for the texel of its number, and stores it as an image.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.glsl.assemble import VERSION, without_title
+from pipeline.glsl.lines import line_directive
+
+COMPUTE_VERSION = "#version 430 core"
+_OUTPUT = re.compile(r"^out (float|vec4) Y;$", re.MULTILINE)
+_SAMPLER = re.compile(r"^uniform sampler2D (\w+);$", re.MULTILINE)
+_PLACE = "gl_FragCoord.xy"
+_MAIN = "void main() {"
+
+
+def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) -> str | None:
+    """The compute shader of a fragment shader that `assemble` made; None for another text.
+
+    `samplers` are bound from unit 0 on, the image that is written to unit 0. `size` is that of a work group in texels:
+    x, y.
+    """
+    text = without_title(fragment)
+    output = _OUTPUT.search(text)
+    if text == fragment or output is None or text.count(_MAIN) != 1:
+        return None
+    head, main = text[: output.start()], text[output.start() :]
+    if _PLACE in head or "gl_" in main.replace(_PLACE, ""):
+        return None
+    units = {name: unit for unit, name in enumerate(samplers)}
+    head = _SAMPLER.sub(lambda found: f"layout(binding = {units[found[1]]}) {found[0]}", head.removeprefix(VERSION))
+    main = main.replace(output[0], f"{output[1]} Y;", 1).replace(_PLACE, "gl_GlobalInvocationID.xy")
+    return (
+        f"{COMPUTE_VERSION}\n"
+        f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}) in;\n"
+        "layout(binding = 0) writeonly uniform image2D i_Y;\n"
+        f"{line_directive(0, 3)}{head}"
+        f"{main.replace(_MAIN, 'void texel() {', 1)}\n"
+        "void main() {\n"
+        "    ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+        "    if (any(greaterThanEqual(at, imageSize(i_Y)))) return;\n"
+        "    texel();\n"
+        "    imageStore(i_Y, at, vec4(Y));\n"
+        "}\n"
+    )

@@ -1,0 +1,83 @@
+"""The plan of a pipeline file and of the model beside it; imported when the first such file is opened."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pipeline.device import Limits
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Shape
+from pipeline.importers.onnx_model import load_beside
+from pipeline.operators.conventions import with_only
+from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
+from pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
+from pipeline.pipeline_file.folder import Folder
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.schema import PipelineEntries, parse, read
+from pipeline.plan import Plan
+from pipeline.planning.planner import lower
+from pipeline.target import OpenOptions
+
+
+def plan_again(path: Path, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+    """As `plan_file`; where only shaders `changed` nothing else is read again, and never a model that did not."""
+    saved = with_saved_shaders(plan, path.resolve(), file_folder(path), options, changed) if changed else None
+    return saved or plan_file(path, options, plan, changed)
+
+
+def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
+    """Absolute paths of every shader of a pipeline file, and of what the shaders include."""
+    return shader_files(plan, file_folder(path))
+
+
+def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = ()) -> Plan:
+    """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`."""
+    started_ns = time.time_ns()
+    problems = Problems(path.name)
+    folder = file_folder(path)
+    if isinstance(previous, FilePlan):
+        changed = {*changed, *previous.outdated()}
+    entries = read(parse(path), problems, folder.path.name)
+    graph = _model(entries, folder, problems, options.values, previous, changed) if entries.model is not None else None
+    if graph is not None:
+        graph = with_only(graph, {**entries.conventions, **options.conventions})
+    plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
+    return stamped(dataclasses.replace(plan, options=options), path.resolve(), folder, started_ns)
+
+
+def _model(
+    entries: PipelineEntries,
+    folder: Folder,
+    problems: Problems,
+    values: Mapping[str, NDArray[Any]],
+    previous: Plan | None,
+    changed: Collection[Path],
+) -> Graph | None:
+    """The model with its nodes rewritten as for a plan of its own, so that an ejected file finds its tensors.
+
+    The limits are the default ones: names must not depend on the driver.
+    """
+    assert entries.model is not None
+    shapes = model_shapes(entries)
+    try:
+        path = folder.file(entries.model)
+        if previous is not None and path in previous.files and path not in changed and _has(previous.graph, shapes):
+            return previous.graph
+        return lower(load_beside(path, shapes, values), Limits())
+    except TexelscopeError as error:
+        problems.add_error("[pipeline]", "model", error)
+        return None
+
+
+def _has(graph: Graph | None, shapes: Mapping[str, Shape]) -> bool:
+    """Whether none of the shapes is another than the graph's."""
+    if graph is None:
+        return False
+    known = {name: graph.tensors[name].shape for name in shapes if name in graph.tensors}
+    return all(shapes[name] == shape for name, shape in known.items())

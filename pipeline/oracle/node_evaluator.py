@@ -1,0 +1,165 @@
+"""Evaluates one node with onnx.reference, which is the definition.
+
+Importing that takes as long as planning a model: nothing should import this module before a node is evaluated.
+Operators with a version of our own are handed to it through the evaluator's own extension point (`new_ops`). Where such
+a version declines, and for every other operator, onnx.reference computes; operators that it lacks are expanded by the
+function body of their schema.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import onnx
+from onnx import FunctionProto, defs, helper
+from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
+from onnx.reference.ops import load_op
+
+from pipeline.errors import UnsupportedError, nearest
+from pipeline.graph import Node
+from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from pipeline.oracle.arithmetic.workers import Workers
+from pipeline.oracle.node_message import node_message
+from pipeline.oracle.old_opsets import lined_up, modern_name
+from pipeline.oracle.versions import Evaluate
+
+
+class NodeEvaluator:
+    """Runs nodes of ONNX's own domains, and of functions, with onnx.reference and `versions` of our own; it caches."""
+
+    def __init__(self, versions: Mapping[str, Evaluate], workers: Workers) -> None:
+        self._versions = versions
+        self._workers = workers
+        self._classes: dict[int, list[type[OpRun]]] = {}
+        self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}
+
+    def run(self, node: Node, inputs: Sequence[Array | None], who: str) -> list[Any]:
+        """What the evaluator makes of `inputs`, in the node's order, for the outputs that the node names.
+
+        `who` is what errors call the node.
+        Raises UnsupportedError for an operator that cannot be evaluated, and what onnx.reference raises for inputs
+        that the operator refuses.
+        """
+        try:
+            evaluator = self._evaluator(node)
+            feeds = dict(zip(evaluator.input_names, _present(node, lined_up(node, inputs)), strict=True))
+            return list(evaluator.run(None, feeds, attributes={}))
+        except (NotImplementedError, defs.SchemaError) as error:
+            raise _unsupported(node, who) from error
+
+    def _evaluator(self, node: Node) -> ReferenceEvaluator:
+        """The evaluator of this very object, made once; it is forgotten with the node."""
+        key = id(node)
+        entry = self._evaluators.get(key)
+        if entry is not None and entry[0]() is node:
+            return entry[1]
+        evaluator = ReferenceEvaluator(_function(node), new_ops=self._new_ops(node))
+        forget = self._evaluators.pop
+        self._evaluators[key] = weakref.ref(node, lambda _: forget(key, None)), evaluator
+        return evaluator
+
+    def _new_ops(self, node: Node) -> list[type[OpRun]] | None:
+        if node.domain:
+            return None
+        if node.opset not in self._classes:
+            self._classes[node.opset] = [
+                _operator_class(name, node.opset, evaluate, self._workers)
+                for name, evaluate in self._versions.items()
+                if defs.has(name, node.opset, "")
+            ]
+        return self._classes[node.opset]
+
+
+def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Workers) -> type[OpRun]:
+    """The adapter from a fast version to the evaluator's extension point, for one opset."""
+
+    def run(self: OpRun, *inputs: Array | None, **attributes: Any) -> Outputs:
+        outputs = self.onnx_node.output
+        last = max((i + 1 for i, name in enumerate(outputs) if name), default=1)
+        results = evaluate(Invocation(opset, inputs, attributes, last, workers))
+        if results is None:
+            known = _known_opset(op_type, opset, "")
+            definition = load_op("", op_type, known, evaluator_cls=ReferenceEvaluator)
+            return tuple(definition(self.onnx_node, self.run_params).run(*inputs))
+        return results
+
+    # The evaluator takes an operator's name from its class, and defaults from `op_schema`.
+    members = {"op_domain": "", "op_schema": defs.get_schema(op_type, opset, ""), "_run": run}
+    return type(op_type, (OpRun,), members)
+
+
+def _function(node: Node) -> FunctionProto:
+    """A function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
+    inputs = [f"in{i}" if name else "" for i, name in enumerate(node.inputs)]
+    outputs = [f"out{i}" if name else "" for i, name in enumerate(node.outputs)]
+    op_type = modern_name(node)
+    proto = node_message(node, inputs, outputs)
+    proto.op_type = op_type
+    proto.attribute.extend(_outdated_defaults(node))
+    opsets = {"": defs.onnx_opset_version(), node.domain: _known_opset(op_type, node.opset, node.domain)}
+    # The evaluator expands operators whose body depends on types only if it knows a type, no matter of what.
+    some_type = helper.make_tensor_value_info("unused", onnx.TensorProto.FLOAT, [])
+    return helper.make_function(
+        "texelscope", "node", _named(inputs), _named(outputs), [proto],
+        [helper.make_opsetid(domain, opset) for domain, opset in opsets.items()], value_info=[some_type],
+    )  # fmt: skip
+
+
+@cache
+def _known_opset(op_type: str, opset: int, domain: str) -> int:
+    """`opset`, or the first one later whose meaning onnx.reference knows, where it leaves the earlier ones out.
+
+    What differs between them is made up for in the modules of `pipeline.oracle.early` and in `old_opsets`.
+    """
+    for candidate in range(opset, defs.onnx_opset_version() + 1) if not domain else ():
+        try:
+            load_op("", op_type, candidate, evaluator_cls=ReferenceEvaluator)
+        except RuntimeError:  # "No implementation for operator … version"
+            continue
+        except Exception:  # noqa: BLE001  it has none at all, or its definition depends on types
+            break
+        return candidate
+    return opset
+
+
+def _outdated_defaults(node: Node) -> list[onnx.AttributeProto]:
+    """Defaults that later opsets changed, for attributes that the node leaves out.
+
+    onnx.reference takes defaults from the newest schema: the axis of Softmax, alpha and gamma of Selu.
+    """
+    if not defs.has(node.op_type, node.opset, node.domain):
+        return []
+    newest = defs.get_schema(node.op_type, defs.onnx_opset_version(), node.domain) if not node.domain else None
+    own = defs.get_schema(node.op_type, node.opset, node.domain)
+    if newest is None or newest.since_version == own.since_version:
+        return []
+    return [
+        attribute.default_value
+        for name, attribute in own.attributes.items()
+        if name not in node.attributes
+        and name in newest.attributes
+        and attribute.default_value.type != onnx.AttributeProto.UNDEFINED
+        and attribute.default_value != newest.attributes[name].default_value
+    ]
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    return [name for name in names if name]
+
+
+def _present(node: Node, inputs: Sequence[Array | None]) -> list[Array | None]:
+    """The inputs that the node names; the evaluator knows the others to be omitted."""
+    return [x for name, x in zip(node.inputs, inputs, strict=True) if name]
+
+
+def _unsupported(node: Node, who: str) -> UnsupportedError:
+    known = {schema.name for schema in defs.get_all_schemas() if schema.domain == node.domain}
+    domain = f"{node.domain or 'ai.onnx'} {node.opset}"
+    if node.op_type in known:
+        return UnsupportedError(who, f"an operator that the oracle can evaluate in {domain}",
+                                "none for it", "Convert the model to a newer opset.")  # fmt: skip
+    return UnsupportedError(who, f"an operator of {domain}", f"'{node.op_type}'", nearest(node.op_type, known))

@@ -1,0 +1,154 @@
+"""A roofline as data: passes by operations a byte and operations a second, under lines of what the device does at most.
+
+Both axes are logarithmic (Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009). A pass of
+which no operations are counted stands at one for every element that it makes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.plan import Plan
+from pipeline.roofline.limits import By, limit_of
+from pipeline.roofline.peaks import TEXEL_BYTES, Peaks
+from pipeline.roofline.work import Work, work_of
+
+# The slowest passes have their names beside them; any other tells its own where it is pointed at.
+MOST_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Point:
+    """One pass: `intensity` in operations a byte, `gflops` that it achieves and that its limit would be."""
+
+    name: str
+    operator: str
+    intensity: float
+    gflops: float
+    limit_gflops: float
+    limited_by: By
+    gpu_ms: float
+    is_counted: bool
+
+    @property
+    def text(self) -> str:
+        """What a pointer is told."""
+        rate = f"{self.gflops:.3g} GFLOP/s, " if self.is_counted else ""
+        share = self.gflops / self.limit_gflops
+        return (
+            f"{self.name} ({self.operator}): {self.gpu_ms:.3g} ms, {rate}{share:.1%} of its limit by {self.limited_by}"
+        )
+
+
+@dataclass(frozen=True)
+class Roof:
+    """A peak: of arithmetic, `gflops` at any intensity; of textures, `gbytes` a second, which rises with it."""
+
+    label: str
+    gflops: float | None = None
+    gbytes: float | None = None
+
+    def at(self, intensity: float) -> float:
+        """GFLOP/s that it allows there."""
+        return self.gflops if self.gflops is not None else intensity * (self.gbytes or 0.0)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic axis from one power of ten to another."""
+
+    low: float
+    high: float
+
+    def ticks(self) -> tuple[float, ...]:
+        """Powers of ten, every second or third one where they are many."""
+        first, last = round(math.log10(self.low)), round(math.log10(self.high))
+        step = 1 + (last - first) // 8
+        return tuple(10.0**power for power in range(first, last + 1, step))
+
+    def share(self, value: float) -> float:
+        """Where a value stands: 0 at the low end, 1 at the high one, not beyond them."""
+        place = math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
+        return min(max(place, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Points with the slowest first, roofs, and axes that hold all of them."""
+
+    points: tuple[Point, ...]
+    roofs: tuple[Roof, ...]
+    x: Axis
+    y: Axis
+
+    @property
+    def named(self) -> tuple[Point, ...]:
+        """The slowest passes."""
+        return self.points[:MOST_NAMES]
+
+
+def tick_text(value: float) -> str:
+    """A power of ten for people: 0.001, 0.1, 1, 1,000."""
+    return f"{value:,.0f}" if value >= 1.0 else f"{value:.{round(-math.log10(value))}f}"
+
+
+def chart_of(
+    plan: Plan, gpu_ms: Mapping[str, float | None], peaks: Peaks, works: Mapping[str, Work] | None = None
+) -> Chart | None:
+    """The passes that have a time, in milliseconds by name; None if none has. `works` are those known already."""
+    points = []
+    for each in plan.passes:
+        took = gpu_ms.get(each.name)
+        if took:
+            work = works[each.name] if works is not None and each.name in works else work_of(plan, each)
+            count = work.operations if work.operations is not None else work.elements
+            limit = limit_of(work, peaks)
+            found = Point(
+                each.name,
+                each.operator,
+                count / max(work.bytes, 1),
+                count / took / 1e6,
+                count / max(limit.ms, 1e-12) / 1e6,
+                limit.by,
+                took,
+                work.operations is not None,
+            )
+            points.append(found)
+    if not points:
+        return None
+    points.sort(key=lambda point: point.gpu_ms, reverse=True)
+    roofs = roofs_of(peaks)
+    ridge = max(roof.gflops or 0.0 for roof in roofs) / min(roof.gbytes for roof in roofs if roof.gbytes)
+    tops = [roof.gflops for roof in roofs if roof.gflops is not None]
+    x = _axis([*(point.intensity for point in points), ridge])
+    y = _axis([*(point.gflops for point in points), *(point.limit_gflops for point in points), *tops])
+    return Chart(tuple(points), roofs, x, y)
+
+
+def roofs_of(peaks: Peaks) -> tuple[Roof, ...]:
+    """The lines: arithmetic in fragments and in compute, textures read from memory and from caches, and filled."""
+    found = [Roof("fragments", gflops=peaks.gflops)]
+    if peaks.compute_gflops is not None:
+        found.append(Roof("compute", gflops=peaks.compute_gflops))
+    return (
+        *found,
+        Roof("reads, memory", gbytes=peaks.read_gbytes),
+        Roof("reads, caches", gbytes=peaks.fetch_gtexels * TEXEL_BYTES),
+        Roof("writes", gbytes=peaks.fill.rgba32f * TEXEL_BYTES),
+    )
+
+
+def roof_text(roof: Roof) -> str:
+    """A line's name with its figure."""
+    if roof.gflops is not None:
+        return f"{roof.label} {roof.gflops:,.0f} GFLOP/s"
+    return f"{roof.label} {roof.gbytes or 0.0:,.3g} GB/s"
+
+
+def _axis(values: Sequence[float]) -> Axis:
+    """From the power of ten below the least to the one above the largest."""
+    known = [value for value in values if value > 0.0]
+    low, high = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
+    return Axis(10.0**low, 10.0 ** max(high, low + 1))

@@ -1,0 +1,56 @@
+"""A tensor seen as it would lie in another layout than the one that it is stored in."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+import layouts
+from layouts.shapes import as_nchw
+from pipeline.plan import StoredTensor
+
+Texel = tuple[int, int]
+
+
+def layouts_for(stored: StoredTensor, most_texels: int) -> tuple[str, ...]:
+    """Names of the layouts whose texture of the tensor has no side above `most_texels`."""
+    return tuple(layouts.fitting(stored.shape, most_texels))
+
+
+def shown_as(stored: StoredTensor, layout: str | None, most_texels: int) -> StoredTensor:
+    """The tensor in the layout of that name; as it is stored where none is named or the texture would be too large."""
+    if layout is None or layout == stored.layout.name or layout not in layouts_for(stored, most_texels):
+        return stored
+    return dataclasses.replace(stored, layout=layouts.layout(layout))
+
+
+def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel | None:
+    """Where the first element of a texel of `stored` lies in `other`, the same tensor; None for padding."""
+    height, width = stored.texture_shape
+    if not (0 <= texel[0] < width and 0 <= texel[1] < height):
+        return None
+    index = stored.layout.index_of(stored.shape, *texel, 0)
+    return other.layout.texel_of(other.shape, index)[:2] if index >= 0 else None
+
+
+def texels_in(stored: StoredTensor, texels: Iterable[Texel], other: StoredTensor) -> frozenset[Texel]:
+    """The texels of `other`, the same tensor, that hold an element of one of `texels` of `stored`."""
+    places = np.array(list(texels), dtype=np.int64).reshape(-1, 2)
+    if stored.layout == other.layout or not len(places):
+        return frozenset((int(tx), int(ty)) for tx, ty in places)
+    held = stored.layout.indices_at(
+        stored.shape, places[:, :1], places[:, 1:], np.arange(stored.layout.lanes, dtype=np.int64)
+    )
+    return frozenset(texels_of(other, np.unique(held[held >= 0])))
+
+
+def texels_of(stored: StoredTensor, elements: NDArray[np.int64]) -> list[Texel]:
+    """The texel of each element, given by its linear index."""
+    dims = as_nchw(stored.shape)
+    tx, ty, _ = stored.layout.texel_at(dims, *np.unravel_index(elements, dims))
+    return list(
+        zip(np.broadcast_to(tx, elements.shape).tolist(), np.broadcast_to(ty, elements.shape).tolist(), strict=True)
+    )

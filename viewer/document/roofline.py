@@ -1,0 +1,68 @@
+"""What the device can do at most and what each pass has to do, found out piece by piece between two frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import moderngl
+
+from pipeline.gl.session import Session
+from pipeline.plan import Plan
+from pipeline.roofline.chart import Chart, chart_of
+from pipeline.roofline.peaks import PeakMeasurement, Peaks
+from pipeline.roofline.work import Work, work_of
+
+_BUDGET_SECONDS = 0.01
+
+
+class Roofline:
+    """Measured once for the window's device, when somebody asks; the work of passes anew for each plan."""
+
+    def __init__(self) -> None:
+        self._measurement: PeakMeasurement | None = None
+        self._peaks: Peaks | None = None
+        self._plan: Plan | None = None
+        self._works: dict[str, Work] = {}
+        self._shown: tuple[Mapping[str, float], Chart | None] = ({}, None)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the device is being measured."""
+        return self._measurement is not None
+
+    @property
+    def peaks(self) -> Peaks | None:
+        """What the device was measured to do; None before."""
+        return self._peaks
+
+    def measure(self, context: moderngl.Context) -> None:
+        """Has the device measured, from the next `advance` on."""
+        self._measurement = PeakMeasurement(context)
+
+    def advance(self, session: Session | None) -> bool:
+        """Measures one figure, or counts the work of some passes; True if it did."""
+        if self._measurement is not None:
+            self._peaks = self._measurement.step()
+            if self._peaks is not None:
+                self._measurement = None
+            return True
+        if self._peaks is None or session is None:
+            return False
+        if session.plan is not self._plan:
+            self._plan, self._works, self._shown = session.plan, {}, ({}, None)
+        missing = [each for each in session.plan.passes if each.name not in self._works]
+        deadline = time.perf_counter() + _BUDGET_SECONDS
+        for each in missing:
+            self._works[each.name] = work_of(session.plan, each)
+            if time.perf_counter() > deadline:
+                break
+        return bool(missing)
+
+    def chart(self, session: Session, gpu_ms: Mapping[str, float]) -> Chart | None:
+        """The chart for those times by pass; None before the device is measured and every pass's work is known."""
+        if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
+            return None
+        if self._shown[0] != gpu_ms:
+            self._shown = (dict(gpu_ms), chart_of(session.plan, gpu_ms, self._peaks, self._works))
+        return self._shown[1]
