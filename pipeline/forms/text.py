@@ -83,7 +83,12 @@ def dispatch_program(
     samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
     storages = [textures[store.key].storage for store in finish.stores]
     known = {**constants, "MAX_STORES": MAX_STORES}
-    text = read_shader(f"forms/{files.main}")
+    sources = [
+        SourceFile(i, f"shaders/forms/{name}", read_shader(f"forms/{name}"))
+        for i, name in enumerate((files.main, *files.before, *files.after), 1)
+    ]
+    main, *others = sources
+    included = [f"{line_directive(each.number, 1)}\n{each.text.rstrip()}" for each in others]
     parts = [
         VERSION,
         f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
@@ -91,9 +96,10 @@ def dispatch_program(
         *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
         *declarations(finish.stores, storages),
         *(constant_text(name, value) for name, value in known.items()),
-        *(read_shader(f"forms/{name}").rstrip() for name in files.before),
+        *included[: len(files.before)],
+        line_directive(0, 1),
         finish_text(finish, channels) if finish.stores else "#define IS_PARTIAL",
-        *(read_shader(f"forms/{name}").rstrip() for name in files.after),
-        unrolled(text, known).rstrip(),
+        *included[len(files.before) :],
+        unrolled(main.text, known, main.number).rstrip(),
     ]
-    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{files.main}", text),))
+    return ProgramSource("\n".join(parts) + "\n", tuple(sources))

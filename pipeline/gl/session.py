@@ -305,9 +305,8 @@ class Session:
             self._overrides.pop(name, None)
         self._errors |= refused
         self._put_constants(change.rewritten_constants)
-        stale = (
-            renewed | change.rewired_passes | {n for n in change.new_sources if self._renew(n, change, last_good[n])}
-        )
+        stale = renewed | change.rewired_passes
+        stale |= {name for name in change.new_sources if self._renew(name, change, last_good[name])}
         for key, value in change.new_inputs.items():
             self.set_input(key, value)
         for name in stale:
