@@ -81,6 +81,14 @@ class FormRunner:
             for each in self._ready.pop(key)[1]:
                 self._release(each)
 
+    def forget(self, form: Form) -> None:
+        """Frees what was made for a form, and the packed numbers that no other one reads."""
+        for each in self._ready.pop(id(form), (form, ()))[1]:
+            self._release(each)
+        used = {packed.key for other, _ in self._ready.values() for step in other.steps for packed in step.packed}
+        for key in self._packed.keys() - used:
+            self._packed.pop(key).release()
+
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
         if id(form) not in self._ready:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item
-from pipeline.gl.current import on_its_context
+from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.inputs.values import checked_input
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
@@ -27,7 +28,7 @@ from pipeline.planning.plan_change import PlanChange
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
 
-class Session:
+class Session(OnContext):
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
@@ -37,9 +38,8 @@ class Session:
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
-        self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
@@ -62,23 +62,13 @@ class Session:
     ) -> None:
         self.release()
 
-    def own_context(self) -> None:
-        """Makes the GL context the session's own: current whenever it works, released with it."""
-        self._owns_context = True
-
-    def make_current(self) -> None:
-        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
-        if self._owns_context:
-            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
-
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
         self._forms.release()
         self._runner.release()
         self._store.release()
-        if self._owns_context:
-            self._context.release()
+        self.release_context()
 
     # -- what there is -------------------------------------------------------------------------------------
 
@@ -86,11 +76,6 @@ class Session:
     def plan(self) -> Plan:
         """The plan being run."""
         return self._plan
-
-    @property
-    def context(self) -> moderngl.Context:
-        """The GL context."""
-        return self._context
 
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
@@ -242,6 +227,15 @@ class Session:
                     self._injected.discard(key)
                     self._store.touch(key)
         self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
+        self.tune()
+
+    @on_its_context
+    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
+
+        `run_fused` does so by itself, one form a run.
+        """
+        return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import moderngl
@@ -17,6 +17,7 @@ from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import Tuning
 from pipeline.plan import Plan
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
@@ -31,6 +32,7 @@ class SessionForms:
         self._plan = plan
         self._limits = limits_of(context)
         self._runner = FormRunner(context, store, programs)
+        self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
@@ -54,16 +56,22 @@ class SessionForms:
 
         False where the driver refuses a step: from then on the passes run as they are.
         """
+        taken = self._tuning.taken(form)
         try:
-            self._runner.prepare(form, self._constant)
+            self._runner.prepare(taken, self._constant)
         except ShaderError as error:
             without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
                 self.run_as_it_is(name)
             return False
-        self._runner.run(form, self._plan.textures)
+        self._runner.run(taken, self._plan.textures)
+        self._tuning.count(form)
         return True
+
+    def tune(self, valid: Set[str], after: int) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
+        return self._tuning.step(valid, after, self._plan.textures, self._constant)
 
     def run_as_it_is(self, name: str) -> None:
         """The pass called `name` has no form from now on: it has a shader of somebody's own."""
@@ -93,7 +101,7 @@ class SessionForms:
                     self.run_as_it_is(name)
                 else:
                     self._solo[name] = before[name]
-        self._runner.keep_only(self._solo.values())
+        self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
         return frozenset(changed - refused.keys()), refused
 
     def _constant(self, name: str) -> NDArray[Any]:
