@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -242,6 +242,14 @@ class Plan:
         start = self.position(self.pass_called(first).name) if first else 0
         end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
         return self.passes[start:end]
+
+    def followers(self, keys: Collection[str]) -> set[str]:
+        """Every tensor that depends on one of `keys`, by key, without those."""
+        stale = set(keys)
+        for each in self.passes:
+            if any(sampler.key in stale for sampler in each.samplers):
+                stale.update(each.outputs)
+        return stale - set(keys)
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

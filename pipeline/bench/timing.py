@@ -30,6 +30,7 @@ def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -
     """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count."""
     taken: list[list[tuple[float, float]]] = [[] for _ in ways]
     for session, fused in ways:
+        session.settle()
         _one_run(session, fused=fused)
     deadline = time.perf_counter() + seconds * len(ways)
     while len(taken[0]) < LEAST_RUNS or (len(taken[0]) < MOST_RUNS and time.perf_counter() < deadline):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
@@ -34,22 +35,30 @@ def dispatches(backend: Backend, limits: Limits) -> bool:
     return backend == "compute" or (backend == "auto" and limits.work_groups is not None and not limits.is_software)
 
 
+@dataclass(frozen=True)
+class Way:
+    """What forms are made for: a driver's `limits`, draws or dispatches, and `hurried` ones as in `sums.sum_form`."""
+
+    limits: Limits
+    backend: Backend
+    hurried: bool = False
+
+
 def best_form(
     sum_: WindowSum | None,
     x: str,
     finish: Finish,
     covers: Sequence[str],
     textures: Mapping[str, StoredTensor],
-    limits: Limits,
-    backend: Backend,
+    way: Way,
 ) -> Form:
-    """The form, of that backend, of the sum over the tensor stored as `x`, or without one of that tensor itself.
+    """The form of the sum over the tensor stored as `x`, or without a sum of that tensor itself.
 
     It is finished and stored as `finish` says. Raises TexelscopeError as `dispatches`.
     """
-    in_dispatches = dispatches(backend, limits)
+    in_dispatches = dispatches(way.backend, way.limits)
     if sum_ is None:
         make = compute_texel_form if in_dispatches else texel_form
         return make(x, finish, covers, textures)
-    form = compute_form(sum_, x, finish, covers, textures, limits) if in_dispatches else None
-    return form or sum_form(sum_, x, finish, covers, textures)
+    form = compute_form(sum_, x, finish, covers, textures, way.limits) if in_dispatches else None
+    return form or sum_form(sum_, x, finish, covers, textures, hurried=way.hurried)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.device import Limits
-from pipeline.forms.backend import best_form
+from pipeline.forms.backend import Way, best_form
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
 from pipeline.forms.pointwise import Pointwise, pointwise
@@ -57,16 +57,18 @@ class _Slot:
     group: int = 0
 
 
-def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = ()) -> tuple[Item, ...]:
+def schedule(
+    plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = (), *, hurried: bool = False
+) -> tuple[Item, ...]:
     """The run of the whole plan in order, that leaves valid the plan's outputs and the keys of `keep`.
 
-    The passes called `plain` run by their own programs.
+    The passes called `plain` run by their own programs; `hurried` forms are as in `forms.sums.sum_form`.
     """
     if plan.graph is None or limits.version < NEEDS_VERSION:
         return tuple(each.name for each in plan.passes)
     refused = set(plain)
     while True:
-        fusing = _Fusing(plan, limits, frozenset(keep) | set(plan.outputs), refused)
+        fusing = _Fusing(plan, limits, frozenset(keep) | set(plan.outputs), refused, hurried=hurried)
         too_many = fusing.too_many()
         if not too_many:
             return fusing.items()
@@ -74,9 +76,11 @@ def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Coll
 
 
 class _Fusing:
-    def __init__(self, plan: Plan, limits: Limits, keep: Collection[str], refused: Collection[str]) -> None:
+    def __init__(
+        self, plan: Plan, limits: Limits, keep: Collection[str], refused: Collection[str], *, hurried: bool
+    ) -> None:
         assert plan.graph is not None
-        self._limits = limits
+        self._way = Way(limits, plan.backend, hurried)
         self._plan = plan
         self._graph = plan.graph
         self._keep = keep
@@ -226,7 +230,7 @@ class _Fusing:
 
     def _form(self, head: _Head) -> Form:
         finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures
-        form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._limits, self._plan.backend)
+        form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._way)
         whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
         parts = tuple(key for key in form.writes if key not in whole)
         return dataclasses.replace(form, writes=whole, parts=parts)

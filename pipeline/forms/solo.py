@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.device import Limits
-from pipeline.forms.backend import best_form, dispatches
+from pipeline.forms.backend import Way, best_form, dispatches
 from pipeline.forms.dispatched import dispatched
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
@@ -16,8 +16,8 @@ from pipeline.plan import Pass, Plan
 NEEDS_VERSION = 430
 
 
-def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
-    """By pass, the form that computes its output alone; passes without one are not in it.
+def solo_forms(plan: Plan, limits: Limits, *, hurried: bool = False) -> dict[str, Form]:
+    """By pass, the form that computes its output alone, `hurried` as in `sum_form`; passes without one are not in it.
 
     Raises TexelscopeError where the plan asks for dispatches and the driver has none.
     """
@@ -30,12 +30,12 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
     for each in plan.passes:
         if not each.from_operator:
             continue
-        form = _form(each, nodes[each.nodes[0]], graph, plan, limits)
+        form = _form(each, nodes[each.nodes[0]], graph, plan, Way(limits, plan.backend, hurried))
         found[each.name] = dispatched(each, plan.textures) if form is None and in_dispatches else form
     return {name: form for name, form in found.items() if form is not None}
 
 
-def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Form | None:
+def _form(each: Pass, node: Node, graph: Graph, plan: Plan, way: Way) -> Form | None:
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
     textures = plan.textures
@@ -43,7 +43,7 @@ def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> F
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (Store(len(operations), output),))
-    return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
+    return best_form(found, x, finish, (each.name,), textures, way)
 
 
 def bias_of(sum_: WindowSum) -> Operation:

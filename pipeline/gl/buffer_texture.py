@@ -13,6 +13,13 @@ _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
 _PAGE = 256
+# More samplers than the shader of a form has.
+_SLOTS = 8
+_POINT = """#version 430 core
+void main() {
+    gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+}
+"""
 
 
 def room_for(size: int) -> int:
@@ -58,3 +65,35 @@ class BufferTexture:
 
         glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
         self._buffer.release()
+
+
+class AlikeSlots:
+    """Brings the driver's slots of samplers into one state, by drawing a point with `sampler` in each of them.
+
+    A buffer is read without a sampler. Mesa leaves in its slot what the draw before had there, and llvmpipe compiles a
+    shader anew for each such remainder: a second run waited for its programs as long as the first.
+    """
+
+    def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
+        self._sampler = sampler
+        names = [f"t_{slot}" for slot in range(_SLOTS)]
+        declared = [f"layout(binding = {slot}) uniform sampler2D {name};" for slot, name in enumerate(names)]
+        read = " + ".join(f"texelFetch({name}, ivec2(0), 0)" for name in names)
+        text = "\n".join(["#version 430 core", *declared, "out vec4 Y;", "void main() {", f"    Y = {read};", "}\n"])
+        self._program = context.program(vertex_shader=_POINT, fragment_shader=text)
+        self._array = context.vertex_array(self._program, [])
+        self._texture = context.texture((1, 1), 4, dtype="f4")
+        self._target = context.empty_framebuffer((1, 1))
+
+    def draw(self) -> None:
+        """Draws it, inside a `pipeline.gl.state.drawing_state`."""
+        for slot in range(_SLOTS):
+            self._texture.use(slot)
+            self._sampler.use(slot)
+        self._target.use()
+        self._array.render(moderngl.POINTS, vertices=1)
+
+    def release(self) -> None:
+        """Frees what it draws with, but for the sampler."""
+        for item in (self._array, self._program, self._texture, self._target):
+            item.release()

@@ -174,7 +174,7 @@ class Session:
                 "Inject an array of the tensor's shape.",
             )
         self._store.write(stored, np.asarray(array))
-        self._valid = (self._valid - self._followers({stored.key})) | {stored.key}
+        self._valid = (self._valid - self._plan.followers({stored.key})) | {stored.key}
         self._injected.add(stored.key)
 
     # -- running -------------------------------------------------------------------------------------------
@@ -185,8 +185,20 @@ class Session:
 
         A pass without valid inputs is left out (see `has_run`); one whose shader does not compile too.
         """
+        if to is None and from_ is None:
+            self.begin_run()
         for each in self.steps(to=to, from_=from_):
             self.run_pass(each.name)
+
+    @on_its_context
+    def begin_run(self) -> None:
+        """For a caller that runs all passes one by one: notes that it is about to, as `run` does."""
+        self._forms.begin_run()
+
+    @on_its_context
+    def settle(self) -> None:
+        """For many runs to come: takes the programs at once that take longest to compile and least to run."""
+        self._forms.settle()
 
     def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
         """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
@@ -230,6 +242,7 @@ class Session:
 
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
+        self.begin_run()
         for item in self.fused(keep):
             if isinstance(item, str):
                 self.run_pass(item)
@@ -257,15 +270,7 @@ class Session:
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""
         stale = set(self._plan.pass_called(name).outputs)
-        self._valid -= stale | self._followers(stale)
-
-    def _followers(self, keys: Collection[str]) -> set[str]:
-        """Every tensor that depends on one of `keys`."""
-        stale = set(keys)
-        for each in self._plan.passes:
-            if any(sampler.key in stale for sampler in each.samplers):
-                stale.update(each.outputs)
-        return stale - set(keys)
+        self._valid -= stale | self._plan.followers(stale)
 
     def replace_shader(self, name: str, text: str) -> None:
         """Compiles `text`, a whole fragment shader, in place of the pass's; invalidates what follows.

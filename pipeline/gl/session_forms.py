@@ -18,6 +18,9 @@ from pipeline.plan import Plan
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
 
+# So many whole runs are made in a hurry: somebody may only want to see the result.
+HURRIED_RUNS = 3
+
 
 class SessionForms:
     """Forms of a plan, on GL. A pass whose shader somebody changed runs as it is from then on."""
@@ -26,7 +29,9 @@ class SessionForms:
         self._plan = plan
         self._limits = limits_of(context)
         self._runner = FormRunner(context, store, programs)
-        self._solo = solo_forms(plan, self._limits)
+        self._runs = 0
+        self._hurried = self._limits.is_software  # what else compiles may round otherwise in other text
+        self._solo = solo_forms(plan, self._limits, hurried=self._hurried)
         self._edited: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
 
@@ -41,8 +46,23 @@ class SessionForms:
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
-            self._schedules[keep] = schedule(self._plan, self._limits, keep, self._edited)
+            self._schedules[keep] = schedule(self._plan, self._limits, keep, self._edited, hurried=self._hurried)
         return self._schedules[keep]
+
+    def begin_run(self) -> None:
+        """Notes that the whole plan is about to run; after a few times better programs are worth their wait."""
+        self._runs += 1
+        if self._runs > HURRIED_RUNS:
+            self.settle()
+
+    def settle(self) -> None:
+        """From now on forms take more time to compile and less to run, with the same results to the bit."""
+        if not self._hurried:
+            return
+        self._hurried = False
+        self._schedules.clear()
+        self._solo = solo_forms(self._plan, self._limits)
+        self._runner.release()
 
     def run(self, form: Form) -> None:
         """Runs the steps of a form; the first time it compiles and packs what they need.
@@ -60,7 +80,7 @@ class SessionForms:
     def adopt(self, plan: Plan, change: PlanChange) -> None:
         """Goes over to another version of the plan; forms that are as they were keep what they have on GL."""
         self._edited |= set(change.new_sources)
-        before, forms = self._solo, solo_forms(plan, self._limits)
+        before, forms = self._solo, solo_forms(plan, self._limits, hurried=self._hurried)
         self._plan = plan
         self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
         self._schedules.clear()
