@@ -243,13 +243,14 @@ class Plan:
         end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
         return self.passes[start:end]
 
-    def followers(self, keys: Collection[str]) -> set[str]:
-        """Every tensor that depends on one of `keys`, by key, without those."""
-        stale = set(keys)
+    def followers(self, keys: Collection[str]) -> tuple[Pass, ...]:
+        """The passes that depend on one of the tensors `keys`, in order."""
+        made, found = set(keys), []
         for each in self.passes:
-            if any(sampler.key in stale for sampler in each.samplers):
-                stale.update(each.outputs)
-        return stale - set(keys)
+            if any(sampler.key in made for sampler in each.samplers):
+                made.update(each.outputs)
+                found.append(each)
+        return tuple(found)
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

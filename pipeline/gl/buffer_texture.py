@@ -9,17 +9,15 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.default_vertex import default_vertex_shader
+
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
 _PAGE = 256
 # More samplers than the shader of a form has.
 _SLOTS = 8
-_POINT = """#version 430 core
-void main() {
-    gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
-}
-"""
 
 
 def room_for(size: int) -> int:
@@ -68,7 +66,7 @@ class BufferTexture:
 
 
 class AlikeSlots:
-    """Brings the driver's slots of samplers into one state, by drawing a point with `sampler` in each of them.
+    """Brings the driver's slots of samplers into one state, by drawing a texel with `sampler` in each of them.
 
     A buffer is read without a sampler. Mesa leaves in its slot what the draw before had there, and llvmpipe compiles a
     shader anew for each such remainder: a second run waited for its programs as long as the first.
@@ -76,11 +74,8 @@ class AlikeSlots:
 
     def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
         self._sampler = sampler
-        names = [f"t_{slot}" for slot in range(_SLOTS)]
-        declared = [f"layout(binding = {slot}) uniform sampler2D {name};" for slot, name in enumerate(names)]
-        read = " + ".join(f"texelFetch({name}, ivec2(0), 0)" for name in names)
-        text = "\n".join(["#version 430 core", *declared, "out vec4 Y;", "void main() {", f"    Y = {read};", "}\n"])
-        self._program = context.program(vertex_shader=_POINT, fragment_shader=text)
+        text = read_shader("forms/sampler_slots.glsl")
+        self._program = context.program(vertex_shader=default_vertex_shader(text), fragment_shader=text)
         self._array = context.vertex_array(self._program, [])
         self._texture = context.texture((1, 1), 4, dtype="f4")
         self._target = context.empty_framebuffer((1, 1))
@@ -91,7 +86,7 @@ class AlikeSlots:
             self._texture.use(slot)
             self._sampler.use(slot)
         self._target.use()
-        self._array.render(moderngl.POINTS, vertices=1)
+        self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
         """Frees what it draws with, but for the sampler."""

@@ -50,7 +50,7 @@ class Run:
     def everything(self) -> None:
         """Runs every pass, from the first."""
         if self._session is not None:
-            self._session.begin_run()
+            self._session.forms.begin_run()
         self._start(0, len(self.passes))
 
     def stop(self) -> None:

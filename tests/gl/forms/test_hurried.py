@@ -77,7 +77,7 @@ def test_the_values_of_a_network_stay_the_same_to_the_bit(session: DebugSession,
     run = session.run_fused if fused else session.run
     run()
     before, hurried = bits(session, ("a", "y")), texts(session)
-    session.settle()
+    session.forms.settle()
     run()
     assert texts(session) != hurried
     for was, now in zip(before, bits(session, ("a", "y")), strict=True):
@@ -92,7 +92,7 @@ def test_the_values_of_a_window_stay_the_same_to_the_bit(case: NodeCase, gl: mod
         for _ in range(2):
             session.run()
             found += bits(session, session.plan.outputs)
-            session.settle()
+            session.forms.settle()
     before, after = found
     np.testing.assert_array_equal(before, after)
 
