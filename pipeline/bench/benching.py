@@ -26,7 +26,7 @@ from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
-from pipeline.start_marks import process_start
+from pipeline.start_marks import mark, process_start
 from pipeline.target import OpenOptions, Target
 
 
@@ -55,9 +55,11 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
         for options in opened:
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
+            mark("opened")
             session.run()
             session.finish()
             if not sessions:
+                mark("ran")
                 first_ms = (time.time() - process_start()) * 1e3
             sessions.append(session)
         ways = [
