@@ -68,20 +68,33 @@ def _roofs(chart: Chart) -> list[str]:
     """Each line inside the picture, with its name along it; arithmetic from where the fastest textures feed it."""
     top = max(roof.gflops or 0.0 for roof in chart.roofs)
     fastest = max(roof.gbytes or 1e-12 for roof in chart.roofs)
-    parts, taken, named = [], list[Box](), list[_Segment]()
-    for roof in chart.roofs:
+    parts, named = [], list[_Segment]()
+    for roof, box in zip(chart.roofs, _flat_names(chart), strict=True):
         text = escape(roof_text(roof))
-        if roof.gflops is None:
+        if roof.gflops is None or box is None:
             parts += _slope(chart, roof, top, text, named)
             continue
-        y, right = _y(chart, roof.gflops), _WIDTH - _RIGHT
-        left = _x(chart, roof.gflops / fastest)
+        y, left, right = _y(chart, roof.gflops), _x(chart, roof.gflops / fastest), _WIDTH - _RIGHT
         parts.append(f'<line class="roof" x1="{left:.1f}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
-        box = Box(right - _LETTER * len(text), y - _LINE, right, y)
-        box = free([box.moved(0, step) for step in (0, _LINE + 4, -_LINE)], taken, _FRAME)
-        taken.append(box)
         parts.append(f'<text class="roof-name" x="{right - 4}" y="{box.y1 - 4:.1f}" text-anchor="end">{text}</text>')
     return parts
+
+
+def _flat_names(chart: Chart) -> list[Box | None]:
+    """Where the names of lines of arithmetic stand, at their right ends; None for the others."""
+    found: list[Box | None] = []
+    reach = _RADIUS + 1
+    places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
+    marks = [Box(x - reach, y - reach, x + reach, y + reach) for x, y in places]
+    for roof in chart.roofs:
+        if roof.gflops is None:
+            found.append(None)
+            continue
+        y, right = _y(chart, roof.gflops), _WIDTH - _RIGHT
+        box = Box(right - _LETTER * len(roof_text(roof)), y - _LINE, right, y)
+        taken = [*marks, *(each for each in found if each is not None)]
+        found.append(free([box.moved(0, step) for step in (0, _LINE + 4, -_LINE)], taken, _FRAME))
+    return found
 
 
 def _slope(chart: Chart, roof: Roof, top: float, text: str, named: list[_Segment]) -> list[str]:
@@ -143,7 +156,8 @@ def _names(chart: Chart) -> list[str]:
     """Names of the slowest passes."""
     names = [cut(point.name, _MOST_LETTERS, beginning=BEGINNING) for point in chart.named]
     places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
-    boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1)
+    texts = [box for box in _flat_names(chart) if box is not None]
+    boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1, texts)
     return [
         f'<text class="pass-name" x="{box.x0:.1f}" y="{box.y1 - 3.5:.1f}">{escape(name)}</text>'
         for name, box in zip(names, boxes, strict=True)

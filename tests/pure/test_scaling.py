@@ -18,8 +18,8 @@ def point(value: int, ms: float, **changes: object) -> Point:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def series(*points: Point) -> Series:
-    return Series("size", "one layer", points, line_through(points))
+def series(*points: Point, on_cores: bool = True) -> Series:
+    return Series("size", "one layer", points, line_through(points), on_cores)
 
 
 def test_a_point_far_off_does_not_bend_the_line() -> None:
@@ -59,6 +59,12 @@ def test_what_was_measured_beside_it_tells_why_a_point_is_slow(changes: dict[str
     text = explanation(found, off)
     assert text.startswith("3.3 times the line: ")
     assert words in text
+
+
+def test_where_a_card_computes_the_cores_say_nothing() -> None:
+    off = point(2, 20.0, cores=1.0)
+    found = series(point(1, 3.0), off, point(4, 12.0), point(8, 24.0), on_cores=False)
+    assert explanation(found, off) == "3.3 times the line: nothing that was measured beside it tells why"
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
