@@ -42,6 +42,8 @@ SECONDS = 300.0
 _LEAST_RUNS, _MOST_RUNS = 3, 200
 # So far off the line a point is explained.
 _OFF = 1.25
+# Cores that other programs may keep busy without being told of.
+_QUIET = 0.2
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,7 @@ def _reasons(series: Series, point: Point, *, is_slow: bool) -> list[str]:
     rate, own_rate = usual(_core_rate), _core_rate(point)
     mib = point.texture_bytes / 2**20
     reasons = []
-    if is_slow and point.others > 0.2:
+    if is_slow and point.others > _QUIET:
         reasons.append(f"other programs kept {point.others:.1f} cores busy meanwhile")
     if series.on_cores and is_slow and point.cores < 0.8 * cores:
         width, height = point.target
@@ -257,6 +259,12 @@ def section(series: Sequence[Series], device: Device, layout: str) -> str:
         "",
         "![Time against channels, size and layers, with the line through each](pictures/scaling.svg)",
     ]
+    busy = max(point.others for each in series for point in each.points)
+    if busy > _QUIET:
+        lines += [
+            "",
+            f"Other programs kept up to {busy:.1f} cores busy meanwhile: on a quiet machine less is off the line.",
+        ]
     for each in series:
         line = each.line
         lines += [

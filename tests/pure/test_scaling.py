@@ -85,6 +85,9 @@ def test_the_page_has_a_table_and_the_picture_a_panel_for_each_series() -> None:
     text = section([found, found], Device("driver", "4.5"), "auto")
     assert text.count("**Size**, one layer: 0 ms in any case and 3 ms for 10⁹ products.") == 2
     assert "| 4 | 12.00 | 12.00 |" in text
+    assert "Other programs" not in text
+    loud = series(point(1, 3.0), point(2, 6.0, others=1.4))
+    assert "Other programs kept up to 1.4 cores busy" in section([loud], Device("driver", "4.5"), "auto")
     root = ET.fromstring(picture([("size", [(1, 3.0, 3.0), (2, 6.0, 6.0)]), ("layers", [(1, 3.0, 2.0)])]))
     assert len(root.findall(".//{*}circle")) == 3
     assert [each.text for each in root.findall(".//{*}text") if each.get("class") == "title"] == ["size", "layers"]
