@@ -13,25 +13,27 @@ from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
 from pipeline.bench.first_result import first_results
 from pipeline.bench.timing import SECONDS, Runs, pass_times, take_turns
 from pipeline.debug_session import DebugSession
+from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
-from pipeline.gl.context import device_of, headless_context
+from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
-from pipeline.plan import StoredTensor
+from pipeline.plan import Backend, StoredTensor
 from pipeline.planning.lifetimes import Step, memory_use, steps_of
 from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
 from pipeline.start_marks import process_start
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What to measure beside the target as it is: other layouts, first results; and for how long, a way each."""
+    """What to measure beside the target as it is: other layouts, backends and first results; how long, a way each."""
 
     against_layouts: tuple[str, ...] = ()
+    against_backends: tuple[Backend, ...] = ()
     first: bool = True
     seconds: float = SECONDS
     peaks: Peaks | None = None
@@ -47,8 +49,8 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
         context = headless_context()
         stack.callback(context.release)
         sessions: list[DebugSession] = []
-        for layout in (target.options.layout, *asked.against_layouts):
-            options = dataclasses.replace(target.options, layout=layout)
+        all_options = _options(target, asked)
+        for options in all_options:
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
             session.run()
@@ -57,8 +59,13 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
                 first_ms = (time.time() - process_start()) * 1e3
             sessions.append(session)
         ways = [
-            (Way(layout, fused=fused), session)
-            for layout, session in zip((target.options.layout, *asked.against_layouts), sessions, strict=True)
+            (
+                Way(
+                    options.layout, "compute" if dispatches(options.backend, limits_of(context)) else "fragment", fused
+                ),
+                session,
+            )
+            for options, session in zip(all_options, sessions, strict=True)
             for fused in (False, True)
             if not fused or any(isinstance(item, Form) for item in session.fused())
         ]
@@ -74,6 +81,13 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             ways=_way_times(ways, runs, [gpu[id(session)] for _, session in ways]),
             passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[id(sessions[0])].items()),
         )
+
+
+def _options(target: Target, asked: Asked) -> list[OpenOptions]:
+    """The target's own, and those in which something else was asked for."""
+    layouts = [dataclasses.replace(target.options, layout=layout) for layout in asked.against_layouts]
+    backends = [dataclasses.replace(target.options, backend=backend) for backend in asked.against_backends]
+    return [target.options, *layouts, *backends]
 
 
 def _way_times(

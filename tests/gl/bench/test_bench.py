@@ -91,6 +91,13 @@ def test_no_pass_is_faster_than_its_limit(found: Benchmark) -> None:
         assert 0.0 < each.limit_ms < each.gpu_ms
 
 
+def test_draws_and_dispatches_take_turns(found: Benchmark, tmp_path: Path) -> None:
+    target = Target(str(save(tmp_path)), OpenOptions("channel_tiles_rgba"))
+    both = bench(target, Asked((), ("compute",), first=False, seconds=0.0, peaks=found.peak))
+    backends = [(each.way.backend, each.gpu_ms is None) for each in both.ways if not each.way.fused]
+    assert backends == [("fragment", False), ("compute", True)]  # llvmpipe does not tell the time of dispatches
+
+
 def test_the_json_is_strict_and_has_its_version(found: Benchmark) -> None:
     figures = json.loads(found.as_json())
     assert figures["version"] == 2
