@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
 from pipeline.bench.first_result import first_results
-from pipeline.bench.timing import SECONDS, Runs, pass_times, take_turns
+from pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
 from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
 from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
 from pipeline.gl.context import device_of, headless_context, limits_of
@@ -21,19 +22,19 @@ from pipeline.opening import open_session, set_inputs
 from pipeline.plan import Backend, StoredTensor
 from pipeline.planning.lifetimes import Step, memory_use, steps_of
 from pipeline.planning.memory import texture_bytes
+from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
-from pipeline.start_marks import process_start
+from pipeline.start_marks import mark, process_start
 from pipeline.target import OpenOptions, Target
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What to measure beside the target as it is: other layouts, backends and first results; how long, a way each."""
+    """What to measure beside the target as it is: other layouts, first results; and for how long, a way each."""
 
     against_layouts: tuple[str, ...] = ()
-    against_backends: tuple[Backend, ...] = ()
     first: bool = True
     seconds: float = SECONDS
     peaks: Peaks | None = None
@@ -42,6 +43,7 @@ class Asked:
 def bench(target: Target, asked: Asked | None = None) -> Benchmark:
     """Opens, runs and times the target in every way asked for, all on one context. Raises TexelscopeError if it cannot.
 
+    Where either backend may be taken, the other one is a way of its own beside that which is.
     `asked.peaks` are this device's where somebody measured them already.
     """
     asked = Asked() if asked is None else asked
@@ -49,29 +51,28 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
         context = headless_context()
         stack.callback(context.release)
         sessions: list[DebugSession] = []
-        all_options = _options(target, asked)
-        for options in all_options:
+        opened = _opened(target.options, asked.against_layouts, limits_of(context))
+        for options in opened:
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
+            mark("opened")
             session.run()
             session.finish()
             if not sessions:
+                mark("ran")
                 first_ms = (time.time() - process_start()) * 1e3
             sessions.append(session)
         ways = [
-            (
-                Way(
-                    options.layout, "compute" if dispatches(options.backend, limits_of(context)) else "fragment", fused
-                ),
-                session,
-            )
-            for options, session in zip(all_options, sessions, strict=True)
+            (Way(options.layout, options.backend, fused), session)
+            for options, session in zip(opened, sessions, strict=True)
             for fused in (False, True)
             if not fused or any(isinstance(item, Form) for item in session.fused())
         ]
         runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
-        gpu = {id(session): pass_times(session) for session in sessions}
+        # Of the other ways only the sum is told.
+        gpu = {id(each): pass_times(each, TIMED_RUNS if each is sessions[0] else 2) for each in sessions}
         peak = measure_peaks(context) if asked.peaks is None else asked.peaks
+        computed = dispatched(sessions[0])
         return Benchmark(
             target=sessions[0].plan.name,
             device=device_of(context),
@@ -79,15 +80,21 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             first=first_results(target) if asked.first else None,
             peak=peak,
             ways=_way_times(ways, runs, [gpu[id(session)] for _, session in ways]),
-            passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[id(sessions[0])].items()),
+            passes=tuple(
+                _pass_time(sessions[0], name, took, peak, in_compute=name in computed)
+                for name, took in gpu[id(sessions[0])].items()
+            ),
         )
 
 
-def _options(target: Target, asked: Asked) -> list[OpenOptions]:
-    """The target's own, and those in which something else was asked for."""
-    layouts = [dataclasses.replace(target.options, layout=layout) for layout in asked.against_layouts]
-    backends = [dataclasses.replace(target.options, backend=backend) for backend in asked.against_backends]
-    return [target.options, *layouts, *backends]
+def _opened(options: OpenOptions, layouts: Sequence[str], limits: Limits) -> list[OpenOptions]:
+    """How the target is opened: as asked for, with the other backend where either may be taken, in other layouts."""
+    first: Backend = "compute" if dispatches(options.backend, limits) else "fragment"
+    backends: list[Backend] = [first]
+    if options.backend == "auto" and limits.work_groups is not None:
+        backends.append("fragment" if first == "compute" else "compute")
+    own = [dataclasses.replace(options, backend=each) for each in backends]
+    return [*own, *(dataclasses.replace(options, backend=first, layout=layout) for layout in layouts)]
 
 
 def _way_times(
@@ -143,10 +150,10 @@ def _sum(times: Mapping[str, float | None]) -> float | None:
     return sum(known) if len(known) == len(times) else None
 
 
-def _pass_time(session: Session, name: str, gpu_ms: float | None, peak: Peaks) -> PassTime:
+def _pass_time(session: Session, name: str, gpu_ms: float | None, peak: Peaks, *, in_compute: bool) -> PassTime:
     each = session.plan.pass_called(name)
     work = work_of(session.plan, each)
-    limit = limit_of(work, peak)
+    limit = limit_of(work, peak, in_compute=in_compute)
     seconds = gpu_ms / 1e3 if gpu_ms else None
     return PassTime(
         name=each.name,

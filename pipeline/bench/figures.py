@@ -18,8 +18,8 @@ class Way:
     """How a target is run: the layout asked for, what runs its passes, and whether several may run as one."""
 
     layout: str
-    backend: str
-    fused: bool
+    backend: str = "fragment"
+    fused: bool = False
 
     def __str__(self) -> str:
         return f"{self.layout}, {self.backend}, {'fused' if self.fused else 'unfused'}"

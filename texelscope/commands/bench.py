@@ -21,13 +21,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="run it in another layout too, in turns with the first; repeatable",
     )
     parser.add_argument(
-        "--against-backend",
-        choices=("fragment", "compute"),
-        action="append",
-        default=[],
-        help="compute it in draws, or in dispatches, too, in turns with the first; repeatable",
-    )
-    parser.add_argument(
         "--no-first",
         action="store_true",
         help="do not start processes of their own for the first result with empty and with filled shader caches",
@@ -43,12 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from pipeline.bench.benching import Asked, bench
     from pipeline.bench.table import render
 
-    asked = Asked(
-        tuple(options.against_layout),
-        tuple(options.against_backend),
-        first=not options.no_first,
-        seconds=options.seconds,
-    )
+    asked = Asked(tuple(options.against_layout), first=not options.no_first, seconds=options.seconds)
     found = bench(named_target(options), asked)
     if options.json is not None:
         write_text(options.json, found.as_json() + "\n")

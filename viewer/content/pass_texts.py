@@ -14,6 +14,7 @@ from pipeline.glsl.lines import GENERATED, line_directive
 from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
+FORM = "form"
 NOT_READ = "// This file is too large to be read."
 
 
@@ -40,7 +41,8 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
     """The files of the pass called `name` as they are written now, then what GL runs.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
-    that runs, which is an older one if the newest does not compile.
+    that runs, which is an older one if the newest does not compile; a pass that runs as a form has its steps' programs
+    after that.
     """
     found = session.plan.find(name)
     if found is None:
@@ -56,7 +58,11 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         text = file.text if path is not None else tried.get(file.number, file.text)
         files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
     generated = PassText(GENERATED, running.fragment)
-    return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
+    form = session.form(found.name)
+    steps = form.steps if form is not None else ()
+    titles = [FORM] if len(steps) == 1 else [f"{FORM} {i}" for i in range(1, len(steps) + 1)]
+    forms = (PassText(title, step.program.fragment) for title, step in zip(titles, steps, strict=True))
+    return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)), *forms)
 
 
 def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSource | None:

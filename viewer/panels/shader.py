@@ -13,7 +13,7 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.pass_texts import VERTEX, PassText, error_lines, texts_of
+from viewer.content.pass_texts import FORM, VERTEX, PassText, error_lines, texts_of
 from viewer.panels.registry import Panel
 
 # One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
@@ -158,6 +158,11 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
         return "What GL compiles: the files, the accessors of their inputs and a main around them", theme.QUIET
     if shown.label == VERTEX:
         return "One triangle over the whole target", theme.QUIET
+    if shown.label.startswith(FORM) and not shown.editable:
+        return (
+            "What runs in place of the pass's own program until that is edited: the same values, sooner",
+            theme.QUIET,
+        )
     if shown.path is None:
         return "A shader of Texelscope: changes are tried in this pass, not saved", theme.QUIET
     here = Path.cwd()

@@ -14,6 +14,7 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from tests.checkout import ROOT
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from tests.small_models import one_convolution
 from viewer.content.pass_texts import error_lines, texts_of, with_text
 
 TARGET = "model.onnx"
@@ -25,6 +26,16 @@ def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: D
     assert [text.editable for text in texts] == [True, False, False]
     assert texts[0].text in texts[1].text + "\n"
     assert texts[0].path is None  # a file of Texelscope itself is not for saving
+
+
+def test_what_runs_in_place_of_a_pass_is_shown_until_somebody_edits_the_pass(gl: moderngl.Context) -> None:
+    with pipeline.open(one_convolution(), context=gl) as session:
+        texts = texts_of(session, "conv1", TARGET)
+        assert [text.label for text in texts] == ["conv.channel_tiles_rgba.glsl", "generated", "vertex", "form"]
+        assert not texts[-1].editable
+        assert "imageStore" in texts[-1].text
+        session.replace_program("conv1", session.program_source("conv1"))
+        assert [text.label for text in texts_of(session, "conv1", TARGET)][-1] == "vertex"
 
 
 def test_an_input_has_no_texts(session: DebugSession) -> None:
