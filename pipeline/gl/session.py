@@ -121,9 +121,9 @@ class Session(OnContext):
     def gpu_ms(self, name: str) -> float | None:
         """GPU time of the pass's last run in milliseconds, by timer query.
 
-        None before its first run, and where the time does not fit the query's 32 bits (4.29 s).
+        None before its first run, where the time does not fit the query's 32 bits (4.29 s), or where it is not counted.
         """
-        return self._runner.milliseconds(name)
+        return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
     def texture(self, key: str) -> moderngl.Texture:

@@ -45,6 +45,11 @@ class SessionForms:
         """The form that computes the pass called `name` alone; None where its own program does."""
         return None if name in self._as_they_are else self._solo.get(name)
 
+    def tells_time(self, name: str) -> bool:
+        """Whether the driver's timer counts what computes the pass: llvmpipe's leaves dispatches out."""
+        form = self.of(name)
+        return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
