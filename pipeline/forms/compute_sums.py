@@ -122,7 +122,7 @@ class _Writer:
         return Step(
             program=dispatch_program(
                 Dispatch(file, (constants["THREADS"], 1), before, ("window_sum.writes.glsl",), reads),
-                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room},
+                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room, "LAST_LANES": self.sum_.last_lanes},
                 finish,
                 self.textures,
                 self.sum_.outputs,
