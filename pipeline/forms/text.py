@@ -6,13 +6,14 @@ first run compiles six programs for the sixteen convolutions of a U-Net, and is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
 from pipeline.glsl.assemble import constant_text, read_shader
 from pipeline.glsl.lines import line_directive
 from pipeline.glsl.unrolling import unrolled
+from pipeline.operators.base import Constant
 from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 VERSION = "#version 430 core"
@@ -78,11 +79,25 @@ def dispatch_program(
     """The compute shader of those files, for values of `channels` channels.
 
     It reads the finish's other tensors and parameters too. A finish without stores leaves the values to another
-    dispatch: IS_PARTIAL is defined.
+    dispatch.
     """
     samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
     storages = [textures[store.key].storage for store in finish.stores]
+    bindings = [
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
+        *declarations(finish.stores, storages),
+        *([] if finish.stores else ["#define PARTS_BINDING 1"]),
+    ]
+    return framed(files, constants, bindings, finish_text(finish, channels) if finish.stores else "")
+
+
+def framed(
+    files: Dispatch, constants: Mapping[str, Constant], bindings: Sequence[str], middle: str = ""
+) -> ProgramSource:
+    """The compute shader of those files, with constants and bindings before them and `middle` where a finish stands."""
     known = {**constants, "MAX_STORES": MAX_STORES}
+    counts = {name: value for name, value in known.items() if isinstance(value, int)}
     sources = [
         SourceFile(i, f"shaders/forms/{name}", read_shader(f"forms/{name}"))
         for i, name in enumerate((files.main, *files.before, *files.after), 1)
@@ -92,14 +107,11 @@ def dispatch_program(
     parts = [
         VERSION,
         f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
-        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
-        *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
-        *declarations(finish.stores, storages),
         *(constant_text(name, value) for name, value in known.items()),
+        *bindings,
         *included[: len(files.before)],
-        line_directive(0, 1),
-        finish_text(finish, channels) if finish.stores else "#define IS_PARTIAL",
+        *([line_directive(0, 1), middle] if middle else []),
         *included[len(files.before) :],
-        unrolled(main.text, known, main.number).rstrip(),
+        unrolled(main.text, counts, main.number).rstrip(),
     ]
     return ProgramSource("\n".join(parts) + "\n", tuple(sources))

@@ -68,7 +68,7 @@ class Document:
         self._opening.start(target, self.trusted)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
-        """The same target with another layout or precision."""
+        """The same target with another layout, precision or backend."""
         if self.target is not None:
             self.open(replace(self.target, options=replace(self.target.options, **changes)))
 
@@ -80,7 +80,11 @@ class Document:
             self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
             self.failed_target = opened.target
             return
-        session = DebugSession(opened.plan, self._context, replan=self._replanning(opened.target))
+        try:
+            session = DebugSession(opened.plan, self._context, replan=self._replanning(opened.target))
+        except TexelscopeError as error:
+            self._fail(str(error))
+            return
         try:
             set_inputs(session, opened.target)
         except TexelscopeError as error:

@@ -60,6 +60,7 @@ def seen(app: App) -> dict[str, Any]:
     return {
         "target": document.target.path if document.target else None,
         "layout": document.target.options.layout if document.target else None,
+        "backend": document.target.options.backend if document.target else None,
         "conventions": dict(document.target.options.conventions) if document.target else {},
         "inputs": dict(document.target.inputs) if document.target else {},
         "failure": document.failure,
