@@ -130,7 +130,7 @@ def _sum_step(
         "DILATION_X": sum_.dilation[1],
         "PARITIES": sum_.spread[0] * sum_.spread[1],
         "BATCH": sum_.batch,
-        "LAST_LANES": (sum_.channels - 1) % 4 + 1,
+        "LAST_LANES": sum_.last_lanes,
     }
     shape = [
         (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),

@@ -76,6 +76,17 @@ def test_what_no_dispatch_writes_is_zero(gl: moderngl.Context) -> None:
         assert not session.texels("out0")[padding].any()
 
 
+@pytest.mark.parametrize("case", [CASES[0], CASES[3]], ids=str)
+def test_what_no_element_is_stored_in_may_be_anything(case: NodeCase, gl: moderngl.Context) -> None:
+    with opened(case, LAYOUT, gl, "compute") as session:
+        stored, value = session.plan.textures["in0"], case.inputs[0]
+        assert value is not None
+        session.texture("in0").write(stored.layout.encode(value, padding=np.nan).tobytes(), alignment=1)
+        session.run()
+        assert kinds(session) == {"compute"}
+        assert session.compare().verdict == "match"
+
+
 def test_half_floats_hold_what_a_dispatch_computes(gl: moderngl.Context) -> None:
     for case in (CASES[0], NodeCase("Exp", (normal(1, 3, 4, 5),))):
         session = pipeline.open(case.model(), layout=LAYOUT, precision="float16", backend="compute", context=gl)
