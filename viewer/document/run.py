@@ -14,6 +14,7 @@ from viewer.document.log import Log
 class Run:
     """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
 
+    `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
     `changes` grows whenever results are to be made anew or count as not made: what was found out before is about
     others. `milliseconds` is how long the last run took, from its start to its end.
     """
@@ -24,7 +25,7 @@ class Run:
         self._before = before
         self._session: Session | None = None
         self._wanted = 0
-        self._only_stale = self._shows_save = False
+        self._only_stale = self._shows_save = self._one_of_many = False
         self._started: float | None = None
         self.position = 0
         self.continuous = False
@@ -47,9 +48,15 @@ class Run:
         """Whether passes are waiting to be run in the coming frames."""
         return self.position < self._wanted
 
-    def everything(self) -> None:
+    @property
+    def is_live(self) -> bool:
+        """Whether another run is likely to follow at once."""
+        return self.continuous or self._one_of_many
+
+    def everything(self, *, one_of_many: bool = False) -> None:
         """Runs every pass, from the first."""
         self._start(0, len(self.passes))
+        self._one_of_many = one_of_many
 
     def stop(self) -> None:
         """Leaves it at the passes that have run."""
@@ -119,7 +126,7 @@ class Run:
 
     def _start(self, first: int, end: int) -> None:
         self._before()
-        self._only_stale = self._shows_save = False
+        self._only_stale = self._shows_save = self._one_of_many = False
         self.position, self._wanted = first, end
         self._started = time.perf_counter()
         self.changes += 1
