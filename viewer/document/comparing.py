@@ -89,7 +89,7 @@ class Comparing:
             waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
             if not (run.continuous and waits):
                 self._changes, self._began = run.changes, now
-                self._begin(revision)
+                self._begin(run, revision)
         return changed
 
     def close(self) -> None:
@@ -105,13 +105,13 @@ class Comparing:
             self._comparer = None
             self._fail(error)
 
-    def _begin(self, revision: int) -> None:
+    def _begin(self, run: Run, revision: int) -> None:
         assert self._session is not None
         assert self._comparer is not None
         self.ended = ""
         self._number += 1
         try:
-            capture = self._session.capture()
+            capture = run.as_run(self._session.capture())
         except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
             self._fail(error)
             return

@@ -23,7 +23,8 @@ class Settings:
     """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
 
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
-    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target.
+    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target. `fused` is
+    the run mode: everything in as few steps as it takes, or, as at first, pass by pass.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -33,6 +34,7 @@ class Settings:
     hidden: list[str] = field(default_factory=list)
     size: tuple[int, int] | None = None
     toured: bool = False
+    fused: bool = False
     ranges: dict[str, list[float]] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
@@ -80,6 +82,7 @@ class Settings:
             hidden=_texts(found.get("hidden")),
             size=_size(found.get("size")),
             toured=found.get("toured") is True,
+            fused=found.get("fused") is True,
             ranges=_pairs(found.get("ranges")),
         )
 

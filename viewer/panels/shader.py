@@ -71,7 +71,7 @@ class ShaderPanel(Panel):
             without = "No shader runs this node." if is_missing else "Inputs have no shader. Select a pass."
             imgui.text_disabled(without if session else "Nothing is open.")
             return
-        form = session.form(found.name)
+        form = app.document.run.form_of(found.name)
         _runs(app, *how_it_runs(session, found.name, form))
         texts = (*texts_of(session, found.name, target.path), *form_texts(form))
         if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):

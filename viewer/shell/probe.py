@@ -68,6 +68,8 @@ def seen(app: App) -> dict[str, Any]:
         "layers": app.layer_names(),
         "position": document.run.position,
         "running": document.run.is_under_way,
+        "fused": document.run.fused,
+        "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
         "busy": document.job.title if document.job else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
         "mode": view.mode.name.lower(),
