@@ -197,11 +197,9 @@ class Run:
 
     def form_of(self, name: str) -> Form | None:
         """The form that the pass called `name` ran by: fused with others, or alone; None where its own program did."""
-        if self._session is None:
+        if self._session is None or self._session.plan.find(name) is None:
             return None
-        if self.groups is None:
-            return self._session.form(name)
-        forms = self.groups.forms.get(name)
+        forms = self.groups.forms.get(name) if self.groups is not None else None
         return forms[0] if forms else self._session.form(name)
 
     def timer_of(self, name: str) -> str:

@@ -103,6 +103,7 @@ class ShaderPanel(Panel):
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")
+        app.mark(f"shader text of {shown.label}")
         imgui.pop_font()
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
