@@ -12,6 +12,20 @@ from numpy.typing import NDArray
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
+_PAGE = 256
+
+
+def room_for(size: int) -> int:
+    """Bytes of a buffer for `size` bytes, of those sizes for which drivers make one machine code.
+
+    llvmpipe compiles a shader anew for a buffer whose size is a power of two, and, as it takes the second byte of the
+    size for a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
+    compilation of their own. No size that is given here is either. It is less than four pages more than `size`.
+    """
+    room = size + (-size) % _PAGE + _PAGE
+    while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
+        room += _PAGE
+    return room
 
 
 class BufferTexture:
@@ -21,7 +35,8 @@ class BufferTexture:
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
         from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
 
-        self._buffer = context.buffer(numbers)
+        self._buffer = context.buffer(reserve=room_for(numbers.nbytes))
+        self._buffer.write(np.ascontiguousarray(numbers))
         name = np.zeros(1, dtype=np.uint32)
         glGenTextures(1, name)
         self._name = int(name[0])

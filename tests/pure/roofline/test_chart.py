@@ -13,11 +13,12 @@ import pipeline
 from pipeline.export.roofline_svg import svg
 from pipeline.plan import Plan
 from pipeline.roofline.chart import MOST_NAMES, Axis, Chart, chart_of, roof_text, tick_text
-from pipeline.roofline.peaks import Fill, Peaks
+from pipeline.roofline.peaks import Fill, Peaks, Rates
 from pipeline.roofline.work import work_of
 from tests.pure.models import array, model, node, value
 
-PEAKS = Peaks(100.0, 1000.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
+FILL = Fill(2.0, 0.5, 4.0, 1.0)
+PEAKS = Peaks(Rates(100.0, 8.0, 1.0, FILL), Rates(1000.0, 80.0, 10.0, FILL))
 
 
 @pytest.fixture(scope="module")
