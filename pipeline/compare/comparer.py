@@ -226,6 +226,9 @@ class Comparer:
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
         made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
+        if not made and each.name in capture.inside:
+            reason = capture.inside[each.name]
+            return replace(blank, verdict="not_compared", message=reason, not_chained=reason)
         if not made or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
         blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))

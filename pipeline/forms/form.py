@@ -82,3 +82,8 @@ class Form:
     parts: tuple[str, ...] = ()
     buffers: tuple[tuple[str, int], ...] = ()
     tuned: Callable[[], Form] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What it covers, as one name, for timers and debug groups."""
+        return " + ".join(self.covers)

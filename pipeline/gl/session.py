@@ -21,7 +21,7 @@ from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
 from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import checked_input
+from pipeline.inputs.values import checked_input, checked_shape
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
 
@@ -43,9 +43,7 @@ class Session(OnContext):
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
-        self._valid: set[str] = set()
-        self._skipped: set[str] = set()
-        self._injected: set[str] = set()
+        self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
         self._put_constants(plan.textures.keys())
@@ -150,14 +148,7 @@ class Session(OnContext):
         The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
         """
         stored = self._plan.tensor_called(key)
-        if tuple(np.shape(array)) != stored.shape:
-            raise TexelscopeError(
-                f"tensor '{key}'",
-                f"shape {list(stored.shape)}",
-                str(list(np.shape(array))),
-                "Inject an array of the tensor's shape.",
-            )
-        self._store.write(stored, np.asarray(array))
+        self._store.write(stored, checked_shape(key, stored, array))
         self._valid.difference_update(*(each.outputs for each in self._plan.followers({stored.key})))
         self._valid.add(stored.key)
         self._injected.add(stored.key)
@@ -215,19 +206,27 @@ class Session(OnContext):
 
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
-        for item in self.fused(keep):
-            if isinstance(item, str):
-                self.run_pass(item)
-            elif self._valid.issuperset(item.reads):
-                if not self._forms.run(item):
-                    self.run_fused(keep)  # by another schedule
-                    return
-                self._valid |= set(item.writes)
-                for key in (*item.writes, *item.parts):
-                    self._injected.discard(key)
-                    self._store.touch(key)
-        self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
+        items = self.fused(keep)
+        if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
+            self.run_fused(keep)  # a form was refused: by another schedule
         self.tune()
+
+    @on_its_context
+    def run_item(self, item: Item) -> bool:
+        """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
+        if isinstance(item, str):
+            return self.run_pass(item)
+        if not self._valid.issuperset(item.reads):
+            return False
+        with self._runner.measured(item.name):
+            if not self._forms.run(item):
+                return False
+        self._skipped.update(item.covers)
+        self._valid.update(item.writes)
+        for key in (*item.writes, *item.parts):
+            self._injected.discard(key)
+            self._store.touch(key)
+        return True
 
     @on_its_context
     def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
@@ -331,12 +330,11 @@ class Session(OnContext):
 
     def _make(self, key: str) -> None:
         """Computes a tensor that a fused run left out, and what it needs."""
-        if key not in self._skipped or key in self._valid:
-            return
-        each = self._plan.pass_called(key)
-        for sampler in each.samplers:
-            self._make(sampler.key)
-        self.run_pass(each.name)
+        each = None if key in self._valid else self._plan.find(key)
+        if each is not None and each.name in self._skipped:
+            for sampler in each.samplers:
+                self._make(sampler.key)
+            self.run_pass(each.name)
 
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:

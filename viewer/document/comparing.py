@@ -110,7 +110,7 @@ class Comparing:
             waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
             if not (run.is_live and waits):
                 self._changes, self._began = run.changes, now
-                changed |= self._begin(revision, quietly=run.is_live)
+                changed |= self._begin(run, revision)
         return changed
 
     def close(self) -> None:
@@ -126,13 +126,13 @@ class Comparing:
             self._comparer = None
             self._fail(error)
 
-    def _begin(self, revision: int, *, quietly: bool) -> bool:
+    def _begin(self, run: Run, revision: int) -> bool:
         """Has compared what is there, unless every verdict stands; True if that is so."""
         assert self._judged is not None
         assert self._comparer is not None
         self.ended = ""
         try:
-            capture = self._judged.capture()
+            capture = run.as_run(self._judged.capture())
         except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
             self._fail(error)
             return False
@@ -140,7 +140,7 @@ class Comparing:
         if newest is not None and newest.capture is capture and self._newest_by is by:
             self.outdate()
             self.newest = replace(newest, revision=revision)
-            if not quietly:
+            if not run.is_live:
                 self._log.add(f"Nothing has changed. {newest.summary}")
             return True
         if self._asked is None or self._question is None or not self._question.asks_as(by, capture, revision):
