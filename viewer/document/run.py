@@ -156,6 +156,7 @@ class Run:
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
             mark("ran")
+            self._session.tune()
         return True
 
     # -- fused ---------------------------------------------------------------------------------------------
