@@ -80,3 +80,8 @@ class Form:
     scratch: tuple[Scratch, ...] = ()
     parts: tuple[str, ...] = ()
     buffers: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it covers, as one name, for timers and debug groups."""
+        return " + ".join(self.covers)

@@ -20,7 +20,7 @@ from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import checked_input
+from pipeline.inputs.values import checked_input, checked_shape
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
 
@@ -43,9 +43,7 @@ class Session:
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
-        self._valid: set[str] = set()
-        self._skipped: set[str] = set()
-        self._injected: set[str] = set()
+        self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
         self._put_constants(plan.textures.keys())
@@ -166,14 +164,7 @@ class Session:
         The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
         """
         stored = self._plan.tensor_called(key)
-        if tuple(np.shape(array)) != stored.shape:
-            raise TexelscopeError(
-                f"tensor '{key}'",
-                f"shape {list(stored.shape)}",
-                str(list(np.shape(array))),
-                "Inject an array of the tensor's shape.",
-            )
-        self._store.write(stored, np.asarray(array))
+        self._store.write(stored, checked_shape(key, stored, array))
         self._valid = (self._valid - self._followers({stored.key})) | {stored.key}
         self._injected.add(stored.key)
 
@@ -231,15 +222,23 @@ class Session:
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
         for item in self.fused(keep):
-            if isinstance(item, str):
-                self.run_pass(item)
-            elif self._valid.issuperset(item.reads):
-                self._forms.run(item)
-                self._valid |= set(item.writes)
-                for key in (*item.writes, *item.parts):
-                    self._injected.discard(key)
-                    self._store.touch(key)
-        self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
+            self.run_item(item)
+
+    @on_its_context
+    def run_item(self, item: Item) -> bool:
+        """Runs a form or a pass of `fused`; False if an input is not valid, or as `run_pass`."""
+        if isinstance(item, str):
+            return self.run_pass(item)
+        if not self._valid.issuperset(item.reads):
+            return False
+        with self._runner.measured(item.name):
+            self._forms.run(item)
+        self._skipped.update(item.covers)
+        self._valid.update(item.writes)
+        for key in (*item.writes, *item.parts):
+            self._injected.discard(key)
+            self._store.touch(key)
+        return True
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
@@ -338,12 +337,11 @@ class Session:
 
     def _make(self, key: str) -> None:
         """Computes a tensor that a fused run left out, and what it needs."""
-        if key not in self._skipped or key in self._valid:
-            return
-        each = self._plan.pass_called(key)
-        for sampler in each.samplers:
-            self._make(sampler.key)
-        self.run_pass(each.name)
+        each = None if key in self._valid else self._plan.find(key)
+        if each is not None and each.name in self._skipped:
+            for sampler in each.samplers:
+                self._make(sampler.key)
+            self.run_pass(each.name)
 
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:

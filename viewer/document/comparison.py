@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import NO_ORACLE, Comparer
 from pipeline.compare.convention_fits import ConventionFit, convention_fits
-from pipeline.compare.report import Report
+from pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
 from pipeline.errors import CancelledError
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan
@@ -67,11 +67,23 @@ class Comparison:
     @property
     def summary(self) -> str:
         """One line on all passes, for the log."""
-        matching = sum(each.verdict == "match" for each in self.report.passes)
+        judged = self.judged
+        matching = sum(each.verdict == "match" for each in judged)
         culprit = f", first wrong: {self.report.culprit}" if self.report.culprit else ""
         whole = self.report.end_to_end
         jumps = f" {whole.message}" if whole is not None and whole.jump is not None else ""
-        return f"Compared: {matching} of {len(self.report.passes)} passes match{culprit}.{jumps}"
+        inside = f", {len(self.capture.inside)} inside of forms" if self.capture.inside else ""
+        return f"Compared: {matching} of {len(judged)} passes match{inside}{culprit}.{jumps}"
+
+    @property
+    def judged(self) -> tuple[PassReport, ...]:
+        """The passes without those that a fused run did not store."""
+        return tuple(each for each in self.report.passes if each.name not in self.capture.inside)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst one of what is judged."""
+        return max((each.verdict for each in self.judged), key=SEVERITY.index, default="match")
 
     def statistics_of(self, key: str, actual: NDArray[np.float32], own: Expected | None) -> Statistics | None:
         """Those of a tensor if they are of that very array, beside that value of the oracle; else None."""
@@ -134,7 +146,9 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     problems = [
         f"'{each.name}' {_PROBLEMS[each.verdict]}: {each.message}"
         for each in report.passes
-        if each.verdict in _PROBLEMS and each.name not in capture.errors and each.message not in known
+        if each.verdict in _PROBLEMS
+        and each.name not in {*capture.errors, *capture.inside}
+        and each.message not in known
     ]
     statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
     names = [each.name for each in plan.passes]

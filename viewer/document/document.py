@@ -80,12 +80,15 @@ class Document:
             self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
             self.failed_target = opened.target
             return
-        session = DebugSession(opened.plan, self._context, replan=self._replanning(opened.target))
+        session = None
         try:
+            session = DebugSession(opened.plan, self._context, replan=self._replanning(opened.target))
             set_inputs(session, opened.target)
         except TexelscopeError as error:
-            session.release()
+            if session is not None:
+                session.release()
             self._fail(str(error))
+            self.failed_target = opened.target
             return
         self.close_session()
         self.session, self.target, self.restored = session, opened.target, opened.state
@@ -286,6 +289,8 @@ class Document:
             and self.session.shader_error(found.name) is None
         ):
             return None
+        if name in self.comparison.capture.inside and self.run.groups is None:
+            return None  # it was not judged then, and will be
         return self.comparison.report.find(name)
 
     def range_of(self, key: str) -> tuple[float, float]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from imgui_bundle import imgui
 
 from pipeline.diagnose.naming import WRONG
+from pipeline.plan import Backend
 from pipeline.planning import layout_choice
 from viewer.app import App
 from viewer.commands.bundle_actions import save_bundle
@@ -69,6 +72,9 @@ def _reopening() -> tuple[Command, ...]:
     key = imgui.Key
     return (
         Command("next_layout", _next_layout, "Next layout", "Shift+L", chord(key.l, shift=True)),
+        Command(
+            "next_backend", _next_backend, "Next backend: auto, fragment, compute", "Shift+B", chord(key.b, shift=True)
+        ),
         Command("next_precision", _next_precision, "Store as float16 or float32", "Shift+P", chord(key.p, shift=True)),
     )
 
@@ -121,6 +127,14 @@ def _next_layout(app: App) -> None:
     target, names = app.document.target, layout_choice.names()
     if target is not None and target.path.endswith(".onnx"):
         app.document.reopen(layout=names[(names.index(target.options.layout) + 1) % len(names)])
+
+
+def _next_backend(app: App) -> None:
+    target, names = app.document.target, get_args(Backend)
+    if target is not None:
+        backend = names[(names.index(target.options.backend) + 1) % len(names)]
+        app.remembering.settings.backend = backend
+        app.document.reopen(backend=backend)
 
 
 def _next_precision(app: App) -> None:
