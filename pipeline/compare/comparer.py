@@ -146,7 +146,8 @@ class Comparer:
         before = last.capture
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
-        if capture.injected != before.injected or capture.errors.get(each.name) != before.errors.get(each.name):
+        same = (capture.injected, capture.inside) == (before.injected, before.inside)
+        if not same or capture.errors.get(each.name) != before.errors.get(each.name):
             return False
         looked_at = {*each.outputs, *self._read_by(each, capture), *self._needed(each, capture)}
         return all(
@@ -157,8 +158,7 @@ class Comparer:
 
     def _again(self, each: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
         """The report of a pass whose verdict stands."""
-        kept = {key: last.isolated[key] for key in each.outputs if key in last.isolated}
-        self._isolated_values.update(kept)
+        self._isolated_values.update({key: last.isolated[key] for key in each.outputs if key in last.isolated})
         report = last.reports[each.name]
         return replace(report, gpu_ms=capture.gpu_ms.get(each.name), inherited=_inherits(report, inherited=inherited))
 
