@@ -16,7 +16,7 @@ ES_VERSION = "#version 300 es"
 _DESKTOP = (130, 140, 150, 330)
 # GLSL ES says none for samplers, and drivers may round what they read; on the desktop everything is in full precision.
 _PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
-_MAIN = "void main() {"
+_MAIN = re.compile(r"^void\s+main\b", re.MULTILINE)
 _OUTPUT = re.compile(r"^out vec4 (\w+);$", re.MULTILINE)
 # What newer versions have and WebGL 2 has not, in words.
 _BEYOND = {
@@ -43,8 +43,8 @@ def _without_indexed_output(text: str) -> str:
 
     ES 3.00 takes no index of an output that is no constant. A shader with a `return` in main stays as it is.
     """
-    found = _OUTPUT.findall(text)
-    body = text[text.find(_MAIN) :]
+    found, main = _OUTPUT.findall(text), _MAIN.search(text)
+    body = text[main.start() :] if main is not None else ""
     if len(found) != 1 or not re.search(rf"\b{found[0]}\[[A-Za-z_]", body) or "return" in without_comments(body):
         return text
     whole = f"{found[0]}_whole"
