@@ -30,7 +30,7 @@ Colour = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Sign:
-    """How a verdict is drawn: `shape` is disc, half, ring, cross or bang."""
+    """How a verdict is drawn: `shape` is disc, half, ring, cross, bar or bang."""
 
     shape: str
     colour: Colour
@@ -50,6 +50,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "inherited": Sign("half", WARNING, "inherited"),
         "injected": Sign("ring", WARNING, "injected"),
         "waiting": Sign("ring", QUIET, "comparing"),
+        "inside": Sign("bar", QUIET, "inside of a form"),
     }
 )
 
@@ -109,6 +110,8 @@ def draw_sign(draw_list: imgui.ImDrawList, x: float, y: float, radius: float, si
         reach = radius * 0.9
         draw_list.add_line(ImVec2(x - reach, y - reach), ImVec2(x + reach, y + reach), colour, thickness * 1.2)
         draw_list.add_line(ImVec2(x - reach, y + reach), ImVec2(x + reach, y - reach), colour, thickness * 1.2)
+    elif sign.shape == "bar":
+        draw_list.add_line(ImVec2(x - radius * 0.8, y), ImVec2(x + radius * 0.8, y), colour, thickness * 1.2)
     else:
         draw_list.add_line(ImVec2(x, y - radius), ImVec2(x, y + radius * 0.3), colour, thickness * 1.4)
         draw_list.add_circle_filled(ImVec2(x, y + radius * 0.85), thickness * 0.75, colour, 8)

@@ -116,6 +116,7 @@ class MainWindow:
         diagnoses = Diagnoses(self._wake)
         document.before_change = diagnoses.drop
         document.trusted = remembering.settings.trusted
+        document.run.fused = remembering.settings.fused
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)

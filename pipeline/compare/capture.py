@@ -16,7 +16,8 @@ from pipeline.device import Device
 class Capture:
     """What a session held after a run, on the CPU: tensors by key, errors and times by pass.
 
-    `unwritten` says by key, in logical shape, which elements no fragment wrote; keys without any are left out.
+    `unwritten` says by key, in logical shape, which elements no fragment wrote; keys without any are left out. `inside`
+    says by pass why there is nothing of it, though it was computed: a fused run stored only what came after it.
     """
 
     target: str
@@ -26,3 +27,4 @@ class Capture:
     gpu_ms: Mapping[str, float | None]
     injected: frozenset[str] = frozenset()
     unwritten: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: MappingProxyType({}))
+    inside: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -15,19 +15,20 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item
-from pipeline.gl.current import on_its_context
+from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import checked_input
+from pipeline.inputs.values import checked_input, checked_shape
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.planning.plan_change import PlanChange
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
 
-class Session:
+class Session(OnContext):
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
@@ -37,15 +38,12 @@ class Session:
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
-        self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
-        self._valid: set[str] = set()
-        self._skipped: set[str] = set()
-        self._injected: set[str] = set()
+        self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
         self._errors: dict[str, ShaderError] = {}
         self._overrides: dict[str, ProgramSource] = {}
         self._put_constants(plan.textures.keys())
@@ -62,23 +60,13 @@ class Session:
     ) -> None:
         self.release()
 
-    def own_context(self) -> None:
-        """Makes the GL context the session's own: current whenever it works, released with it."""
-        self._owns_context = True
-
-    def make_current(self) -> None:
-        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
-        if self._owns_context:
-            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
-
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
         self._forms.release()
         self._runner.release()
         self._store.release()
-        if self._owns_context:
-            self._context.release()
+        self.release_context()
 
     # -- what there is -------------------------------------------------------------------------------------
 
@@ -86,11 +74,6 @@ class Session:
     def plan(self) -> Plan:
         """The plan being run."""
         return self._plan
-
-    @property
-    def context(self) -> moderngl.Context:
-        """The GL context."""
-        return self._context
 
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
@@ -136,9 +119,9 @@ class Session:
     def gpu_ms(self, name: str) -> float | None:
         """GPU time of the pass's last run in milliseconds, by timer query.
 
-        None before its first run, and where the time does not fit the query's 32 bits (4.29 s).
+        None before its first run, where the time does not fit the query's 32 bits (4.29 s), or where it is not counted.
         """
-        return self._runner.milliseconds(name)
+        return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
@@ -165,14 +148,7 @@ class Session:
         The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
         """
         stored = self._plan.tensor_called(key)
-        if tuple(np.shape(array)) != stored.shape:
-            raise TexelscopeError(
-                f"tensor '{key}'",
-                f"shape {list(stored.shape)}",
-                str(list(np.shape(array))),
-                "Inject an array of the tensor's shape.",
-            )
-        self._store.write(stored, np.asarray(array))
+        self._store.write(stored, checked_shape(key, stored, array))
         self._valid.difference_update(*(each.outputs for each in self._plan.followers({stored.key})))
         self._valid.add(stored.key)
         self._injected.add(stored.key)
@@ -230,18 +206,35 @@ class Session:
 
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
-        for item in self.fused(keep):
-            if isinstance(item, str):
-                self.run_pass(item)
-            elif self._valid.issuperset(item.reads):
-                if not self._forms.run(item):
-                    self.run_fused(keep)  # by another schedule
-                    return
-                self._valid |= set(item.writes)
-                for key in (*item.writes, *item.parts):
-                    self._injected.discard(key)
-                    self._store.touch(key)
-        self._skipped = {key for each in self._plan.passes for key in each.outputs} - self._valid
+        items = self.fused(keep)
+        if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
+            self.run_fused(keep)  # a form was refused: by another schedule
+        self.tune()
+
+    @on_its_context
+    def run_item(self, item: Item) -> bool:
+        """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
+        if isinstance(item, str):
+            return self.run_pass(item)
+        if not self._valid.issuperset(item.reads):
+            return False
+        with self._runner.measured(item.name):
+            if not self._forms.run(item):
+                return False
+        self._skipped.update(item.covers)
+        self._valid.update(item.writes)
+        for key in (*item.writes, *item.parts):
+            self._injected.discard(key)
+            self._store.touch(key)
+        return True
+
+    @on_its_context
+    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
+
+        `run_fused` does so by itself, one form a run.
+        """
+        return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
@@ -337,12 +330,11 @@ class Session:
 
     def _make(self, key: str) -> None:
         """Computes a tensor that a fused run left out, and what it needs."""
-        if key not in self._skipped or key in self._valid:
-            return
-        each = self._plan.pass_called(key)
-        for sampler in each.samplers:
-            self._make(sampler.key)
-        self.run_pass(each.name)
+        each = None if key in self._valid else self._plan.find(key)
+        if each is not None and each.name in self._skipped:
+            for sampler in each.samplers:
+                self._make(sampler.key)
+            self.run_pass(each.name)
 
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.operators.element_types import is_narrow_float, whole_range
-from pipeline.plan import EXACT_INTEGERS, Plan
+from pipeline.plan import EXACT_INTEGERS, Plan, StoredTensor
 
 
 def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:
@@ -41,6 +41,18 @@ def checked_input(plan: Plan, name: str, array: NDArray[Any]) -> NDArray[Any]:
         )
     check_held(array, name, stored.dtype)
     return held(array, stored.dtype)
+
+
+def checked_shape(key: str, stored: StoredTensor, array: NDArray[Any]) -> NDArray[Any]:
+    """`array`, to be put in place of the tensor stored as `key`. Raises TexelscopeError for another shape than its."""
+    if tuple(np.shape(array)) != stored.shape:
+        raise TexelscopeError(
+            f"tensor '{key}'",
+            f"shape {list(stored.shape)}",
+            str(list(np.shape(array))),
+            "Inject an array of the tensor's shape.",
+        )
+    return np.asarray(array)
 
 
 def check_values(values: NDArray[Any], name: str, dtype: str, source: str = "") -> None:

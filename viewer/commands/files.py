@@ -10,14 +10,17 @@ from pipeline.commands.arguments import parse_shapes
 from pipeline.errors import TexelscopeError
 from pipeline.injection.files import SUFFIXES
 from pipeline.inputs.sources import PICTURE_SUFFIXES
+from pipeline.plan import Backend
 from pipeline.target import OpenOptions, Target
 from viewer.app import App
 from viewer.commands.capture_actions import is_capture, open_capture
 from viewer.commands.injecting import inject, is_missing
 
 
-def open_path(app: App, path: str, shapes: str = "") -> None:
+def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = None) -> None:
     """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`.
+
+    `backend` is what forms are of, by default what was chosen last.
 
     Where a layer is selected that cannot run, an array is the value in its place.
     """
@@ -41,7 +44,8 @@ def open_path(app: App, path: str, shapes: str = "") -> None:
             app.document.set_input(name, path)
         return
     try:
-        app.document.open(Target(path, OpenOptions(shapes=parse_shapes(_words(shapes)))))
+        options = OpenOptions(shapes=parse_shapes(_words(shapes)), backend=backend or app.remembering.settings.backend)
+        app.document.open(Target(path, options))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
 

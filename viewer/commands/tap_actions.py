@@ -10,7 +10,11 @@ from viewer.state import View
 def trace_taps(app: App, name: str, element: int) -> None:
     """Records what one element of a pass's output reads."""
     session = app.document.session
-    if session is not None and session.plan.find(name) is not None:
+    found = session.plan.find(name) if session is not None else None
+    if session is not None and found is not None:
+        for sampler in found.samplers:  # of a fused run: what it did not store is made, since it is read and shown
+            if app.document.run.groups is not None and not session.is_valid(sampler.key):
+                session.tensor(sampler.key)
         app.taps = trace(session, name, element)
 
 

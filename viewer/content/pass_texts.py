@@ -1,4 +1,4 @@
-"""The texts behind a pass, for reading and editing: files as written, what GL compiles, the vertex shader."""
+"""The texts behind a pass: files as written, what GL compiles, the vertex shader, and the steps of a form."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import ShaderError
+from pipeline.forms.form import Form
+from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.glsl.lines import GENERATED, line_directive
@@ -23,6 +25,7 @@ class PassText:
     """One text of a pass. `path` is the user's file, which can be saved; `file` what the program knows of it.
 
     A file of Texelscope itself has no `path`: it can be tried in a pass, not saved; `original` is its text then.
+    `about` says what a text is that its label does not.
     """
 
     label: str
@@ -30,6 +33,7 @@ class PassText:
     path: Path | None = None
     file: SourceFile | None = None
     original: str | None = None
+    about: str = ""
 
     @property
     def editable(self) -> bool:
@@ -41,8 +45,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
     """The files of the pass called `name` as they are written now, then what GL runs.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
-    that runs, which is an older one if the newest does not compile; a pass that runs as a form has its steps' programs
-    after that.
+    that runs, which is an older one if the newest does not compile.
     """
     found = session.plan.find(name)
     if found is None:
@@ -58,11 +61,39 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         text = file.text if path is not None else tried.get(file.number, file.text)
         files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
     generated = PassText(GENERATED, running.fragment)
-    form = session.form(found.name)
-    steps = form.steps if form is not None else ()
-    titles = [FORM] if len(steps) == 1 else [f"{FORM} {i}" for i in range(1, len(steps) + 1)]
-    forms = (PassText(title, step.program.fragment) for title, step in zip(titles, steps, strict=True))
-    return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)), *forms)
+    return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
+
+
+def form_texts(form: Form | None) -> tuple[PassText, ...]:
+    """The program of each step of a form, which nobody edits; none without one."""
+    if form is None:
+        return ()
+    count = len(form.steps)
+    return tuple(
+        PassText(
+            FORM if count == 1 else f"{FORM} step {number}",
+            step.program.fragment,
+            about=f"{step_words(step).capitalize()}; {texture_words(step, form)}",
+        )
+        for number, step in enumerate(form.steps, 1)
+    )
+
+
+def how_it_runs(session: Session, name: str, form: Form | None) -> tuple[str, bool]:
+    """How the pass called `name` is run, in a line, and whether that is so because somebody edited its shader.
+
+    Empty where its own shader runs as it was planned.
+    """
+    found = session.plan.find(name)
+    if found is None:
+        return "", False
+    if form is not None:
+        others = [each for each in form.covers if each != found.name]
+        together = f" together with {', '.join(others)}" if others else ""
+        return f"Runs{together} as {form_words(form)}", False
+    if found.from_operator and session.program_source(found.name) is not found.program:
+        return "Runs by its own shader, which was edited here", True
+    return "", False
 
 
 def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSource | None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections import deque
+from collections.abc import Collection, Iterable, Mapping
 
+from pipeline.forms.form import Form
+from pipeline.forms.fusing import Item
 from pipeline.gl.session import Session
 
 HISTORY_RUNS = 120
@@ -13,26 +16,33 @@ MEDIAN_RUNS = 15
 
 
 class Timings:
-    """Milliseconds by pass, one entry a run of it; runs of the whole plan oldest first."""
+    """Milliseconds by pass, or by form of a fused run, one entry a run of it; runs of everything oldest first."""
 
     def __init__(self) -> None:
         self._session: Session | None = None
         self._generations: dict[str, int] = {}
         self._by_pass: dict[str, deque[float]] = {}
 
-    def update(self, session: Session) -> None:
-        """Takes up what has run since the last call; begins anew for another session."""
+    def update(self, session: Session, items: Collection[Item] = ()) -> None:
+        """Takes up what has run since the last call: of the passes, or of the `items` of fused runs.
+
+        Begins anew for another session.
+        """
         if session is not self._session:
             self._session = session
             self._generations.clear()
             self._by_pass.clear()
-        for each in session.plan.passes:
-            generation = session.generation(each.output)
-            if generation != self._generations.get(each.name) and session.has_run(each.name):
-                self._generations[each.name] = generation
-                elapsed = session.gpu_ms(each.name)
+        outputs = {each.name: each.output for each in session.plan.passes}
+        rows = _written(items, outputs) if items else outputs
+        for gone in self._by_pass.keys() - rows:
+            del self._by_pass[gone], self._generations[gone]
+        for name, key in rows.items():
+            generation = session.generation(key)
+            if generation != self._generations.get(name) and (name not in outputs or session.has_run(name)):
+                self._generations[name] = generation
+                elapsed = session.gpu_ms(name)
                 if elapsed is not None:
-                    self._by_pass.setdefault(each.name, deque(maxlen=HISTORY_RUNS)).append(elapsed)
+                    self._by_pass.setdefault(name, deque(maxlen=HISTORY_RUNS)).append(elapsed)
 
     def median_ms(self, name: str) -> float | None:
         """The pass's time; None if it never ran."""
@@ -53,3 +63,22 @@ class Timings:
             return ()
         count = min(len(times) for times in self._by_pass.values())
         return tuple(sum(run) for run in zip(*(list(times)[-count:] for times in self._by_pass.values()), strict=True))
+
+
+def row_name(item: Item) -> str:
+    """The name under which a session knows the time of an item of a fused run."""
+    return item.name if isinstance(item, Form) else item
+
+
+def whole_ms(session: Session, names: Iterable[str]) -> float | None:
+    """GPU time of the last runs of all of those passes or forms; None where one of them has none."""
+    times = [session.gpu_ms(name) for name in names]
+    known = [elapsed for elapsed in times if elapsed is not None]
+    return sum(known) if known and len(known) == len(times) else None
+
+
+def _written(items: Collection[Item], outputs: Mapping[str, str]) -> dict[str, str]:
+    """By item, a tensor that it writes."""
+    return {
+        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Form) else outputs[item] for item in items
+    }

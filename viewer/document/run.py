@@ -1,10 +1,20 @@
-"""How far the passes of the open session have run, and how far they are to: all, up to one, step by step, on and on."""
+"""How far the passes of the open session have run, and how far they are to: all, up to one, step by step, on and on.
+
+All are run either one by one, so that every tensor can be seen, or *fused*: in as few steps as it takes, where what is
+read inside of a form alone is not stored. A pass that is *opened* is stored all the same.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from pipeline.compare.capture import Capture
+from pipeline.forms.form import Form
+from pipeline.forms.fusing import Item
+from pipeline.forms.groups import Groups
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 from pipeline.start_marks import mark
@@ -14,8 +24,11 @@ from viewer.document.log import Log
 class Run:
     """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
 
+    `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
     `changes` grows whenever results are to be made anew or count as not made: what was found out before is about
-    others. `milliseconds` is how long the last run took, from its start to its end.
+    others. `milliseconds` is how long the last run took, from its start to its end. `fused` says how runs of everything
+    go; while a value stands in for a tensor, and in steps, passes run one by one all the same. `groups` are those of
+    the last run, None where that was no fused one; `items` what the last fused one ran.
     """
 
     def __init__(self, log: Log, before: Callable[[], None]) -> None:
@@ -24,17 +37,26 @@ class Run:
         self._before = before
         self._session: Session | None = None
         self._wanted = 0
-        self._only_stale = self._shows_save = False
+        self._only_stale = self._shows_save = self._one_of_many = False
         self._started: float | None = None
         self.position = 0
         self.continuous = False
         self.changes = 0
         self.milliseconds: float | None = None
+        self.fused = False
+        self.items: tuple[Item, ...] = ()
+        self.groups: Groups | None = None
+        self._groups_of_items: Groups | None = None
+        self._opened: set[str] = set()
+        self._waiting: deque[Item] = deque()
 
     def take_up(self, session: Session | None) -> None:
         """For another session, or none: nothing of it has run."""
         self._session = session
         self.position = self._wanted = 0
+        self.items, self.groups, self._groups_of_items = (), None, None
+        self._opened.clear()
+        self._waiting.clear()
         self.changes += 1
 
     @property
@@ -47,16 +69,29 @@ class Run:
         """Whether passes are waiting to be run in the coming frames."""
         return self.position < self._wanted
 
-    def everything(self) -> None:
+    @property
+    def is_live(self) -> bool:
+        """Whether another run is likely to follow at once."""
+        return self.continuous or self._one_of_many
+
+    def everything(self, *, one_of_many: bool = False) -> None:
         """Runs every pass, from the first."""
-        self._start(0, len(self.passes))
+        if self._fuses:
+            self._start_fused()
+        else:
+            self._start(0, len(self.passes))
+        self._one_of_many = one_of_many
 
     def stop(self) -> None:
         """Leaves it at the passes that have run."""
         self.continuous, self._wanted = False, self.position
+        self._waiting.clear()
 
     def on_from(self, index: int) -> None:
         """Runs the pass at `index` and what follows, as far as the passes had run; from there on if not so far."""
+        if self._fuses:
+            self._start_fused()
+            return
         end = max(self._wanted, self.position)  # a run that is under way still goes as far as it was to
         self._start(min(index, self.position), max(end, index + 1))
 
@@ -70,6 +105,9 @@ class Run:
         assert self._session is not None
         self.position, self._wanted = (min(count, len(self.passes)) for count in (self.position, self._wanted))
         self.changes += 1
+        if self._fuses and max(self.position, self._wanted) == len(self.passes):
+            self._start_fused()
+            return
         stale = [index for index, each in enumerate(self.passes) if not self._session.has_run(each.name)]
         if stale and stale[0] < max(self.position, self._wanted):
             self.on_from(stale[0])
@@ -77,12 +115,15 @@ class Run:
 
     def to_the_end(self) -> None:
         """Runs the passes after those that have run."""
-        self._start(self.position, len(self.passes))
+        if self._fuses:
+            self._start_fused()
+        else:
+            self._start(self.position, len(self.passes))
 
     def forward(self) -> None:
         """Runs the next pass."""
         if self.position < len(self.passes):
-            self._start(self.position, self.position + 1)
+            self._start(self.position if self.groups is None else 0, self.position + 1)
 
     def back(self) -> None:
         """Takes the last pass that ran back: it and what follows count as not run."""
@@ -101,25 +142,128 @@ class Run:
         self._shows_save = False
         while self.is_under_way:
             name = self.passes[self.position].name
-            if self._only_stale and self._session.has_run(name):
+            if self._waiting:
+                self._run_item(self._session, self._waiting.popleft())
+            elif self._only_stale and self._session.has_run(name):
                 self.position += 1
                 continue
-            before = self._session.shader_error(name)
-            self._session.run_pass(name)
-            if (after := self._session.shader_error(name)) not in (None, before):
-                self._log.add(str(after), error=True)
+            else:
+                self._run_pass(self._session, name)
+                self.position += 1
             self._session.finish()
-            self.position += 1
             if time.perf_counter() > end:
                 break
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
             mark("ran")
+            self._session.tune()
         return True
+
+    # -- fused ---------------------------------------------------------------------------------------------
+
+    @property
+    def _fuses(self) -> bool:
+        return self.fused and self._session is not None and not self._session.injected
+
+    @property
+    def opened(self) -> frozenset[str]:
+        """Keys of the tensors that fused runs store because somebody wants to see them."""
+        known = self._session.plan.textures if self._session is not None else {}
+        return frozenset(key for key in self._opened if key in known)
+
+    def go_fused(self, *, fused: bool) -> None:
+        """From now on runs of everything are fused, or not; the first one follows."""
+        self.fused = fused
+        if self.passes:
+            self.everything()
+
+    def open_up(self, name: str, *, is_open: bool = True) -> None:
+        """From now on fused runs store what the pass called `name` makes; unless `is_open`, no more than they need."""
+        assert self._session is not None
+        outputs = self._session.plan.pass_called(name).outputs
+        self._opened = self._opened.union(outputs) if is_open else self._opened.difference(outputs)
+        if self.groups is not None:
+            self._start_fused()
+
+    def is_inside(self, name: str) -> bool:
+        """Whether the pass called `name` was computed inside of a form, and its tensor not stored."""
+        return (
+            self.groups is not None
+            and name in self.groups.inside
+            and self._session is not None
+            and not self._session.has_run(name)
+        )
+
+    def place(self, name: str) -> str:
+        """Where a fused run computed the pass called `name`, as `Groups.place`; empty for one that ran alone."""
+        return self.groups.place(name) if self.groups is not None else ""
+
+    def together(self, name: str) -> str:
+        """How a fused run computed the pass called `name`, as `Groups.together`."""
+        return self.groups.together(name) if self.groups is not None else "by itself"
+
+    def form_of(self, name: str) -> Form | None:
+        """The form that the pass called `name` ran by: fused with others, or alone; None where its own program did."""
+        if self._session is None or self._session.plan.find(name) is None:
+            return None
+        forms = self.groups.forms.get(name) if self.groups is not None else None
+        return forms[0] if forms else self._session.form(name)
+
+    def timer_of(self, name: str) -> str:
+        """Under which name the session knows the time of what computed the pass; empty where that is no own step."""
+        if self.groups is None or name not in self.groups.forms:
+            return name
+        return next((form.name for form in self.groups.forms[name] if form.covers[0] == name), "")
+
+    def as_run(self, capture: Capture) -> Capture:
+        """What was read back, with what this run says of it: passes inside of forms have neither values nor times."""
+        if self.groups is None or self._session is None:
+            return capture
+        forms, inside = self.groups.forms, {}
+        for each in self.passes:
+            if each.name in self.groups.inside and each.output not in capture.tensors:
+                inside[each.name] = f"Computed {self.together(each.name)}: a fused run does not store it."
+        times: Mapping[str, float | None] = {
+            name: None if name in forms else took for name, took in capture.gpu_ms.items()
+        }
+        return replace(capture, inside=inside, gpu_ms=times)
+
+    def _start_fused(self) -> None:
+        assert self._session is not None
+        plan, items = self._session.plan, self._session.fused(self.opened)
+        known = self._groups_of_items if items is self.items else None
+        groups = known or Groups.of(plan, items)
+        for each in plan.passes:  # left from a run that stored it
+            if each.name in groups.inside and self._session.is_valid(each.output):
+                self._session.invalidate(each.name)
+        self._start(0, len(plan.passes))
+        self.items, self.groups, self._groups_of_items, self._waiting = items, groups, groups, deque(items)
+
+    def _run_item(self, session: Session, item: Item) -> None:
+        if isinstance(item, str):
+            self._run_pass(session, item)
+        else:
+            done = session.run_item(item)
+            if not done and session.fused(self.opened) is not self.items:
+                self._start_fused()  # the driver refused a form: by another schedule
+                return
+        following = self._waiting[0] if self._waiting else None
+        name = following.covers[0] if isinstance(following, Form) else following
+        self.position = len(self.passes) if name is None else session.plan.position(name)
+
+    # -- one by one ----------------------------------------------------------------------------------------
+
+    def _run_pass(self, session: Session, name: str) -> None:
+        before = session.shader_error(name)
+        session.run_pass(name)
+        if (after := session.shader_error(name)) not in (None, before):
+            self._log.add(str(after), error=True)
 
     def _start(self, first: int, end: int) -> None:
         self._before()
-        self._only_stale = self._shows_save = False
+        self.groups = None
+        self._waiting.clear()
+        self._only_stale = self._shows_save = self._one_of_many = False
         self.position, self._wanted = first, end
         self._started = time.perf_counter()
         self.changes += 1

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pyglet
+
+from pipeline.plan import Backend
 
 VERSION = 1
 MAX_RECENT = 12
@@ -23,7 +25,9 @@ class Settings:
     """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
 
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
-    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target.
+    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target. `fused` is
+    the run mode: everything in as few steps as it takes, or, as at first, pass by pass. `backend` is what forms are of,
+    in targets opened in the window.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -33,6 +37,8 @@ class Settings:
     hidden: list[str] = field(default_factory=list)
     size: tuple[int, int] | None = None
     toured: bool = False
+    fused: bool = False
+    backend: Backend = "auto"
     ranges: dict[str, list[float]] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
@@ -80,6 +86,8 @@ class Settings:
             hidden=_texts(found.get("hidden")),
             size=_size(found.get("size")),
             toured=found.get("toured") is True,
+            fused=found.get("fused") is True,
+            backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),
             ranges=_pairs(found.get("ranges")),
         )
 

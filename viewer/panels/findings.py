@@ -51,6 +51,11 @@ class FindingsPanel(Panel):
             imgui.text_disabled("Nothing is open.")
         elif name in session.plan.inputs:
             imgui.text_disabled("Inputs are taken as they are. Select a pass.")
+        elif app.document.run.is_inside(name):
+            imgui.text_wrapped(f"Computed {app.document.run.together(name)}, and not stored: nothing to compare.")
+            if imgui.button("Open it up"):
+                app.send("open_up", name=name)
+            app.mark("open up")
         else:
             imgui.text_disabled("This pass is not compared yet.")
 

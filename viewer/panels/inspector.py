@@ -8,6 +8,8 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.convention_fits import node_with_choice
 from pipeline.compare.report import Figures, PassReport, ratio_text
+from pipeline.forms.words import backend_word
+from pipeline.gl.session import Session
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_missing, oracle_value
@@ -71,9 +73,23 @@ def _layer(app: App, name: str) -> None:
     if found is not None:
         reads = [session.plan.textures[sampler.key].tensor for sampler in found.samplers]
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
-        time_ms = session.gpu_ms(found.name) if session.has_run(found.name) else None
-        rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
+        rows += _how_it_ran(app, session, found.name)
     _table("layer", rows)
+
+
+def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
+    """What computed the pass, and how long that took."""
+    run = app.document.run
+    form, timer = run.form_of(name), run.timer_of(name) or (run.groups.forms[name][0].name if run.groups else name)
+    rows = []
+    if form is not None:
+        count = len(form.steps)
+        kind = backend_word(form)
+        steps = f"{count} {kind}{'es' if kind == 'dispatch' else 's'}" if count > 1 else f"a {kind}"
+        rows.append(("runs as", f"{steps} for {form.name}" if len(form.covers) > 1 else f"{steps} of its form"))
+    time_ms = session.gpu_ms(timer) if form is not None or session.has_run(name) else None
+    rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
+    return rows
 
 
 def _injection(app: App, name: str) -> None:

@@ -12,12 +12,8 @@ from viewer.app import App
 from viewer.commands.injecting import is_injected
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
-from viewer.state import Mode, View
-from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.thumbnail import SIDE_PIXELS, thumbnail
 from viewer.widgets import layer_menu
-
-THUMBNAIL_PIXELS = 40
-THINNEST_PIXELS = 6.0
 
 
 class LayersPanel(Panel):
@@ -62,7 +58,7 @@ class LayersPanel(Panel):
 
     def _rows(self, app: App, shown: list[str]) -> None:
         """The rows in sight, of a list that may have a thousand."""
-        height = (THUMBNAIL_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
+        height = (SIDE_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
         selected = app.selected
         if selected != self._scrolled_to and selected in shown:
             self._scrolled_to = selected
@@ -70,11 +66,12 @@ class LayersPanel(Panel):
         clipper = imgui.ListClipper()
         clipper.begin(len(shown), height)
         while clipper.step():
-            for name in shown[clipper.display_start : clipper.display_end]:
-                self._row(app, name)
+            for number in range(clipper.display_start, clipper.display_end):
+                self._row(app, shown, number)
 
-    def _row(self, app: App, name: str) -> None:
-        side = THUMBNAIL_PIXELS * app.scale
+    def _row(self, app: App, shown: list[str], number: int) -> None:
+        name = shown[number]
+        side = SIDE_PIXELS * app.scale
         selected = app.selected == name
         imgui.push_id(name)
         top = imgui.get_cursor_screen_pos()
@@ -88,6 +85,7 @@ class LayersPanel(Panel):
         width = imgui.get_item_rect_size().x
         if visible:
             draw_list = imgui.get_window_draw_list()
+            _bracket(app, shown, number, top, side + 6 * app.scale, draw_list)
             _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + 3 * app.scale), side, draw_list)
             _words(app, name, top, side, width, draw_list)
         imgui.pop_id()
@@ -105,6 +103,23 @@ def _legend(app: App, renderer: str) -> None:
     app.mark("captured legend")
 
 
+def _bracket(app: App, shown: list[str], number: int, top: ImVec2, height: float, draw_list: imgui.ImDrawList) -> None:
+    """Holds together the rows of what one form computes."""
+    groups = app.document.run.groups
+    heads = groups.heads(shown[number]) if groups is not None else ()
+    if groups is None or not heads:
+        return
+    first = number == 0 or not set(heads) & set(groups.heads(shown[number - 1]))
+    last = number + 1 == len(shown) or not set(heads) & set(groups.heads(shown[number + 1]))
+    scale, colour = app.scale, theme.packed(theme.ACCENT, 0.9)
+    x, low, high = top.x + scale, top.y + 3 * scale * first, top.y + height - 3 * scale * last
+    below = 0.0 if last else imgui.get_style().item_spacing.y
+    draw_list.add_line(ImVec2(x, low), ImVec2(x, high + below), colour, 2.0 * scale)
+    for is_end, y in ((first, low), (last, high)):
+        if is_end:
+            draw_list.add_line(ImVec2(x, y), ImVec2(x + 4 * scale, y), colour, 2.0 * scale)
+
+
 def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.ImDrawList) -> None:
     document = app.document
     stored = document.stored(name)
@@ -112,25 +127,12 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     draw_list.add_rect_filled(at, corner, theme.packed(theme.BACKGROUND))
     if stored is None or document.session is None or not document.session.is_valid(stored.key):
         draw_list.add_rect(at, corner, theme.packed(theme.LINE))
+        if document.run.is_inside(name):
+            imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
         return
-    height, width = stored.texture_shape
-    pixels = max(int(side), 1)
-    # Of a long thin texture the beginning is shown.
-    zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * app.scale / min(width, height), pixels))
     statistics = document.comparison.statistics.get(stored.key) if document.comparison else None
-    low, high = statistics.shared if statistics is not None else (0.0, 1.0)
-    picture = Picture(
-        key=stored.key,
-        generation=document.session.generation(stored.key),
-        mode=Mode.ACTUAL,
-        origin=(min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0),
-        pixels_per_texel=zoom,
-        size=(pixels, pixels),
-        value_range=shown_range(View(), low, high),
-        lanes=(True, True, True, True),
-        seam=0.0,
-        mark_negative=False,
-    )
+    shared = statistics.shared if statistics is not None else (0.0, 1.0)
+    picture = thumbnail(stored, document.session.generation(stored.key), shared, app.scale)
     texture = app.canvas.draw(f"thumbnail {stored.key}", document.session.texture(stored.key), stored, None, picture)
     draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
 
@@ -144,12 +146,12 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     left = top.x + side + 12 * scale
     first, second = top.y + 5 * scale, top.y + 25 * scale
     ran = stored is not None and document.session is not None and document.session.is_valid(stored.key)
-    ink = theme.packed(theme.TEXT if ran else theme.FAINT)
-    quiet = theme.packed(theme.QUIET if ran else theme.FAINT)
+    inside = document.run.is_inside(name)
+    ink = theme.packed(theme.TEXT if ran else theme.QUIET if inside else theme.FAINT)
+    quiet = theme.packed(theme.QUIET if ran or inside else theme.FAINT)
     right = top.x + width - 14 * scale
     sign = theme.SIGNS[sign_of(app, name)]
-    time_ms = document.session.gpu_ms(found.name) if found and document.session and ran else None
-    time = f"{time_ms:.1f} ms" if time_ms is not None else ""
+    time = _time(app, found.name) if found is not None else ""
     compared = report is not None and report.isolated is not None
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
@@ -165,6 +167,22 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
         _other_sign(app, name, (left + 6 * scale, second + 9 * scale), draw_list)
+
+
+def _time(app: App, name: str) -> str:
+    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is."""
+    session, run = app.document.session, app.document.run
+    if session is None:
+        return ""
+    place, timer = run.place(name), run.timer_of(name)
+    if place and not timer:
+        return place
+    if not place and not session.has_run(name):
+        return ""
+    form = run.form_of(name)
+    time_ms = session.gpu_ms(timer) if timer else None
+    count = f" for {len(form.covers)}" if place and form is not None else ""
+    return f"{time_ms:.1f} ms{count}" if time_ms is not None else place
 
 
 def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:
@@ -194,6 +212,8 @@ def sign_of(app: App, name: str) -> str:
     found = session.plan.find(name) if session else None
     if is_injected(app, name):
         return "injected"
+    if app.document.run.is_inside(name):
+        return "inside"
     if report is not None:
         return "inherited" if report.inherited else report.verdict
     if found is not None and session is not None and session.is_valid(found.output):
@@ -223,7 +243,14 @@ def _row_text(
 def _passes_filter(app: App, name: str) -> bool:
     if not app.state.only_wrong and not app.state.filter_text:
         return True
-    if app.state.only_wrong and sign_of(app, name) in ("match", "not_run", "injected", "waiting", "not_compared"):
+    if app.state.only_wrong and sign_of(app, name) in (
+        "match",
+        "not_run",
+        "injected",
+        "waiting",
+        "not_compared",
+        "inside",
+    ):
         return False
     words = app.state.filter_text.lower().split()
     text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()

@@ -13,7 +13,8 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.pass_texts import FORM, VERTEX, PassText, error_lines, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, error_lines, form_texts, how_it_runs, texts_of
+from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 
 # One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
@@ -70,7 +71,9 @@ class ShaderPanel(Panel):
             without = "No shader runs this node." if is_missing else "Inputs have no shader. Select a pass."
             imgui.text_disabled(without if session else "Nothing is open.")
             return
-        texts = texts_of(session, found.name, target.path)
+        form = app.document.run.form_of(found.name)
+        _runs(app, *how_it_runs(session, found.name, form))
+        texts = (*texts_of(session, found.name, target.path), *form_texts(form))
         if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):
             return
         for text in texts:
@@ -79,7 +82,9 @@ class ShaderPanel(Panel):
             wanted = app.state.wanted_line
             if wanted is not None and _is_in(text, wanted[0]):
                 flags |= imgui.TabItemFlags_.set_selected
-            if imgui.begin_tab_item(text.label, None, int(flags))[0]:
+            is_shown = imgui.begin_tab_item(text.label, None, int(flags))[0]
+            app.mark(f"shader tab {text.label}")
+            if is_shown:
                 self._text(app, found.name, str(target.path), text)
                 imgui.end_tab_item()
         imgui.end_tab_bar()
@@ -98,6 +103,7 @@ class ShaderPanel(Panel):
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")
+        app.mark(f"shader text of {shown.label}")
         imgui.pop_font()
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
@@ -151,18 +157,25 @@ class ShaderPanel(Panel):
         imgui.same_line()
 
 
+def _runs(app: App, text: str, edited: bool) -> None:  # noqa: FBT001 - as `how_it_runs` answers
+    """How the pass runs, in a line that is cut where the panel ends."""
+    if not text:
+        return
+    shown = shortened(text, imgui.get_content_region_avail().x)
+    imgui.text_colored(theme.WARNING if edited else theme.QUIET, shown)
+    imgui.set_item_tooltip(text)
+    app.mark("how it runs")
+
+
 def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colour]:
     if error is not None:
         return f"{PurePath(error.file).name}:{error.line}: {error.message} – the last good program runs", theme.BAD
+    if shown.about:
+        return shown.about, theme.QUIET
     if shown.label == GENERATED:
         return "What GL compiles: the files, the accessors of their inputs and a main around them", theme.QUIET
     if shown.label == VERTEX:
         return "One triangle over the whole target", theme.QUIET
-    if shown.label.startswith(FORM) and not shown.editable:
-        return (
-            "What runs in place of the pass's own program until that is edited: the same values, sooner",
-            theme.QUIET,
-        )
     if shown.path is None:
         return "A shader of Texelscope: changes are tried in this pass, not saved", theme.QUIET
     here = Path.cwd()

@@ -83,6 +83,11 @@ def _summary(app: App, view: TapView) -> None:
         imgui.text_colored(theme.BAD, f"– {view.wrong:,} texels wrong")
     else:
         imgui.text_colored(theme.GOOD, "– all as expected")
+    if app.document.run.form_of(view.name) is not None:
+        imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.QUIET))
+        imgui.text_wrapped("These are the reads of its own shader; the values are those of the form that ran.")
+        imgui.pop_style_color()
+        app.mark("taps of a form")
     if view.filter is not None:
         changed, _ = imgui.checkbox("Filter over its input", app.state.filter_over)
         if changed:

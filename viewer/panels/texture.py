@@ -114,6 +114,12 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
     error = session.shader_error(name) if session else None
     missing = session.plan.missing(name) if session else None
     lines = [str(error)] if error else [f"'{name}' has not run.", "F6 runs up to it, F5 runs everything."]
+    if app.document.run.is_inside(name):
+        together = app.document.run.together(name)
+        lines = [
+            f"'{name}' is computed {together}: a fused run does not store it.",
+            "A click in the list, or U, opens it up.",
+        ]
     if missing is not None:
         lines = [f"No shader runs '{name}' ({missing.operator}).", "Ctrl+I puts the oracle's value in its place."]
     draw_list = imgui.get_window_draw_list()

@@ -1,18 +1,21 @@
-"""Timing: GPU time of every pass, of the last runs, and beside what the device could do."""
+"""Timing: GPU time of every pass or fused form, of the last runs, and beside what the device could do."""
 
 from __future__ import annotations
 
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
+from pipeline.forms.form import Form
 from viewer import theme
 from viewer.app import App
-from viewer.content.timings import HISTORY_RUNS, Timings
+from viewer.content.short_text import shortened_name
+from viewer.content.timings import HISTORY_RUNS, Timings, row_name, whole_ms
 from viewer.panels.registry import Panel
 from viewer.widgets.roofline_plot import roofline_plot
 
 # So few runs fill the chart.
 FEWEST_RUNS = 16
+_NAME_WIDTH = 130.0
 
 
 class TimingPanel(Panel):
@@ -23,7 +26,8 @@ class TimingPanel(Panel):
     order = 3
 
     def __init__(self) -> None:
-        self._timings = Timings()
+        self._timings = Timings()  # of runs pass by pass
+        self._fused = Timings()
 
     def draw(self, app: App) -> None:
         """Passes at the left and runs at the right, or the roofline."""
@@ -31,10 +35,15 @@ class TimingPanel(Panel):
         if session is None:
             imgui.text_disabled("Nothing is open.")
             return
-        self._timings.update(session)
+        run = app.document.run
+        is_fused = run.groups is not None
+        if is_fused:
+            self._fused.update(session, run.items)
+        else:
+            self._timings.update(session)
         if implot.get_current_context() is None:
             implot.create_context()
-        total = self._timings.total_ms()
+        total = self._shown(app).total_ms()
         if not total:
             imgui.text_disabled("Nothing has run yet: F5 runs everything, F8 again and again.")
             return
@@ -46,6 +55,10 @@ class TimingPanel(Panel):
                     draw(app, total)
                     imgui.end_tab_item()
             imgui.end_tab_bar()
+
+    def _shown(self, app: App) -> Timings:
+        """The times of runs like the last one."""
+        return self._timings if app.document.run.groups is None else self._fused
 
     def _times(self, app: App, total: float) -> None:
         width = imgui.get_content_region_avail().x
@@ -59,6 +72,9 @@ class TimingPanel(Panel):
         """The device is measured when somebody asks: that takes a second or two, and passes wait meanwhile."""
         session = app.document.session
         assert session is not None
+        if not self._timings.total_ms():
+            imgui.text_disabled("The roofline is of passes that run by themselves: Alt+F5 observes everything.")
+            return
         if app.roofline.peaks is None:
             if app.roofline.is_under_way:
                 imgui.text_disabled("Measuring what this device can do …")
@@ -79,23 +95,28 @@ class TimingPanel(Panel):
             app.send("select", name=clicked)
 
     def _passes(self, app: App, total: float) -> None:
-        times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}
+        timings, rows = self._shown(app), _rows(app)
+        times = {name: timings.median_ms(name) or 0.0 for name in rows}
         longest = max(times.values()) or 1.0
+        chosen = app.selected
         flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.scroll_y | imgui.TableFlags_.row_bg
         if not imgui.begin_table("times", 3, int(flags)):
             return
-        imgui.table_setup_column("pass", int(imgui.TableColumnFlags_.width_fixed), 110 * app.scale)
+        imgui.table_setup_column("pass", int(imgui.TableColumnFlags_.width_fixed), _NAME_WIDTH * app.scale)
         imgui.table_setup_column("bar", int(imgui.TableColumnFlags_.width_stretch))
         imgui.table_setup_column("time", int(imgui.TableColumnFlags_.width_fixed), 130 * app.scale)
         for name, elapsed in times.items():
             imgui.table_next_row()
             imgui.table_next_column()
-            if imgui.selectable(name, name == app.selected, int(imgui.SelectableFlags_.span_all_columns))[0]:
-                app.send("select", name=name)
+            shown, is_chosen = shortened_name(name, _NAME_WIDTH * app.scale), chosen in (rows[name], name)
+            if imgui.selectable(f"{shown}##{name}", is_chosen, int(imgui.SelectableFlags_.span_all_columns))[0]:
+                app.send("select", name=rows[name])
+            app.mark(f"timing of {name}")
+            imgui.set_item_tooltip(name)
             imgui.table_next_column()
             corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
             height = imgui.get_text_line_height()
-            colour = theme.packed(theme.ACCENT if name == app.selected else theme.QUIET, 0.8)
+            colour = theme.packed(theme.ACCENT if is_chosen else theme.QUIET, 0.8)
             end = ImVec2(corner.x + max(room * elapsed / longest, 1.0), corner.y + height - 2)
             imgui.get_window_draw_list().add_rect_filled(ImVec2(corner.x, corner.y + 2), end, colour, 2.0)
             imgui.table_next_column()
@@ -107,30 +128,60 @@ class TimingPanel(Panel):
     def _runs(self, app: App, total: float) -> None:
         """Bars, the newest at the right; a few runs are as wide as many would be narrow."""
         imgui.begin_group()
+        timings = self._shown(app)
         imgui.text_unformatted(f"{total:.1f} ms on the GPU")
         imgui.same_line()
-        imgui.text_disabled("medians of the last runs" if len(self._timings.totals_ms()) > 1 else "one run; F8 runs on")
+        imgui.text_disabled("medians of the last runs" if len(timings.totals_ms()) > 1 else "one run; F8 runs on")
+        if other := _other_mode(app):
+            imgui.text_disabled(other)
+            app.mark("other mode")
         flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_mouse_text
         implot.push_style_color(int(implot.Col_.plot_bg), ImVec4(*theme.BACKGROUND))
         implot.push_style_var(int(implot.StyleVar_.plot_min_size), ImVec2(80, 60))
         if implot.begin_plot("##runs", ImVec2(-1, -1), int(flags)):
             bare = implot.AxisFlags_.no_grid_lines | implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
             implot.setup_axes("", "ms", int(bare), int(implot.AxisFlags_.no_highlight))
-            totals = np.array(self._timings.totals_ms())
+            totals = np.array(timings.totals_ms())
             top = max(float(totals.max(initial=0.0)), total) * 1.4  # the legend stands above the bars
             shown = min(max(len(totals), FEWEST_RUNS), HISTORY_RUNS)
             implot.setup_axes_limits(len(totals) - shown - 0.5, len(totals) - 0.5, 0.0, top, int(imgui.Cond_.always))
             legend = implot.LegendFlags_.horizontal | implot.LegendFlags_.no_buttons
             implot.setup_legend(int(implot.Location_.north_west), int(legend))
-            implot.plot_bars("all passes", totals, 0.8)
-            if app.selected is not None:
-                own = np.array(self._timings.history_ms(app.selected)[-len(totals) :])
-                if own.size:
-                    implot.plot_bars(app.selected, own, 0.8)
+            implot.plot_bars("everything", totals, 0.8)
+            chosen = next((name for name, stored in _rows(app).items() if app.selected in (name, stored)), "")
+            own = np.array(timings.history_ms(chosen)[-len(totals) :])
+            if own.size:
+                implot.plot_bars(chosen, own, 0.8)
             implot.end_plot()
         implot.pop_style_var()
         implot.pop_style_color()
         imgui.end_group()
+
+
+def _rows(app: App) -> dict[str, str]:
+    """By the name of what is timed as one, the pass whose tensor is to be seen of it."""
+    run, session = app.document.run, app.document.session
+    assert session is not None
+    if run.groups is None:
+        return {each.name: each.name for each in run.passes}
+    plan = session.plan
+    return {
+        row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Form) else item
+        for item in run.items
+    }
+
+
+def _other_mode(app: App) -> str:
+    """What the other way to run everything took when it was last done; empty where it was not."""
+    run, session = app.document.run, app.document.session
+    if session is None:
+        return ""
+    is_fused = run.groups is not None
+    names = [each.name for each in run.passes] if is_fused else [row_name(item) for item in run.items]
+    took = whole_ms(session, names)
+    if took is None:
+        return ""
+    return f"{took:.1f} ms observing everything" if is_fused else f"{took:.1f} ms fused"
 
 
 def _at_right(text: str, width: float) -> None:

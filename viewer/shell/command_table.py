@@ -21,6 +21,7 @@ from viewer.commands.export_actions import export_layers, save_report, save_view
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.injecting import inject
+from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
@@ -68,9 +69,10 @@ def _select(app: App, name: str) -> None:
 
 
 def _choose(app: App, name: str) -> None:
-    """A click on a layer: its texture is to be seen, not only that of a locked tab."""
+    """A click on a layer: its texture is to be seen, not only that of a locked tab; one inside of a form opens up."""
     _select(app, name)
     app.state.wanted_view = 0
+    open_up(app, name)
 
 
 def _move_selection(by: int) -> Action:
@@ -141,6 +143,13 @@ def _toggle(attribute: str) -> Action:
         setattr(app.state, attribute, not getattr(app.state, attribute))
 
     return action
+
+
+def _diagnose(app: App, name: str) -> None:
+    """Evidence takes every tensor: a fused run is opened up first, and the pass looked into when that is compared."""
+    if app.document.run.groups is not None:
+        observe(app)
+    app.diagnoses.ask(name)
 
 
 def _open_demo(app: App) -> None:
@@ -217,7 +226,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
-        Command("diagnose", lambda app, name: app.diagnoses.ask(name)),
+        Command("diagnose", _diagnose),
         Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
         Command("trace_taps", trace_taps),
         Command("show_tensor", show_tensor),
@@ -238,6 +247,6 @@ def _from_panels() -> tuple[Command, ...]:
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
         command.name: command
-        for command in (*_running(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
+        for command in (*_running(), *run_modes(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
     }
 )

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from imgui_bundle import ImVec2, imgui
 
 from layouts import LayoutError
+from pipeline.plan import Backend
 from viewer.app import App
 from viewer.shell.command_table import COMMANDS
 from viewer.widgets import file_list
+
+_BACKENDS: Mapping[Backend, str] = MappingProxyType(
+    {
+        "auto": "what is faster on this driver",
+        "fragment": "draws into framebuffers",
+        "compute": "dispatches of compute shaders: OpenGL 4.3",
+    }
+)
 
 
 class Dialogs:
@@ -19,6 +31,7 @@ class Dialogs:
         self._goto = ""
         self._path = ""
         self._shapes = ""
+        self._backend: Backend = "auto"
         self._message = ""
 
     def draw(self, app: App) -> None:
@@ -78,6 +91,7 @@ class Dialogs:
         opening = self._begin("Open", 620 * app.scale)
         if opening:
             self._path = app.document.target.path if app.document.target is not None else ""
+            self._backend = app.remembering.settings.backend
         entered, self._path = self._line(
             "##path", "Path of an .onnx file or a pipeline.toml", self._path, focus=opening
         )
@@ -89,15 +103,31 @@ class Dialogs:
             self._shapes,
             focus=False,
         )
+        self._backend_choice(app)
         stays = True
         pressed = imgui.button("Open")
+        app.mark("open file")
         imgui.same_line()
         imgui.text_disabled("or choose below; a double click opens")
         self._path, opens = file_list.draw(app, self._path)
         if pressed or entered or entered_shapes or opens:
-            app.send("open_path", path=self._path, shapes=self._shapes)
+            app.send("open_path", path=self._path, shapes=self._shapes, backend=self._backend)
+            app.remembering.settings.backend = self._backend
             stays = False
         return self._end(stays=stays)
+
+    def _backend_choice(self, app: App) -> None:
+        """Draws, dispatches, or what is faster on this driver, where an operator has both."""
+        imgui.align_text_to_frame_padding()
+        imgui.text_disabled("Backend")
+        for backend, words in _BACKENDS.items():
+            imgui.same_line()
+            if imgui.radio_button(backend, self._backend == backend):
+                self._backend = backend
+            app.mark(f"backend {backend}")
+            imgui.set_item_tooltip(words)
+        imgui.same_line()
+        imgui.text_disabled(_BACKENDS[self._backend])
 
     def _begin(self, title: str, width: float) -> bool:
         """Begins a window in the upper middle; True in the frame in which it appears."""

@@ -136,4 +136,6 @@ def _next_precision(app: App) -> None:
 def _next_backend(app: App) -> None:
     target, names = app.document.target, get_args(Backend)
     if target is not None and target.path.endswith(".onnx"):
-        app.document.reopen(backend=names[(names.index(target.options.backend) + 1) % len(names)])
+        backend = names[(names.index(target.options.backend) + 1) % len(names)]
+        app.remembering.settings.backend = backend
+        app.document.reopen(backend=backend)

@@ -16,6 +16,7 @@ from imgui_bundle import imgui
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
+from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 
 VARIABLE = "TEXELSCOPE_PROBE"
@@ -69,6 +70,9 @@ def seen(app: App) -> dict[str, Any]:
         "layers": app.layer_names(),
         "position": document.run.position,
         "running": document.run.is_under_way,
+        "runs": _runs(app),
+        "fused": document.run.fused,
+        "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
         "busy": document.job.title if document.job else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
         "mode": view.mode.name.lower(),
@@ -107,6 +111,12 @@ def _pointer() -> tuple[int, int] | None:
     """Where the mouse was for the frame just drawn; None before it came to the window."""
     at = imgui.get_io().mouse_pos
     return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
+
+
+def _runs(app: App) -> str:
+    """What the Shader panel says of how the selected pass runs."""
+    session, name = app.document.session, app.selected or ""
+    return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
 
 
 def _findings(app: App) -> tuple[Finding, ...]:

@@ -24,7 +24,8 @@ _MENUS = {
         "reset_range",
         "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
-    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "inject", None, "cancel"),
+    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
+            "fuse_again", None, "inject", None, "cancel"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
@@ -79,8 +80,22 @@ def tool_bar(app: App) -> None:
     if changed:
         app.send("continuous")
     imgui.set_item_tooltip("Run again and again (F8)")
+    _mode_combo(app)
     _combos(app)
     imgui.end_disabled()
+
+
+def _mode_combo(app: App) -> None:
+    """Whether every pass runs by itself, or what can be is fused."""
+    imgui.same_line(0, 16 * app.scale)
+    fused = app.document.run.fused
+    chosen = _combo(app, "run mode", ("observe everything", "fused"), "fused" if fused else "observe everything", 158)
+    imgui.set_item_tooltip(
+        "Observe everything: every pass by itself, every tensor stored (Alt+F5).\n"
+        "Fused: as few steps as it takes; a click on a layer that is inside opens it up (Shift+F5)."
+    )
+    if chosen is not None and (chosen == "fused") != fused:
+        app.send("fused" if chosen == "fused" else "observe")
 
 
 def _combos(app: App) -> None:
@@ -176,6 +191,7 @@ def _is_on(app: App, command: str) -> bool:
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"filter_over": app.state.filter_over}
+    ticks |= {"observe": not app.document.run.fused, "fused": app.document.run.fused}
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
     ticks |= {"continuous": app.document.run.continuous, f"mode_{view.mode.name.lower()}": True}
     return ticks.get(command, False)
@@ -241,10 +257,13 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     if comparison is None or not document.is_compared:
         return _WITHOUT_VERDICT[document.comparing.ended]
     report = comparison.report
-    matching = sum(each.verdict == "match" for each in report.passes)
-    text = f"{matching}/{len(report.passes)} match"
+    judged = comparison.judged
+    matching = sum(each.verdict == "match" for each in judged)
+    text = f"{matching}/{len(judged)} match"
+    if comparison.capture.inside:
+        text += f", {len(comparison.capture.inside)} inside"
     if report.culprit:
         text += f" · first wrong: {report.culprit}"
     elif report.end_to_end is not None and report.end_to_end.jump is not None:
         text += f" · the end-to-end error jumps at {report.end_to_end.jump.name}"
-    return text, theme.SIGNS[report.verdict]
+    return text, theme.SIGNS[comparison.verdict]

@@ -9,7 +9,8 @@ from typing import cast
 import pytest
 
 from pipeline.debug_session import DebugSession
-from viewer.content.timings import Timings
+from pipeline.forms.form import Form
+from viewer.content.timings import Timings, whole_ms
 
 
 @dataclass
@@ -65,3 +66,21 @@ def test_another_session_begins_anew() -> None:
     timings.update(Clock().run(a=2.0, b=1.0))
     timings.update(Clock().run(a=4.0, b=1.0))
     assert timings.history_ms("a") == (4.0,)
+
+
+def test_forms_of_fused_runs_are_timed_by_what_they_cover() -> None:
+    clock, timings = Clock(), Timings()
+    form = Form(("a", "b"), ("x",), ("b",), ())
+    for elapsed in (3.0, 5.0):
+        timings.update(clock.run(**{"a + b": elapsed, "b": 9.0}), (form,))
+    assert timings.history_ms("a + b") == (3.0, 5.0)
+    assert timings.total_ms() == 4.0
+    timings.update(clock.run(a=1.0, b=2.0), ("a", "b"))
+    assert timings.total_ms() == 3.0, "what is no step any more does not count"
+
+
+def test_a_whole_run_has_a_time_once_everything_has() -> None:
+    session = Clock().run(a=2.0, b=1.0)
+    assert whole_ms(session, ["a", "b"]) == 3.0
+    assert whole_ms(session, ["a", "c"]) is None
+    assert whole_ms(session, []) is None

@@ -12,6 +12,7 @@ from viewer.memory.settings import MAX_RECENT, Settings
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "window.json"
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
+    settings.fused, settings.backend = True, "compute"
     settings.keep_range("a.onnx", [-1.5, 2.0])
     settings.save(path)
     assert Settings.load(path) == settings
@@ -26,9 +27,10 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         "null",
         '{"version": 99}',
         '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1], "ranges": {"a": [1], "b": 2}}',
+        '{"version": 1, "fused": "yes", "backend": "quantum"}',
         "\xff",
     ],
-    ids=["empty", "no JSON", "a list", "null", "another version", "wrong types", "a letter"],
+    ids=["empty", "no JSON", "a list", "null", "another version", "wrong types", "no such backend", "a letter"],
 )
 def test_a_file_that_is_not_understood_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "window.json"

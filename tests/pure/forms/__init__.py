@@ -1,0 +1,1 @@
+"""Forms as data, without GL."""
