@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.forms.fused.sharing import Share
 from pipeline.plan import Sampler, StoredTensor
+from pipeline.planning.memory import texture_bytes
 from pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
@@ -90,11 +91,15 @@ class TextureStore:
         self._share_of.pop(key, None)
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
-        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it."""
+        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it.
+
+        It is zero all over: what is computed by a form is written without the padding.
+        """
         height, width = stored.texture_shape
         texture = self._context.texture(
-            (width, height), stored.layout.lanes, dtype=_MODERNGL_DTYPE[stored.storage], alignment=1
-        )
+            (width, height), stored.layout.lanes, bytes(texture_bytes(stored)), dtype=_MODERNGL_DTYPE[stored.storage],
+            alignment=1,
+        )  # fmt: skip
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         label(self._context, texture, stored.key)
