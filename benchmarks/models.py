@@ -142,9 +142,8 @@ def page(rows: Sequence[Row]) -> str:
         "",
         "Every pass compared with the oracle on its own inputs, on "
         f"{rows[0].report.device.renderer} (OpenGL {rows[0].report.device.version}).",
-        "An activation that does not fit a texture as `channel_tiles` (a flattened tensor of more than 16,384",
-        "elements) is stored in the next layout that fits. With a batch of three the first picture is that of the",
-        "package, and its output is compared with the package's.",
+        "Each tensor has the layout that suits its shape (`--layout auto`). With a batch of three the first picture is",
+        "that of the package, and its output is compared with the package's.",
         "Made by `python -m benchmarks.models --markdown docs/networks.md`, which also prints how long each takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -242,6 +242,15 @@ class Plan:
         start = self.position(self.pass_called(first).name) if first else 0
         end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
         return self.passes[start:end]
+
+    def followers(self, keys: Collection[str]) -> tuple[Pass, ...]:
+        """The passes that depend on one of the tensors `keys`, in order."""
+        made, found = set(keys), []
+        for each in self.passes:
+            if any(sampler.key in made for sampler in each.samplers):
+                made.update(each.outputs)
+                found.append(each)
+        return tuple(found)
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

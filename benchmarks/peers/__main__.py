@@ -31,7 +31,7 @@ def main() -> None:
     options = _arguments().parse_args()
     hows = tuple(options.own or [f"{DEFAULT_LAYOUT},{FUSED}", DEFAULT_LAYOUT])
     engines = [each for each in all_engines(hows) if _is_asked(each.name, options.only, options.without)]
-    turns = Turns(options.starts, options.least_rounds, options.most_rounds, options.seconds)
+    turns = Turns(options.starts, options.least_rounds, options.most_rounds, options.seconds, options.patience)
     needs_display = not os.environ.get("DISPLAY") and options.angle == "gl"
     display: AbstractContextManager[object] = VirtualDisplay() if needs_display else nullcontext()
     with tempfile.TemporaryDirectory(prefix="texelscope-model-") as folder:
@@ -68,9 +68,10 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="engines whose name has it")
     parser.add_argument("--without", action="append", default=[], metavar="WORD", help="leave those out; repeatable")
     parser.add_argument("--starts", type=int, default=3, help="cold starts of each engine (3)")
-    parser.add_argument("--least-rounds", type=int, default=5)
+    parser.add_argument("--least-rounds", type=int, default=3)
     parser.add_argument("--most-rounds", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60.0, help="for the warm rounds (60)")
+    parser.add_argument("--patience", type=float, default=30.0, help="seconds for an engine that is slow (30)")
     parser.add_argument(
         "--packages", type=Path, default=default_folder(), help="the folder of benchmarks.peers.install"
     )

@@ -52,12 +52,17 @@ class Peer:
 
 @dataclass(frozen=True)
 class Turns:
-    """How often engines start, and how many rounds of warm runs they do, within so many seconds altogether."""
+    """How often engines start, and how many rounds of warm runs they do, within so many seconds altogether.
+
+    An engine that takes longer than `patience_s` to start does so once, and one that has run longer than that sits the
+    later rounds out, after `least_rounds`; one of which a single run takes longer runs once.
+    """
 
     starts: int = 3
-    least_rounds: int = 5
+    least_rounds: int = 3
     most_rounds: int = 30
     seconds: float = 60.0
+    patience_s: float = 30.0
 
 
 class Worker:
@@ -139,7 +144,7 @@ def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, s
         workers: dict[str, Worker] = {}
         for start in range(turns.starts):
             for engine in engines:
-                if engine.name in failed:
+                if engine.name in failed or engine.name in workers:
                     continue
                 say(f"start {start + 1} of {turns.starts}: {engine.name}")
                 try:
@@ -147,7 +152,7 @@ def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, s
                         worker = starting.enter_context(Worker(engine, engine.command(at)))
                         _check_work(worker.about, about)
                         first.setdefault(engine.name, []).append(worker.first_ms)
-                        if start == turns.starts - 1:
+                        if start == turns.starts - 1 or worker.first_ms > turns.patience_s * 1e3:
                             workers[engine.name] = worker
                             stack.push(starting.pop_all())
                 except MissingEngineError as reason:
@@ -166,16 +171,17 @@ def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, s
 
 
 def _take_turns(workers: Mapping[str, Worker], turns: Turns, say: Say) -> dict[str, list[float]]:
-    """Milliseconds of warm runs: in each round every engine once, after one that does not count."""
-    times: dict[str, list[float]] = {name: [] for name in workers}
-    for worker in workers.values():
-        worker.run_ms()
+    """Milliseconds of warm runs: in each round every engine once, after one that counts only if it takes too long."""
+    patience_ms = turns.patience_s * 1e3
+    times = {name: [ms for ms in [worker.run_ms()] if ms > patience_ms] for name, worker in workers.items()}
+    slow = {name for name, taken in times.items() if taken}
     deadline = time.perf_counter() + turns.seconds
     done = 0
     while done < turns.least_rounds or (done < turns.most_rounds and time.perf_counter() < deadline):
         for name, worker in workers.items():
-            times[name].append(worker.run_ms())
-            time.sleep(_PAUSE_SECONDS)
+            if name not in slow and (done < turns.least_rounds or sum(times[name]) < patience_ms):
+                times[name].append(worker.run_ms())
+                time.sleep(_PAUSE_SECONDS)
         done += 1
     say(f"{done} rounds")
     return times

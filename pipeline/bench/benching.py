@@ -11,20 +11,23 @@ from dataclasses import dataclass
 
 from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
 from pipeline.bench.first_result import first_results
-from pipeline.bench.timing import SECONDS, Runs, pass_times, take_turns
+from pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
 from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
+from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
-from pipeline.gl.context import device_of, headless_context
+from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
-from pipeline.plan import StoredTensor
+from pipeline.plan import Backend, StoredTensor
 from pipeline.planning.lifetimes import Step, memory_use, steps_of
 from pipeline.planning.memory import texture_bytes
+from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
 from pipeline.roofline.work import work_of
-from pipeline.start_marks import process_start
-from pipeline.target import Target
+from pipeline.start_marks import mark, process_start
+from pipeline.target import OpenOptions, Target
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Asked:
 def bench(target: Target, asked: Asked | None = None) -> Benchmark:
     """Opens, runs and times the target in every way asked for, all on one context. Raises TexelscopeError if it cannot.
 
+    Where either backend may be taken, the other one is a way of its own beside that which is.
     `asked.peaks` are this device's where somebody measured them already.
     """
     asked = Asked() if asked is None else asked
@@ -47,24 +51,29 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
         context = headless_context()
         stack.callback(context.release)
         sessions: list[DebugSession] = []
-        for layout in (target.options.layout, *asked.against_layouts):
-            options = dataclasses.replace(target.options, layout=layout)
+        opened = _opened(target.options, asked.against_layouts, limits_of(context))
+        for options in opened:
             session = stack.enter_context(open_session(target.path, options, context))
             set_inputs(session, target)
-            session.run()
+            mark("opened")
+            session.run_fused()
             session.finish()
             if not sessions:
+                mark("ran")
                 first_ms = (time.time() - process_start()) * 1e3
+            session.run()
             sessions.append(session)
         ways = [
-            (Way(layout, fused=fused), session)
-            for layout, session in zip((target.options.layout, *asked.against_layouts), sessions, strict=True)
+            (Way(options.layout, options.backend, fused), session)
+            for options, session in zip(opened, sessions, strict=True)
             for fused in (False, True)
             if not fused or any(isinstance(item, Form) for item in session.fused())
         ]
         runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
-        gpu = {id(session): pass_times(session) for session in sessions}
+        # Of the other ways only the sum is told.
+        gpu = {id(each): pass_times(each, TIMED_RUNS if each is sessions[0] else 2) for each in sessions}
         peak = measure_peaks(context) if asked.peaks is None else asked.peaks
+        computed = dispatched(sessions[0])
         return Benchmark(
             target=sessions[0].plan.name,
             device=device_of(context),
@@ -72,8 +81,21 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             first=first_results(target) if asked.first else None,
             peak=peak,
             ways=_way_times(ways, runs, [gpu[id(session)] for _, session in ways]),
-            passes=tuple(_pass_time(sessions[0], name, took, peak) for name, took in gpu[id(sessions[0])].items()),
+            passes=tuple(
+                _pass_time(sessions[0], name, took, peak, in_compute=name in computed)
+                for name, took in gpu[id(sessions[0])].items()
+            ),
         )
+
+
+def _opened(options: OpenOptions, layouts: Sequence[str], limits: Limits) -> list[OpenOptions]:
+    """How the target is opened: as asked for, with the other backend where either may be taken, in other layouts."""
+    first: Backend = "compute" if dispatches(options.backend, limits) else "fragment"
+    backends: list[Backend] = [first]
+    if options.backend == "auto" and limits.work_groups is not None:
+        backends.append("fragment" if first == "compute" else "compute")
+    own = [dataclasses.replace(options, backend=each) for each in backends]
+    return [*own, *(dataclasses.replace(options, backend=first, layout=layout) for layout in layouts)]
 
 
 def _way_times(
@@ -129,10 +151,10 @@ def _sum(times: Mapping[str, float | None]) -> float | None:
     return sum(known) if len(known) == len(times) else None
 
 
-def _pass_time(session: Session, name: str, gpu_ms: float | None, peak: Peaks) -> PassTime:
+def _pass_time(session: Session, name: str, gpu_ms: float | None, peak: Peaks, *, in_compute: bool) -> PassTime:
     each = session.plan.pass_called(name)
     work = work_of(session.plan, each)
-    limit = limit_of(work, peak)
+    limit = limit_of(work, peak, in_compute=in_compute)
     seconds = gpu_ms / 1e3 if gpu_ms else None
     return PassTime(
         name=each.name,

@@ -87,15 +87,22 @@ def _first(first_ms: float, first: FirstResults | None) -> str:
     )
 
 
-def _peaks(peak: Peaks) -> tuple[str, ...]:
-    compute = f", {peak.compute_gflops:.1f} in compute" if peak.compute_gflops is not None else ""
-    fill = peak.fill
-    return (
-        f"measured peaks: {peak.gflops:.1f} GFLOP/s in fragments{compute}",
-        f"  textures read: {peak.read_gbytes:.1f} GB/s from memory, {peak.fetch_gtexels:.2f} Gtexel/s from caches",
-        f"  filled, Gtexel/s: r32f {fill.r32f:.2f}, rgba32f {fill.rgba32f:.2f}, r16f {fill.r16f:.2f}, "
-        f"rgba16f {fill.rgba16f:.2f}",
-    )
+def _peaks(peak: Peaks) -> list[str]:
+    """A row for fragments and one for compute."""
+    stages = (("fragment", peak.fragment), ("compute", peak.compute))
+    rows = [
+        (
+            name,
+            f"{rates.gflops:.1f}",
+            f"{rates.read_gbytes:.1f}",
+            f"{rates.fetch_gtexels:.2f}",
+            *(f"{each:.2f}" for each in (rates.fill.r32f, rates.fill.rgba32f, rates.fill.r16f, rates.fill.rgba16f)),
+        )
+        for name, rates in stages
+        if rates is not None
+    ]
+    heads = ("measured peaks", "GFLOP/s", "GB/s memory", "Gtexel/s caches", "fill r32f", "rgba32f", "r16f", "rgba16f")
+    return _table(heads, rows, left={0})
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:

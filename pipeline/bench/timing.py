@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pipeline.gl.session import Session
 
-# Whole runs that the medians are taken of: at least, at most, and within about so many seconds a session.
-LEAST_RUNS, MOST_RUNS = 5, 200
-SECONDS = 3.0
+# Whole runs that the medians are taken of: at least, fewer of what takes long, at most; within so many seconds a way.
+LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
+SECONDS, LONG_SECONDS = 3.0, 10.0
 TIMED_RUNS = 5
 
 
@@ -27,15 +27,27 @@ class Runs:
 
 
 def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
-    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count."""
+    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count.
+
+    What is measured is what runs for long: every form that has a tuned one has given way to it before.
+    """
     taken: list[list[tuple[float, float]]] = [[] for _ in ways]
     for session, fused in ways:
         _one_run(session, fused=fused)
-    deadline = time.perf_counter() + seconds * len(ways)
-    while len(taken[0]) < LEAST_RUNS or (len(taken[0]) < MOST_RUNS and time.perf_counter() < deadline):
-        for (session, fused), times in zip(ways, taken, strict=True):
-            times.append(_one_run(session, fused=fused))
+        while session.tune(after=1):
+            pass
+    while any(waiting := [_wants_more(times, seconds) for times in taken]):
+        for (session, fused), times, wants in zip(ways, taken, waiting, strict=True):
+            if wants:
+                times.append(_one_run(session, fused=fused))
     return tuple(Runs(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
+
+
+def _wants_more(times: Sequence[tuple[float, float]], seconds: float) -> bool:
+    spent = sum(frame_ms for _, frame_ms in times) / 1e3
+    if len(times) < LEAST_RUNS:
+        return len(times) < LEAST_LONG_RUNS or spent < LONG_SECONDS
+    return len(times) < MOST_RUNS and spent < seconds
 
 
 def pass_times(session: Session, runs: int = TIMED_RUNS) -> Mapping[str, float | None]:

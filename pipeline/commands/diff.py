@@ -99,9 +99,12 @@ def _roofline(session: DebugSession) -> Chart | None:
     """The passes that ran, timed once more: a first run makes machine code."""
     from pipeline.bench.timing import pass_times
     from pipeline.roofline.chart import chart_of
+    from pipeline.roofline.dispatched import dispatched
     from pipeline.roofline.peaks import quick_peaks
 
-    return chart_of(session.plan, pass_times(session, runs=1), quick_peaks(session.context))
+    computed = dispatched(session)
+    peaks = quick_peaks(session.context, with_compute=bool(computed))
+    return chart_of(session.plan, pass_times(session, runs=1), peaks, in_compute=computed)
 
 
 def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:

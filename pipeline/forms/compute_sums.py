@@ -118,11 +118,12 @@ class _Writer:
         self, file: str, constants: Mapping[str, int], size: tuple[int, int, int], finish: Finish, *, reads: bool
     ) -> Step:
         packed = finish.packed(self.sum_.outputs)
-        before = ("window_sum.shape.glsl", *(["window_sum.reads.glsl"] if reads else []))
+        before = ("window_sum.shape.glsl", *(["window_sum.reads.glsl", "weights.glsl"] if reads else []))
+        after = (*(["window_sum.puts.glsl"] if finish.stores else []), "parts.glsl")
         return Step(
             program=dispatch_program(
-                Dispatch(file, (constants["THREADS"], 1), before, ("window_sum.writes.glsl",), reads),
-                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room},
+                Dispatch(file, (constants["THREADS"], 1), before, after, reads),
+                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room, "LAST_LANES": self.sum_.last_lanes},
                 finish,
                 self.textures,
                 self.sum_.outputs,

@@ -7,6 +7,7 @@ from pipeline.forms.backend import best_form, dispatches
 from pipeline.forms.dispatched import dispatched
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
+from pipeline.forms.products import product_form, product_of
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
@@ -30,8 +31,13 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
     for each in plan.passes:
         if not each.from_operator:
             continue
-        form = _form(each, nodes[each.nodes[0]], graph, plan, limits)
-        found[each.name] = dispatched(each, plan.textures) if form is None and in_dispatches else form
+        node = nodes[each.nodes[0]]
+        form = _form(each, node, graph, plan, limits)
+        if form is None and in_dispatches:
+            product = product_of(Call(node, graph))
+            form = product_form(product, each.output, each.name, plan.textures, limits) if product else None
+            form = form or dispatched(each, plan.textures)
+        found[each.name] = form
     return {name: form for name, form in found.items() if form is not None}
 
 

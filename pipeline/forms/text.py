@@ -1,21 +1,30 @@
 """The text of a form's step: bindings, compile-time constants, the finish, and the file with its loops written out.
 
-Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program: a
-first run compiles six programs for the sixteen convolutions of a U-Net, and is no slower after that.
+Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program; a form
+that ran often enough is made anew with its sizes as constants (`with_sizes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
-from pipeline.glsl.assemble import constant_text, read_shader
+from pipeline.glsl.assemble import constant_text, literal, read_shader
+from pipeline.glsl.lines import line_directive
 from pipeline.glsl.unrolling import unrolled
+from pipeline.operators.base import Constant
 from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 VERSION = "#version 430 core"
 _MAIN = "void main() {"
+_SHAPE = re.compile(r"layout\(std140[^{]*uniform Shape \{(.*?)\};", re.DOTALL)
+_MEMBER = re.compile(r"(ivec4|vec4) (\w+)(\[\w+\])?;")
 
 
 def step_program(
@@ -35,7 +44,8 @@ def step_program(
     storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
     known = {**constants, "MAX_STORES": MAX_STORES}
     text = read_shader(f"forms/{file}")
-    head, main = unrolled(text, known).split(_MAIN, 1)
+    head, main = unrolled(text, known, 1).split(_MAIN, 1)
+    line_of_main = text[: text.index(_MAIN)].count("\n") + 1
     parts = [
         VERSION,
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
@@ -43,10 +53,33 @@ def step_program(
         *declarations(finish.stores, storages),
         *(constant_text(name, value) for name, value in known.items()),
         head.rstrip(),
+        line_directive(0, 1),
         finish_text(finish, channels),
+        line_directive(1, line_of_main),
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
+    """The program with the content of its uniform block `Shape` (std140) as compile-time constants."""
+    found = _SHAPE.search(program.fragment)
+    assert found is not None, "a step's sizes are in the block Shape"
+    whole, real = (np.frombuffer(shape, kind).reshape(-1, 4) for kind in (np.int32, np.float32))
+    lines: list[str] = []
+    row = 0
+    for kind, name, count in _MEMBER.findall(found[1]):
+        rows = [_vector(kind, (real if kind == "vec4" else whole)[row + i]) for i in range(MAX_STORES if count else 1)]
+        row += len(rows)
+        array = f"[{len(rows)}]" if count else ""
+        value = f"{kind}{array}({', '.join(rows)})" if count else rows[0]
+        lines.append(f"const {kind} {name}{array} = {value};")
+    return program.with_fragment(program.fragment.replace(found[0], "\n".join(lines)))
+
+
+def _vector(kind: str, numbers: NDArray[Any]) -> str:
+    items = (literal(float(number)) if kind == "vec4" else str(number) for number in numbers)
+    return f"{kind}({', '.join(items)})"
 
 
 @dataclass(frozen=True)
@@ -74,22 +107,39 @@ def dispatch_program(
     """The compute shader of those files, for values of `channels` channels.
 
     It reads the finish's other tensors and parameters too. A finish without stores leaves the values to another
-    dispatch: IS_PARTIAL is defined.
+    dispatch.
     """
     samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
     storages = [textures[store.key].storage for store in finish.stores]
-    known = {**constants, "MAX_STORES": MAX_STORES}
-    text = read_shader(f"forms/{files.main}")
-    parts = [
-        VERSION,
-        f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
+    bindings = [
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
         *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
         *declarations(finish.stores, storages),
-        *(constant_text(name, value) for name, value in known.items()),
-        *(read_shader(f"forms/{name}").rstrip() for name in files.before),
-        finish_text(finish, channels) if finish.stores else "#define IS_PARTIAL",
-        *(read_shader(f"forms/{name}").rstrip() for name in files.after),
-        unrolled(text, known).rstrip(),
+        *([] if finish.stores else ["#define PARTS_BINDING 1"]),
     ]
-    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{files.main}", text),))
+    return framed(files, constants, bindings, finish_text(finish, channels) if finish.stores else "")
+
+
+def framed(
+    files: Dispatch, constants: Mapping[str, Constant], bindings: Sequence[str], middle: str = ""
+) -> ProgramSource:
+    """The compute shader of those files, with constants and bindings before them and `middle` where a finish stands."""
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    counts = {name: value for name, value in known.items() if isinstance(value, int)}
+    sources = [
+        SourceFile(i, f"shaders/forms/{name}", read_shader(f"forms/{name}"))
+        for i, name in enumerate((files.main, *files.before, *files.after), 1)
+    ]
+    main, *others = sources
+    included = [f"{line_directive(each.number, 1)}\n{each.text.rstrip()}" for each in others]
+    parts = [
+        VERSION,
+        f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
+        *(constant_text(name, value) for name, value in known.items()),
+        *bindings,
+        *included[: len(files.before)],
+        *([line_directive(0, 1), middle] if middle else []),
+        *included[len(files.before) :],
+        unrolled(main.text, counts, main.number).rstrip(),
+    ]
+    return ProgramSource("\n".join(parts) + "\n", tuple(sources))

@@ -9,9 +9,28 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.default_vertex import default_vertex_shader
+
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
+_PAGE = 256
+# More samplers than the shader of a form has.
+_SLOTS = 8
+
+
+def room_for(size: int) -> int:
+    """Bytes of a buffer for `size` bytes, of those sizes for which drivers make one machine code.
+
+    llvmpipe compiles a shader anew for a buffer whose size is a power of two, and, as it takes the second byte of the
+    size for a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
+    compilation of their own. No size that is given here is either. It is less than four pages more than `size`.
+    """
+    room = size + (-size) % _PAGE + _PAGE
+    while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
+        room += _PAGE
+    return room
 
 
 class BufferTexture:
@@ -21,7 +40,8 @@ class BufferTexture:
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
         from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
 
-        self._buffer = context.buffer(numbers)
+        self._buffer = context.buffer(reserve=room_for(numbers.nbytes))
+        self._buffer.write(np.ascontiguousarray(numbers))
         name = np.zeros(1, dtype=np.uint32)
         glGenTextures(1, name)
         self._name = int(name[0])
@@ -43,3 +63,32 @@ class BufferTexture:
 
         glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
         self._buffer.release()
+
+
+class AlikeSlots:
+    """Brings the driver's slots of samplers into one state, by drawing a texel with `sampler` in each of them.
+
+    A buffer is read without a sampler. Mesa leaves in its slot what the draw before had there, and llvmpipe compiles a
+    shader anew for each such remainder: a second run waited for its programs as long as the first.
+    """
+
+    def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
+        self._sampler = sampler
+        text = read_shader("forms/sampler_slots.glsl")
+        self._program = context.program(vertex_shader=default_vertex_shader(text), fragment_shader=text)
+        self._array = context.vertex_array(self._program, [])
+        self._texture = context.texture((1, 1), 4, dtype="f4")
+        self._target = context.empty_framebuffer((1, 1))
+
+    def draw(self) -> None:
+        """Draws it, inside a `pipeline.gl.state.drawing_state`."""
+        for slot in range(_SLOTS):
+            self._texture.use(slot)
+            self._sampler.use(slot)
+        self._target.use()
+        self._array.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        """Frees what it draws with, but for the sampler."""
+        for item in (self._array, self._program, self._texture, self._target):
+            item.release()

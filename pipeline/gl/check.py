@@ -31,11 +31,7 @@ def refusal(vertex: str, fragment: str) -> str | None:
 
 
 def _gl() -> ModuleType:
-    import OpenGL  # not needed before somebody edits a shader
-
-    # It would raise at its next call whatever GL error anybody left. Told before OpenGL.GL is imported.
-    OpenGL.ERROR_CHECKING = False
-    from OpenGL import GL
+    from OpenGL import GL  # slow to import, and not needed before somebody edits a shader
 
     return GL  # type: ignore[no-any-return]
 

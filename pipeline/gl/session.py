@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item
-from pipeline.gl.current import on_its_context
+from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.inputs.values import checked_input, checked_shape
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
@@ -27,7 +28,7 @@ from pipeline.planning.plan_change import PlanChange
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
 
-class Session:
+class Session(OnContext):
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
@@ -37,9 +38,8 @@ class Session:
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
-        self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
@@ -60,23 +60,13 @@ class Session:
     ) -> None:
         self.release()
 
-    def own_context(self) -> None:
-        """Makes the GL context the session's own: current whenever it works, released with it."""
-        self._owns_context = True
-
-    def make_current(self) -> None:
-        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
-        if self._owns_context:
-            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
-
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
         self._forms.release()
         self._runner.release()
         self._store.release()
-        if self._owns_context:
-            self._context.release()
+        self.release_context()
 
     # -- what there is -------------------------------------------------------------------------------------
 
@@ -84,11 +74,6 @@ class Session:
     def plan(self) -> Plan:
         """The plan being run."""
         return self._plan
-
-    @property
-    def context(self) -> moderngl.Context:
-        """The GL context."""
-        return self._context
 
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
@@ -134,9 +119,9 @@ class Session:
     def gpu_ms(self, name: str) -> float | None:
         """GPU time of the pass's last run in milliseconds, by timer query.
 
-        None before its first run, and where the time does not fit the query's 32 bits (4.29 s).
+        None before its first run, where the time does not fit the query's 32 bits (4.29 s), or where it is not counted.
         """
-        return self._runner.milliseconds(name)
+        return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
@@ -152,8 +137,7 @@ class Session:
         Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
         """
         array = checked_input(self._plan, name, array)
-        stored = self._plan.textures[name]
-        self._store.write(stored, array)
+        self._store.write(self._plan.textures[name], array)
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"} | {name}
         self._injected.clear()
 
@@ -165,7 +149,8 @@ class Session:
         """
         stored = self._plan.tensor_called(key)
         self._store.write(stored, checked_shape(key, stored, array))
-        self._valid = (self._valid - self._followers({stored.key})) | {stored.key}
+        self._valid.difference_update(*(each.outputs for each in self._plan.followers({stored.key})))
+        self._valid.add(stored.key)
         self._injected.add(stored.key)
 
     # -- running -------------------------------------------------------------------------------------------
@@ -209,8 +194,8 @@ class Session:
         """By its form, where it has one and nobody put another shader in its place; else by its program."""
         if (form := self.form(each.name)) is not None:
             with self._runner.measured(each.name):
-                self._forms.run(form)
-            return
+                if self._forms.run(form):
+                    return
         if not self._runner.is_loaded(each.name):
             self._runner.load(each.name, self.program_source(each.name))
         self._runner.draw(each, self._plan.textures)
@@ -221,24 +206,35 @@ class Session:
 
         What lies between is made by the passes' own forms or programs when somebody asks for it.
         """
-        for item in self.fused(keep):
-            self.run_item(item)
+        items = self.fused(keep)
+        if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
+            self.run_fused(keep)  # a form was refused: by another schedule
+        self.tune()
 
     @on_its_context
     def run_item(self, item: Item) -> bool:
-        """Runs a form or a pass of `fused`; False if an input is not valid, or as `run_pass`."""
+        """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
         if isinstance(item, str):
             return self.run_pass(item)
         if not self._valid.issuperset(item.reads):
             return False
         with self._runner.measured(item.name):
-            self._forms.run(item)
+            if not self._forms.run(item):
+                return False
         self._skipped.update(item.covers)
         self._valid.update(item.writes)
         for key in (*item.writes, *item.parts):
             self._injected.discard(key)
             self._store.touch(key)
         return True
+
+    @on_its_context
+    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
+
+        `run_fused` does so by itself, one form a run.
+        """
+        return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
@@ -255,16 +251,8 @@ class Session:
 
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""
-        stale = set(self._plan.pass_called(name).outputs)
-        self._valid -= stale | self._followers(stale)
-
-    def _followers(self, keys: Collection[str]) -> set[str]:
-        """Every tensor that depends on one of `keys`."""
-        stale = set(keys)
-        for each in self._plan.passes:
-            if any(sampler.key in stale for sampler in each.samplers):
-                stale.update(each.outputs)
-        return stale - set(keys)
+        outputs = self._plan.pass_called(name).outputs
+        self._valid.difference_update(outputs, *(each.outputs for each in self._plan.followers(outputs)))
 
     def replace_shader(self, name: str, text: str) -> None:
         """Compiles `text`, a whole fragment shader, in place of the pass's; invalidates what follows.
@@ -284,7 +272,7 @@ class Session:
             self._errors[each.name] = error
             raise
         self._overrides[each.name] = source
-        self._forms.edited(each.name)
+        self._forms.run_as_it_is(each.name)
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
@@ -296,7 +284,7 @@ class Session:
         pass's new shader the last good one goes on, and `shader_error` tells why.
         """
         change = PlanChange.between(self._plan, plan)
-        self._forms.adopt(plan, change)
+        renewed, refused = self._forms.adopt(plan, change)
         last_good = {name: self.program_source(name) for name in change.new_sources}
         self._runner.forget(change.gone_passes)
         self._runner.forget_targets(change.retargeted_passes)
@@ -305,26 +293,31 @@ class Session:
         self._plan = plan
         self._valid -= change.restored_tensors | change.rewritten_constants
         self._injected -= change.restored_tensors
-        for name in (*change.gone_passes, *change.new_sources):
+        for name in (*change.gone_passes, *change.new_sources, *renewed):
             self._errors.pop(name, None)
             self._overrides.pop(name, None)
+        self._errors |= refused
         self._put_constants(change.rewritten_constants)
-        stale = {*change.rewired_passes, *(name for name in change.new_sources if self._renew(name, last_good[name]))}
+        stale = renewed | change.rewired_passes
+        stale |= {name for name in change.new_sources if self._renew(name, change, last_good[name])}
         for key, value in change.new_inputs.items():
             self.set_input(key, value)
         for name in stale:
             self.invalidate(name)
         return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
 
-    def _renew(self, name: str, last_good: ProgramSource) -> bool:
-        """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one."""
+    def _renew(self, name: str, change: PlanChange, last_good: ProgramSource) -> bool:
+        """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one, be it a form."""
         try:
-            return self._runner.load(name, self._plan.pass_called(name).program, ask_first=True)
+            is_another = self._runner.load(name, self._plan.pass_called(name).program, ask_first=True)
         except ShaderError as error:
             self._errors[name] = error
             if self._runner.is_loaded(name):
                 self._overrides[name] = last_good
             return False
+        if name in change.edited_passes:  # what somebody edits is what runs, a form is not
+            self._forms.run_as_it_is(name)
+        return is_another
 
     @on_its_context
     def clear(self, names: Collection[str]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping, Set
 from typing import Any
 
 import moderngl
 from numpy.typing import NDArray
 
+from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item, schedule
 from pipeline.forms.solo import solo_forms
@@ -14,20 +17,24 @@ from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import Tuning
 from pipeline.plan import Plan
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
 
+_LOG = logging.getLogger(__name__)
+
 
 class SessionForms:
-    """Forms of a plan, on GL. A pass whose shader somebody changed runs as it is from then on."""
+    """Forms of a plan, on GL. A pass whose shader somebody changed, or whose form is refused, runs as it is."""
 
     def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
         self._plan = plan
         self._limits = limits_of(context)
         self._runner = FormRunner(context, store, programs)
+        self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
-        self._edited: set[str] = set()
+        self._as_they_are: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
 
     def release(self) -> None:
@@ -36,37 +43,71 @@ class SessionForms:
 
     def of(self, name: str) -> Form | None:
         """The form that computes the pass called `name` alone; None where its own program does."""
-        return None if name in self._edited else self._solo.get(name)
+        return None if name in self._as_they_are else self._solo.get(name)
+
+    def tells_time(self, name: str) -> bool:
+        """Whether the driver's timer counts what computes the pass: llvmpipe's leaves dispatches out."""
+        form = self.of(name)
+        return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
-            self._schedules[keep] = schedule(self._plan, self._limits, keep, self._edited)
+            self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
         return self._schedules[keep]
 
-    def run(self, form: Form) -> None:
+    def run(self, form: Form) -> bool:
         """Runs the steps of a form; the first time it compiles and packs what they need.
 
-        Raises ShaderError where the driver refuses a step.
+        False where the driver refuses a step: from then on the passes run as they are.
         """
-        self._runner.prepare(form, self._constant)
-        self._runner.run(form, self._plan.textures)
+        taken = self._tuning.taken(form)
+        try:
+            self._runner.prepare(taken, self._constant)
+        except ShaderError as error:
+            without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
+            _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
+            for name in form.covers:
+                self.run_as_it_is(name)
+            return False
+        self._runner.run(taken, self._plan.textures)
+        self._tuning.count(form)
+        return True
 
-    def edited(self, name: str) -> None:
-        """Notes that the pass called `name` has a shader of somebody's own."""
-        self._edited.add(name)
+    def tune(self, valid: Set[str], after: int) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
+        return self._tuning.step(valid, after, self._plan.textures, self._constant)
+
+    def run_as_it_is(self, name: str) -> None:
+        """The pass called `name` has no form from now on: it has a shader of somebody's own."""
+        self._as_they_are.add(name)
         self._schedules.clear()
 
-    def adopt(self, plan: Plan, change: PlanChange) -> None:
-        """Goes over to another version of the plan; forms that are as they were keep what they have on GL."""
-        self._edited |= set(change.new_sources)
+    def adopt(self, plan: Plan, change: PlanChange) -> tuple[frozenset[str], Mapping[str, ShaderError]]:
+        """Goes over to another version of the plan; forms that are as they were keep what they have on GL.
+
+        Returns the names of the passes that have another form, and by pass what the driver refuses of a new one: the
+        last good one goes on then.
+        """
         before, forms = self._solo, solo_forms(plan, self._limits)
         self._plan = plan
         self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
+        refused: dict[str, ShaderError] = {}
         self._schedules.clear()
         if change.rewritten_constants:
             self._runner.release()
-        self._runner.keep_only(self._solo.values())
+        changed = {name for name in before.keys() & forms.keys() - self._as_they_are if before[name] != forms[name]}
+        for name in changed:
+            try:
+                self._runner.prepare(forms[name], self._constant)
+            except ShaderError as error:
+                refused[name] = error
+                if name in change.rewired_passes:  # what it was would write something else
+                    self.run_as_it_is(name)
+                else:
+                    self._solo[name] = before[name]
+        self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
+        return frozenset(changed - refused.keys()), refused
 
     def _constant(self, name: str) -> NDArray[Any]:
         """A constant as its texture holds it."""

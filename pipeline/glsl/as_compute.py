@@ -30,11 +30,11 @@ def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) ->
     if text == fragment or output is None or text.count(_MAIN) != 1:
         return None
     head, main = text[: output.start()], text[output.start() :]
-    if _PLACE in head or "gl_" in main.replace(_PLACE, ""):
+    if any("gl_FragCoord" in part.replace(_PLACE, "") for part in (head, main)):
         return None
-    units = {name: unit for unit, name in enumerate(samplers)}
-    head = _SAMPLER.sub(lambda found: f"layout(binding = {units[found[1]]}) {found[0]}", head.removeprefix(VERSION))
-    main = main.replace(output[0], f"{output[1]} Y;", 1).replace(_PLACE, "gl_GlobalInvocationID.xy")
+    head, main = (part.replace(_PLACE, "gl_GlobalInvocationID.xy") for part in (head, main))
+    head = with_units(head.removeprefix(VERSION), samplers)
+    main = main.replace(output[0], f"{output[1]} Y;", 1)
     return (
         f"{COMPUTE_VERSION}\n"
         f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}) in;\n"
@@ -48,3 +48,9 @@ def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) ->
         "    imageStore(i_Y, at, vec4(Y));\n"
         "}\n"
     )
+
+
+def with_units(text: str, samplers: Sequence[str]) -> str:
+    """Generated text with its samplers bound to units, in the order of `samplers`."""
+    units = {name: unit for unit, name in enumerate(samplers)}
+    return _SAMPLER.sub(lambda found: f"layout(binding = {units[found[1]]}) {found[0]}", text)

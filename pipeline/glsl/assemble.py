@@ -42,15 +42,17 @@ def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: Sto
     """The kernel's files under `shaders/`, or faster ones that stand beside them.
 
     `conv.channel_tiles_rgba.glsl` beside `conv.glsl` is for one layout and defines `vec4 compute4(ivec4 at)`; it is
-    used where the output and every input of rank 2 or more have that layout: in place of all files if it stands beside
-    the first, in place of the last if it stands beside that.
+    used where the output and every input of rank 2 or more, tables apart, have that layout: in place of all files if it
+    stands beside the first, in place of the last if it stands beside that.
     `unary.texel.glsl` beside `unary.glsl` defines `float compute_here(int lane)`, which reads what meets a lane of the
     fragment's own texel (`X_here(lane)`); it is used in place of the last file where texels have four lanes and an
     input lies as the output does.
     """
     plain = tuple(f"operators/{name}" for name in kernel.shaders)
     layout = output.layout.name
-    same = all(stored[name].layout.name == layout for name in kernel.tensors() if len(stored[name].shape) > 1)
+    tables = {kernel.reads[accessor] for accessor in kernel.tables}
+    others = (stored[name] for name in kernel.tensors() if name not in tables and len(stored[name].shape) > 1)
+    same = all(each.layout.name == layout for each in others)
     if same and kernel.may_be_hot and layout not in kernel.cold_in:
         for kept, file in (((), plain[0]), (plain[:-1], plain[-1])):
             hot = f"{file.removesuffix('.glsl')}.{layout}.glsl"

@@ -65,9 +65,10 @@ class OnnxImporter(Importer):
         return self._planned(plan.graph, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """The model, and the shaders of this program that its plan is made of."""
+        """The model, and the shaders of this program that its plan is made of, and those of forms."""
         files = {SHADER_FOLDER.parent / file.path for each in plan.passes for file in each.program.files}
-        return (*super().watched(target, plan), *sorted(files))
+        forms = (SHADER_FOLDER / "forms").glob("*.glsl")
+        return (*super().watched(target, plan), *sorted(files), *sorted(forms))
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
         mark("read")

@@ -54,6 +54,23 @@ class ReducedAxes:
             "REDUCED_COUNT": self.count,
         }
 
+    @property
+    def in_texels(self) -> bool:
+        """Whether the elements that one is made of follow each other, in runs that begin and end at a multiple of 4."""
+        places = self.places
+        starts = not any(
+            stride % 4 for size, stride in zip(self.first.sizes, self.first.strides, strict=True) if size > 1
+        )
+        return places.sizes == (self.count,) and places.strides == (1,) and self.count % 4 == 0 and starts
+
+    @property
+    def spans(self) -> tuple[int, int, int, int] | None:
+        """Of a tensor of rank 4 how far it is reduced along n, c, h, w, 1 along the others; None of another rank."""
+        if len(self.shape) != len(self.output) or len(self.shape) != 4:
+            return None
+        n, c, h, w = (size if axis in self.axes else 1 for axis, size in enumerate(self.shape))
+        return n, c, h, w
+
     def elements(self, element: int) -> NDArray[np.int64]:
         """Linear indices of the elements that output element `element` is made of."""
         return self.block_elements(element, self.count)

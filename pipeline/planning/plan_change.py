@@ -17,7 +17,8 @@ class PlanChange:
     """The difference between two plans; passes by name, tensors by key.
 
     `restored_tensors` are gone or stored in another way, so that their textures go. `rewired_passes` read, write
-    or are given something else; `new_sources` are those, in both plans, whose shader is another.
+    or are given something else; `new_sources` are those, in both plans, whose shader is another, `edited_passes`
+    those of them with another text, not just other sizes in it.
     """
 
     gone_passes: frozenset[str]
@@ -26,6 +27,7 @@ class PlanChange:
     rewritten_constants: frozenset[str]
     rewired_passes: frozenset[str]
     new_sources: tuple[str, ...]
+    edited_passes: frozenset[str]
     new_inputs: Mapping[str, NDArray[Any]]
 
     @classmethod
@@ -42,13 +44,18 @@ class PlanChange:
                 retargeted.add(name)
             if name in retargeted or _wiring(was) != _wiring(now) or (restored | constants) & _reads(now):
                 rewired.add(name)
+        sources = {
+            name: (was.program, now.program) for name, (was, now) in common.items() if was.program != now.program
+        }
+        edited = {name for name, (was, now) in sources.items() if name not in rewired or was.files != now.files}
         return cls(
             gone_passes=frozenset(before.keys() - common.keys()),
             retargeted_passes=frozenset(retargeted),
             restored_tensors=frozenset(restored),
             rewritten_constants=frozenset(constants),
             rewired_passes=frozenset(rewired),
-            new_sources=tuple(name for name, (was, now) in common.items() if was.program != now.program),
+            new_sources=tuple(sources),
+            edited_passes=frozenset(edited),
             new_inputs={
                 key: value
                 for key, value in new.initial_inputs.items()

@@ -7,7 +7,7 @@ which no operations are counted stands at one for every element that it makes.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.plan import Plan
@@ -95,16 +95,24 @@ def tick_text(value: float) -> str:
 
 
 def chart_of(
-    plan: Plan, gpu_ms: Mapping[str, float | None], peaks: Peaks, works: Mapping[str, Work] | None = None
+    plan: Plan,
+    gpu_ms: Mapping[str, float | None],
+    peaks: Peaks,
+    *,
+    works: Mapping[str, Work] | None = None,
+    in_compute: Collection[str] = (),
 ) -> Chart | None:
-    """The passes that have a time, in milliseconds by name; None if none has. `works` are those known already."""
+    """The passes that have a time, in milliseconds by name; None if none has.
+
+    `works` are those known already; passes `in_compute` have its limits, and the lines of bytes are its own then.
+    """
     points = []
     for each in plan.passes:
         took = gpu_ms.get(each.name)
         if took:
             work = works[each.name] if works is not None and each.name in works else work_of(plan, each)
             count = work.operations if work.operations is not None else work.elements
-            limit = limit_of(work, peaks)
+            limit = limit_of(work, peaks, in_compute=each.name in in_compute)
             found = Point(
                 each.name,
                 each.operator,
@@ -119,7 +127,7 @@ def chart_of(
     if not points:
         return None
     points.sort(key=lambda point: point.gpu_ms, reverse=True)
-    roofs = roofs_of(peaks)
+    roofs = roofs_of(peaks, in_compute=bool(in_compute))
     ridge = max(roof.gflops or 0.0 for roof in roofs) / min(roof.gbytes for roof in roofs if roof.gbytes)
     tops = [roof.gflops for roof in roofs if roof.gflops is not None]
     x = _axis([*(point.intensity for point in points), ridge])
@@ -127,16 +135,17 @@ def chart_of(
     return Chart(tuple(points), roofs, x, y)
 
 
-def roofs_of(peaks: Peaks) -> tuple[Roof, ...]:
-    """The lines: arithmetic in fragments and in compute, textures read from memory and from caches, and filled."""
-    found = [Roof("fragments", gflops=peaks.gflops)]
-    if peaks.compute_gflops is not None:
-        found.append(Roof("compute", gflops=peaks.compute_gflops))
+def roofs_of(peaks: Peaks, *, in_compute: bool = False) -> tuple[Roof, ...]:
+    """The lines: arithmetic in fragments and in compute; textures read from memory and from caches, and filled."""
+    found = [Roof("fragments", gflops=peaks.fragment.gflops)]
+    rates = peaks.compute if in_compute and peaks.compute is not None else peaks.fragment
+    if peaks.compute is not None:
+        found.append(Roof("compute", gflops=peaks.compute.gflops))
     return (
         *found,
-        Roof("reads, memory", gbytes=peaks.read_gbytes),
-        Roof("reads, caches", gbytes=peaks.fetch_gtexels * TEXEL_BYTES),
-        Roof("writes", gbytes=peaks.fill.rgba32f * TEXEL_BYTES),
+        Roof("reads, memory", gbytes=rates.read_gbytes),
+        Roof("reads, caches", gbytes=rates.fetch_gtexels * TEXEL_BYTES),
+        Roof("writes", gbytes=rates.fill.rgba32f * TEXEL_BYTES),
     )
 
 
@@ -144,7 +153,8 @@ def roof_text(roof: Roof) -> str:
     """A line's name with its figure."""
     if roof.gflops is not None:
         return f"{roof.label} {roof.gflops:,.0f} GFLOP/s"
-    return f"{roof.label} {roof.gbytes or 0.0:,.3g} GB/s"
+    rate = roof.gbytes or 0.0
+    return f"{roof.label} {f'{rate:,.0f}' if rate >= 100.0 else f'{rate:.3g}'} GB/s"
 
 
 def _axis(values: Sequence[float]) -> Axis:

@@ -32,14 +32,14 @@ class Limit:
 
 
 def limit_of(work: Work, peaks: Peaks, *, in_compute: bool = False) -> Limit:
-    """The limit of a pass in fragments, or of one `in_compute`, which writes into the same textures.
+    """The limit of a pass in fragments, or in compute, where that was measured.
 
     Every texture that it reads counts once, at the rate at which memory or caches give four floats a texel, whichever
     is faster; every texel that it writes at the rate of its format.
     """
-    gflops = peaks.compute_gflops if in_compute and peaks.compute_gflops is not None else peaks.gflops
+    rates = peaks.compute if in_compute and peaks.compute is not None else peaks.fragment
     return Limit(
-        work.operations / gflops / 1e6 if work.operations is not None else None,
-        work.read_bytes / peaks.texture_gbytes / 1e6,
-        sum(each.texels / peaks.fill.gtexels(each.lanes, each.storage) for each in work.written) / 1e6,
+        work.operations / rates.gflops / 1e6 if work.operations is not None else None,
+        work.read_bytes / rates.texture_gbytes / 1e6,
+        sum(each.texels / rates.fill.gtexels(each.lanes, each.storage) for each in work.written) / 1e6,
     )

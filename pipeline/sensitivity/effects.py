@@ -23,7 +23,7 @@ from pipeline.gl.context import device_of
 from pipeline.gl.session import Session
 from pipeline.operators.element_types import whole_range
 from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass, Plan
+from pipeline.plan import Pass
 
 VERSION = 1
 Array = NDArray[np.float32]
@@ -130,7 +130,7 @@ class _Work:
         return dataclasses.replace(blank, half=half, unit=moved, condition=moved.of_largest / _STEP)
 
     def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
-        followers = _followers(self.session.plan, each)
+        followers = [other for other in self.session.plan.followers(each.outputs) if other is not each]
         made = {key for other in (each, *followers) for key in other.outputs}
         read = {sampler.key for other in followers for sampler in other.samplers}
         for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away
@@ -165,13 +165,3 @@ def _size(effect: Effect) -> float:
 
 def _to_half(values: Array) -> Array:
     return values.astype(np.float16).astype(np.float32)
-
-
-def _followers(plan: Plan, each: Pass) -> list[Pass]:
-    """Every pass that depends on `each`, in order."""
-    made, found = set(each.outputs), []
-    for other in plan.passes[plan.position(each.name) + 1 :]:
-        if any(sampler.key in made for sampler in other.samplers):
-            made.update(other.outputs)
-            found.append(other)
-    return found

@@ -31,7 +31,7 @@ void main() {
         }
         barrier();
         for (int i = thread; i < STEP * PIXELS; i += THREADS)
-            s_x[i] = texel_of(origin_of(first_pixel + i % PIXELS), first_tap, k + i / PIXELS, end);
+            s_x[i] = texel_of(origin_of(parity, first_pixel + i % PIXELS), first_tap, k + i / PIXELS, end);
         barrier();
         for (int i = 0; i < LOADS; i++) { // unrolled
             for (int j = 0; j < PIXELS; j++) { // unrolled

@@ -23,7 +23,7 @@ void main() {
 
     ivec3 origin[PIXELS];
     for (int i = 0; i < PIXELS; i++) { // unrolled
-        origin[i] = origin_of(first_column + (thread + i * THREADS) % COLUMNS);
+        origin[i] = origin_of(parity, first_column + (thread + i * THREADS) % COLUMNS);
     }
     vec4 sum[SUMS];
     for (int i = 0; i < SUMS; i++) { // unrolled

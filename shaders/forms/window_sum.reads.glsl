@@ -1,9 +1,8 @@
-// Reads of dispatches that sum over a window. k counts the taps of a parity and, within a tap, groups of four channels.
-
-layout(std430, binding = 0) readonly buffer Weights { vec4 b_W[]; }; // [parity, tap, channel of x, group of y]
+// What dispatches that sum over a window read of x. k counts the taps of a parity and, within a tap, groups of four
+// channels.
 
 // Where the window of a pixel begins (y, x), and the first tile of its image. Pixels are those of one parity.
-ivec3 origin_of(int pixel) {
+ivec3 origin_of(int parity, int pixel) {
     int area = u_places.x * u_places.y;
     int rest = pixel % area;
     int y = pixel < u_places.z ? rest / u_places.y * u_steps.x : -(1 << 20); // outside of x for every tap
@@ -17,10 +16,9 @@ vec4 texel_of(ivec3 origin, int first_tap, int k, int end) {
     if (k >= end || at.x < 0 || at.y < 0 || at.x >= u_x.x || at.y >= u_x.y) return vec4(0.0);
     int tile = origin.z + k - tap * u_x.w;
     int row = int((float(tile) + 0.5) * u_inverse.y);
-    return texelFetch(t_X, ivec2((tile - row * u_x.z) * u_x.y + at.y, row * u_x.x + at.x), 0);
-}
-
-// Four weights of channel `c` of k, for a group of y; zero beyond the last of either.
-vec4 weight_of(int first_tap, int k, int c, int group, int end) {
-    return k < end && group < u_y.w ? b_W[((first_tap * u_x.w + k) * 4 + c) * u_y.w + group] : vec4(0.0);
+    vec4 texel = texelFetch(t_X, ivec2((tile - row * u_x.z) * u_x.y + at.y, row * u_x.x + at.x), 0);
+    // Lanes beyond the last channel may hold anything, NaN too.
+    bool is_last = k - tap * u_x.w == u_x.w - 1;
+    if (LAST_LANES < 4 && is_last) texel = mix(vec4(0.0), texel, greaterThan(ivec4(LAST_LANES), ivec4(0, 1, 2, 3)));
+    return texel;
 }

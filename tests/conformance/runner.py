@@ -24,7 +24,7 @@ from pipeline.plan import Backend, Plan
 from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import Array, Case
 
-LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba")
+LAYOUTS = ("auto", "channel_tiles", "channel_tiles_rgba", "row_major_rgba")
 
 # What a refusal says was expected → why the case does not apply.
 _INHERENT = {

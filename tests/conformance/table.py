@@ -154,9 +154,9 @@ _HEAD = """# Operators
 Written by `make conformance`; a change by hand is lost.
 
 ONNX's own node cases are the judge. Every case whose inputs and outputs are numeric tensors goes through plan, passes
-and read-back in `channel_tiles`, `channel_tiles_rgba` and `row_major_rgba`; the result has to be what the case expects
-(its rtol of 0.001 and atol of 1e-7; two units in the last place of a float16 or bfloat16) and every pass has to match
-our own oracle within its rounding bound.
+and read-back in `auto`, `channel_tiles`, `channel_tiles_rgba` and `row_major_rgba`; the result has to be what the case
+expects (its rtol of 0.001 and atol of 1e-7; two units in the last place of a float16 or bfloat16) and every pass has to
+match our own oracle within its rounding bound.
 
 *Cases* are those of the operator itself, *by definition* those of the same operator written out in terms of others.
 A fraction counts passed of applicable ones. A value *known before the run* becomes a constant of the plan.

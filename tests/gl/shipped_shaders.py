@@ -69,6 +69,15 @@ MORE = (
      "channel_tiles_rgba"),
     (NodeCase("AveragePool", (normal(1, 6, 5, 4),), {"kernel_shape": (3, 2), "pads": (1, 1, 1, 0)}),
      "channel_tiles_rgba"),
+    *((NodeCase("Resize", (normal(1, 5, 3, 2), np.zeros(0, np.float32), floats(1, 1, 2, 3)), {"mode": mode}, (1, 2)),
+       "channel_tiles_rgba") for mode in ("nearest", "linear")),
+    (NodeCase("Resize", (normal(1, 5, 3, 2), np.zeros(0, np.float32), floats(1, 1, 2, 3)),
+              {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}, (1, 2)), "channel_tiles_rgba"),
+    (NodeCase("LRN", (normal(1, 7, 3, 2),), {"size": 3}), "channel_tiles_rgba"),
+    *((NodeCase(f"Reduce{kind}", (normal(3, 8), np.array([1])), {}, (1,)), "row_major_rgba")
+      for kind in ("Max", "Mean", "Sum")),
+    *((NodeCase(f"Reduce{kind}", (normal(1, 6, 3, 2), np.array([2, 3])), {}, (1,)), "channel_tiles_rgba")
+      for kind in ("Max", "Mean", "Sum")),
     (NodeCase("Where", (np.array([[True], [False]]), normal(2, 1, 3, 2, 4), normal(4))), "row_major_rgba"),
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ ASKED_FOR = (
     "pipeline.injection",
     "pipeline.pipeline_file",
 )
-FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL", "viewer")
+FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
 FOR_VERDICTS = ("onnx.reference", "pipeline.compare.comparer", "pipeline.oracle.fast")
 # The window draws with imgui's own renderer; PyOpenGL takes longer to import than the demo to open.

@@ -1,4 +1,4 @@
-"""Whose LRN a ported network's numbers follow: seen and switched in the inspector, kept when the layout changes."""
+"""Whose LRN a ported network's numbers follow: seen and switched in the inspector, kept where else is changed."""
 
 from __future__ import annotations
 
@@ -48,6 +48,10 @@ def test_a_models_own_pass_computes_what_is_chosen_in_any_layout(
     desktop.click_on(window, "layout channel_tiles_rgba")
     desktop.wait_for(window, lambda seen: seen["layout"] == "channel_tiles_rgba" and all_match(seen), "it is reopened")
     assert window.seen()["conventions"] == {"LRN": "pytorch"}
+    desktop.press("shift+b")
+    desktop.wait_for(window, lambda seen: seen["backend"] == "fragment" and all_match(seen), "draws compute it")
+    desktop.press("shift+b")
+    desktop.wait_for(window, lambda seen: seen["backend"] == "compute" and all_match(seen), "dispatches compute it")
 
 
 def switch(desktop: Desktop, window: Any, convention: str) -> None:

@@ -68,7 +68,7 @@ class Document:
         self._opening.start(target, self.trusted)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
-        """The same target with another layout or precision."""
+        """The same target with another layout, precision or backend."""
         if self.target is not None:
             self.open(replace(self.target, options=replace(self.target.options, **changes)))
 

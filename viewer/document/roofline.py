@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-import moderngl
-
 from pipeline.gl.session import Session
 from pipeline.plan import Plan
 from pipeline.roofline.chart import Chart, chart_of
+from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.peaks import PeakMeasurement, Peaks
 from pipeline.roofline.work import Work, work_of
 
@@ -36,9 +35,9 @@ class Roofline:
         """What the device was measured to do; None before."""
         return self._peaks
 
-    def measure(self, context: moderngl.Context) -> None:
+    def measure(self, measurement: PeakMeasurement) -> None:
         """Has the device measured, from the next `advance` on."""
-        self._measurement = PeakMeasurement(context)
+        self._measurement = measurement
 
     def advance(self, session: Session | None) -> bool:
         """Measures one figure, or counts the work of some passes; True if it did."""
@@ -64,5 +63,6 @@ class Roofline:
         if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
             return None
         if self._shown[0] != gpu_ms:
-            self._shown = (dict(gpu_ms), chart_of(session.plan, gpu_ms, self._peaks, self._works))
+            chart = chart_of(session.plan, gpu_ms, self._peaks, works=self._works, in_compute=dispatched(session))
+            self._shown = (dict(gpu_ms), chart)
         return self._shown[1]

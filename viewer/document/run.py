@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pipeline.compare.capture import Capture
-from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item
 from pipeline.forms.groups import Groups
@@ -157,6 +156,7 @@ class Run:
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
             mark("ran")
+            self._session.tune()
         return True
 
     # -- fused ---------------------------------------------------------------------------------------------
@@ -243,12 +243,9 @@ class Run:
         if isinstance(item, str):
             self._run_pass(session, item)
         else:
-            try:
-                session.run_item(item)
-            except ShaderError as error:
-                self._log.add(f"{error} Every pass runs by itself.", error=True)
-                self.fused = False
-                self._start(0, len(self.passes))
+            done = session.run_item(item)
+            if not done and session.fused(self.opened) is not self.items:
+                self._start_fused()  # the driver refused a form: by another schedule
                 return
         following = self._waiting[0] if self._waiting else None
         name = following.covers[0] if isinstance(following, Form) else following

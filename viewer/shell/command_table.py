@@ -13,6 +13,7 @@ from types import MappingProxyType
 from imgui_bundle import imgui
 
 from pipeline.errors import TexelscopeError
+from pipeline.roofline.peaks import PeakMeasurement
 from viewer.app import App
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
@@ -159,7 +160,7 @@ def _open_demo(app: App) -> None:
 def _measure_device(app: App) -> None:
     session = app.document.session
     if session is not None:
-        app.roofline.measure(session.context)
+        app.roofline.measure(PeakMeasurement(session.context))
 
 
 def _quit(app: App) -> None:

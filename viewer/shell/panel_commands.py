@@ -68,14 +68,12 @@ def _taking_away() -> tuple[Command, ...]:
 
 
 def _reopening() -> tuple[Command, ...]:
-    """Another layout or storage."""
+    """Another layout, storage or backend."""
     key = imgui.Key
     return (
         Command("next_layout", _next_layout, "Next layout", "Shift+L", chord(key.l, shift=True)),
-        Command(
-            "next_backend", _next_backend, "Next backend: auto, fragment, compute", "Shift+B", chord(key.b, shift=True)
-        ),
         Command("next_precision", _next_precision, "Store as float16 or float32", "Shift+P", chord(key.p, shift=True)),
+        Command("next_backend", _next_backend, "Compute by draws or dispatches", "Shift+B", chord(key.b, shift=True)),
     )
 
 
@@ -129,15 +127,15 @@ def _next_layout(app: App) -> None:
         app.document.reopen(layout=names[(names.index(target.options.layout) + 1) % len(names)])
 
 
-def _next_backend(app: App) -> None:
-    target, names = app.document.target, get_args(Backend)
-    if target is not None:
-        backend = names[(names.index(target.options.backend) + 1) % len(names)]
-        app.remembering.settings.backend = backend
-        app.document.reopen(backend=backend)
-
-
 def _next_precision(app: App) -> None:
     target = app.document.target
     if target is not None and target.path.endswith(".onnx"):
         app.document.reopen(precision="float16" if target.options.precision == "float32" else "float32")
+
+
+def _next_backend(app: App) -> None:
+    target, names = app.document.target, get_args(Backend)
+    if target is not None and target.path.endswith(".onnx"):
+        backend = names[(names.index(target.options.backend) + 1) % len(names)]
+        app.remembering.settings.backend = backend
+        app.document.reopen(backend=backend)

@@ -27,8 +27,7 @@ _MENUS = {
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
             "fuse_again", None, "inject", None, "cancel"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
-               None, "chained", "next_layout", "next_precision",
-               "next_backend"),
+               None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
     "Help": ("tour", "open_demo", "open_buggy_example"),
 }  # fmt: skip

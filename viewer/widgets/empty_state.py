@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-import layouts
 from viewer import theme
 from viewer.app import App
 
@@ -35,7 +33,6 @@ def draw(app: App) -> None:
         imgui.text_wrapped(document.failure)
         imgui.pop_style_color()
         imgui.dummy(ImVec2(0, 6 * app.scale))
-        _another_layout(app)
         _choices(app)
     else:
         _headline(app, "Nothing is open")
@@ -49,22 +46,6 @@ def _headline(app: App, text: str) -> None:
     imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
     imgui.text_unformatted(text)
     imgui.pop_font()
-
-
-def _another_layout(app: App) -> None:
-    """A tensor that does not fit into a texture in one layout may do so in another: those that the message names."""
-    target, message = app.document.failed_target, app.document.failure or ""
-    if target is None or not message.partition("Layouts that fit:")[1]:
-        return
-    fitting = message.partition("Layouts that fit:")[2]
-    for name in layouts.all_layouts():
-        if name in fitting.replace(",", " ").replace(".", " ").split():
-            if imgui.button(f"Open it in {name}"):
-                app.send("open", target=replace(target, options=replace(target.options, layout=name)))
-            app.mark(f"open in {name}")
-            imgui.same_line()
-    imgui.new_line()
-    imgui.dummy(ImVec2(0, 4 * app.scale))
 
 
 def _choices(app: App) -> None:

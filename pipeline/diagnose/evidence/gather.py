@@ -20,6 +20,7 @@ from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
 from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.forms.form import Form
 from pipeline.plan import Pass, ProgramSource, StoredTensor
 from pipeline.taps.expected import Taps, taps
 from pipeline.taps.recorder import TapRecorder
@@ -47,6 +48,9 @@ _MOVES = {
 }
 # Padding of an input, when it is asked whether a pass reads it.
 POISON = 1e4
+# How far a form and the pass's own program may round apart: of a value, and of the largest one.
+_ROUNDED, _ROUNDED_OF_LARGEST = 1e-3, 1e-5
+NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own program makes other values."
 
 
 class Gathering:
@@ -64,6 +68,8 @@ class Gathering:
         self._redrawn: dict[str, Redrawn] = {}
         self._facts: dict[str, Any] = {}
         self._taps: list[Taps] = []
+        self._program = session.program_source(found.name)
+        self._form: Form | None = None
         self._steps = self._gather()
         self._done = 0
         self._count = 12
@@ -97,11 +103,12 @@ class Gathering:
     @property
     def evidence(self) -> Evidence:
         """What was found; complete once `step` answered False."""
+        form = self._form
         return Evidence(
             plan=self._session.plan,
             each=self._pass,
-            program=self._session.program_source(self._pass.name),
-            vertex=self._session.vertex_text(self._pass.name),
+            program=ProgramSource("", form.steps[0].program.files) if form is not None else self._program,
+            vertex="" if form is not None else self._session.vertex_text(self._pass.name),
             capture=self._capture,
             redrawn=dict(self._redrawn),
             taps=tuple(self._taps),
@@ -125,6 +132,9 @@ class Gathering:
         yield from self._reruns()
         redrawer = Redrawer(session, each, self._rows())
         try:
+            if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
+                self._form, self._found["taps_missing"] = form, NOT_RECORDED
+                return
             yield from self._redraws(redrawer)
         finally:
             redrawer.release()
@@ -181,8 +191,22 @@ class Gathering:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
 
+    def _own_program_agrees(self, redrawer: Redrawer) -> Generator[None, None, bool]:
+        """Whether the wrong values of a pass that ran as a form are those of its own program too."""
+        yield from self._redraw(redrawer, "clean", Intervention())
+        drawn = self._redrawn.pop("clean", None)
+        if drawn is None:
+            return False
+        stored = self._session.plan.textures[self._pass.output]
+        address = stored.layout.address(stored.shape)[drawn.rows]
+        wrong = self._wrong[np.maximum(address, 0)] & (address >= 0)
+        ran, now = self._found["texels"][drawn.rows][wrong], drawn.texels[drawn.rows][wrong]
+        largest = np.abs(ran[np.isfinite(ran)]).max(initial=0.0)
+        alike = np.isclose(now, ran, _ROUNDED, _ROUNDED_OF_LARGEST * largest, equal_nan=True)
+        return bool(2 * np.count_nonzero(alike) >= alike.size)
+
     def _redraws(self, redrawer: Redrawer) -> Iterator[None]:
-        program = self._session.program_source(self._pass.name)
+        program = self._program
         yield from self._redraw(redrawer, "clean", Intervention())
         if "clean" not in self._redrawn:
             return
@@ -206,7 +230,7 @@ class Gathering:
 
     def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
         """The program that later redraws start from, where precision makes a difference."""
-        full = in_full_precision(self._session.program_source(self._pass.name))
+        full = in_full_precision(self._program)
         if full is None:
             return None
         yield from self._redraw(redrawer, "highp", Intervention(program=full))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.graph import Node, Shape
 from pipeline.operators.affine import AffineMap, strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, cold
 from pipeline.operators.facts import SUM, Facts, Rows
 from pipeline.operators.reduction import ReducedAxes
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
@@ -43,7 +43,11 @@ class BlockSum(Operator):
         if call.has(1):
             reads["M"] = call.node.inputs[1]
         turns = int(call.attribute("block"))
-        return Kernel(("reduce/places.glsl", "block_sum.glsl"), reads, MappingProxyType(constants), turns=turns)
+        in_texels = groups.in_texels and turns % 4 == 0
+        return Kernel(
+            ("reduce/places.glsl", "block_sum.glsl"), reads, MappingProxyType(constants), turns=turns,
+            cold_in=cold({"row_major_rgba": in_texels}),
+        )  # fmt: skip
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ over a block's terms and the rounding of each; the oracle adds up in float64.

@@ -46,7 +46,10 @@ class Lrn(Operator):
         }
         shader = "lrn_spatial.glsl" if form.spatial else "lrn.glsl"
         turns = turns_of(*(form.window,) * (2 if form.spatial else 1))
-        return Kernel((shader,), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
+        is_hot = len(shape) == SPATIAL_RANK and not form.repeat_edge
+        return Kernel(
+            (shader,), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns, may_be_hot=is_hot
+        )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """A sum of squares, then a power of it and a division; for errors of x, y at the ends of what they allow.

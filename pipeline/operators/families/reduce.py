@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.device import Limits
 from pipeline.graph import Node, Shape
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
 from pipeline.operators.element_types import is_integer
 from pipeline.operators.facts import SUM, Accumulator, Facts, Rows
 from pipeline.operators.reduce_blocks import in_blocks
@@ -86,11 +86,17 @@ class Reduction(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Every element walks the reduced axes itself."""
         axes = reduced_axes(call)
+        constants: dict[str, Constant] = {"INTEGER": is_integer(call.info(0).dtype), **axes.constants()}
+        spans = axes.spans
+        if spans is not None:
+            constants["SPANS"] = spans
         return Kernel(
             ("reduce/places.glsl", f"reduce/{self.op_type.lower()}.glsl"),
             {"X": call.node.inputs[0]},
-            MappingProxyType({"INTEGER": is_integer(call.info(0).dtype), **axes.constants()}),
+            MappingProxyType(constants),
             turns=axes.count * (2 if self.op_type == "ReduceLogSumExp" else 1),
+            may_be_hot=not constants["INTEGER"],
+            cold_in=cold({"channel_tiles_rgba": spans is not None and spans[1] == 1, "row_major_rgba": axes.in_texels}),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

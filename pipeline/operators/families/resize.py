@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of, unravel
+from pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Operator,
+    Rewrite,
+    cold,
+    turns_of,
+    unravel,
+)
 from pipeline.operators.resampling import AxisTaps, axis_taps
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
@@ -57,8 +68,9 @@ class Resize(Operator):
         taps = _view_taps(call)
         sizes = (1,) * (VIEW_AXES - len(call.shape(0))) + call.shape(0)[-VIEW_AXES:]
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
+        cold_in = cold({"channel_tiles_rgba": taps[0] is None and taps[1] is None})
         if all(axis is None or axis.is_proportional(size) for axis, size in zip(taps, sizes, strict=True)):
-            return Kernel(("resize_nearest.glsl",), reads)
+            return Kernel(("resize_nearest.glsl",), reads, cold_in=cold_in)
         table, first_columns = _table(taps)
         constants: dict[str, Constant] = {
             "FIRST_COLUMN": first_columns,
@@ -67,7 +79,7 @@ class Resize(Operator):
         }
         turns = turns_of(*(1 if axis is None else axis.count for axis in taps))
         tables = MappingProxyType({"TABLE": table})
-        return Kernel(("resize.glsl",), reads, MappingProxyType(constants), tables=tables, turns=turns)
+        return Kernel(("resize.glsl",), reads, MappingProxyType(constants), tables=tables, turns=turns, cold_in=cold_in)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """γ(k) over the weights and sums of the axes that mix; a nearest axis only moves elements.

@@ -20,7 +20,7 @@ from tests.faults import models
 def session_of(gl: moderngl.Context) -> DebugSession:
     """Two branches, p = tanh x and q = leaky x, each wrong by a factor; r and s convolve them."""
     model = models.branches()
-    session = pipeline.open(model.proto, context=gl)
+    session = pipeline.open(model.proto, layout="channel_tiles", context=gl)
     session.set_input("x", model.inputs["x"])
     for name in ("p", "q", "r"):
         text = session.program_source(name).fragment

@@ -264,7 +264,7 @@ class TestResults:
     def test_a_tensor_by_its_name_or_its_pass(self, session: DebugSession) -> None:
         session.run()
         np.testing.assert_array_equal(session.tensor("shift"), session.tensor("b"))
-        assert session.texels("b").shape == (4, 4, 4)
+        assert session.texels("b").shape == (4, 8, 1)
 
     def test_one_that_was_not_computed(self, session: DebugSession) -> None:
         with pytest.raises(

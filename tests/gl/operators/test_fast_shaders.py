@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.glsl import assemble
 from pipeline.operators.base import Kernel
 from pipeline.plan import StoredTensor
-from tests.gl.operators.single_node import Array, NodeCase, floats, normal, opened
+from tests.gl.operators.single_node import Array, NodeCase, floats, ints, normal, opened
 
 TILES, ROWS, PACKED = "channel_tiles_rgba", "row_major_rgba", "tfjs_packed"
 PICTURE, ODD = (2, 8, 5, 6), (1, 7, 3, 5)
@@ -24,6 +25,14 @@ LOW, HIGH = np.array(-0.5, np.float32), np.array(0.5, np.float32)
 
 def pool(op_type: str, shape: tuple[int, ...], **attributes: Any) -> NodeCase:
     return NodeCase(op_type, (normal(*shape),), {"kernel_shape": [3, 2], "strides": [2, 1], **attributes})
+
+
+def resized(mode: str, *scales: float) -> NodeCase:
+    empty = np.zeros(0, np.float32)
+    return NodeCase(
+        "Resize", (normal(2, 7, 3, 5), empty, floats(*scales)),
+        {"mode": mode, "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}, (1, 2),
+    )  # fmt: skip
 
 
 def normalised(*shape: int) -> NodeCase:
@@ -77,6 +86,28 @@ FAST: list[tuple[NodeCase, str, str]] = [
     (NodeCase("GlobalAveragePool", (normal(*ODD),)), "auto", "pool/average.channel_tiles_rgba"),
 ]  # fmt: skip
 
+FAST += [
+    (NodeCase("LRN", (normal(2, 11, 3, 2),), {"size": size, "alpha": 0.5}), TILES, f"lrn.{TILES}") for size in (2, 3, 7)
+]
+SIZES = {"nearest": "resize_nearest", "linear": "resize", "cubic": "resize"}
+FAST += [
+    (resized(mode, 1.0, 1.0, 2.0, 3.0), layout, f"{file}.{TILES}")
+    for (mode, file), layout in itertools.product(SIZES.items(), (TILES, "auto"))
+]
+FAST += [
+    (NodeCase(f"Reduce{kind}", (normal(3, 5, 8), ints(-1)), {}, (1,)), ROWS, f"reduce/reduce{kind.lower()}.{ROWS}")
+    for kind in ("Max", "Mean", "Sum")
+]
+FAST += [
+    (
+        NodeCase(f"Reduce{kind}", (normal(2, 7, 3, 5), ints(*axes)), {}, (1,)),
+        TILES,
+        f"reduce/reduce{kind.lower()}.{TILES}",
+    )
+    for kind, axes in (("Max", (2, 3)), ("Mean", (-1,)), ("Sum", (0, 2)))
+]
+FAST.append((NodeCase("ReduceL1", (normal(2, 4608),), {"axes": [1]}, opset=13), ROWS, f"block_sum.{ROWS}"))
+
 # Node and layout where what is fast would be wrong, or is not there.
 PLAIN: list[tuple[NodeCase, str]] = [
     (joined(1, (1, 3, 4, 4), (1, 5, 4, 4)), TILES),
@@ -90,6 +121,13 @@ PLAIN: list[tuple[NodeCase, str]] = [
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 1, 2, 1))), ROWS),
     (NodeCase("Mul", (normal(4, 1, 3), normal(1, 5, 1))), ROWS),
     (NodeCase("Relu", (normal(*ODD),)), "channel_tiles"),
+    (NodeCase("LRN", (normal(2, 8, 6),), {"size": 3}), ROWS),
+    (resized("nearest", 1.0, 2.0, 1.0, 2.0), TILES),
+    (resized("linear", 1.0, 2.0, 1.0, 2.0), TILES),
+    (NodeCase("ReduceMean", (normal(3, 5, 7), ints(-1)), {}, (1,)), ROWS),
+    (NodeCase("ReduceMean", (normal(3, 8, 5), ints(1)), {}, (1,)), ROWS),
+    (NodeCase("ReduceMean", (normal(2, 7, 3, 5), ints(1)), {}, (1,)), TILES),
+    (NodeCase("ReduceMax", (np.arange(24, dtype=np.int32).reshape(3, 8), ints(1)), {}, (1,)), ROWS),
 ]
 
 

@@ -22,7 +22,7 @@ from tests.small_models import one_convolution
 from texelscope import command_line
 
 # Eight bits of what should be 32.
-BYTES = ("return unary(X(at));", "return floor(255.0 * unary(X(at)) + 0.5) / 255.0;")
+BYTES = ("return unary(X_here(lane));", "return floor(255.0 * unary(X_here(lane)) + 0.5) / 255.0;")
 
 
 def two_leaks() -> onnx.ModelProto:
@@ -92,10 +92,10 @@ def test_time_that_runs_out_leaves_the_smallest_so_far(ejected: Path, tmp_path: 
 
 
 def test_a_shader_that_does_not_compile_is_cut_too(ejected: Path, tmp_path: Path) -> None:
-    target = edit(ejected, "second", "X(at)", "X(att)")
+    target = edit(ejected, "second", "X_here(lane)", "X_here(lame)")
     reduced = reduce(target, tmp_path / "reduced")
     assert reduced.title == "LeakyRelu 'second': does not run"
-    assert "got `att' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
+    assert "got `lame' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
 
 
 class TestRefusals:

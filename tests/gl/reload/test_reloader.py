@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,6 @@ import pipeline
 from benchmarks.gl_objects import count_gl_objects
 from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
-from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenOptions
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
@@ -276,28 +274,6 @@ def test_a_caller_may_run_the_passes_itself(session: DebugSession, reloader: Rel
     reloader.run = False
     assert save(reloader, folder / "b.frag", scaled(2.0)).passes == ()
     assert [session.has_run(name) for name in "abc"] == [True, False, False]
-
-
-def test_a_shader_of_the_program_itself_is_watched_too(
-    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shaders = tmp_path / "shaders"
-    shutil.copytree(SHADER_FOLDER, shaders)
-    monkeypatch.setattr("pipeline.glsl.assemble.SHADER_FOLDER", shaders)
-    monkeypatch.setattr("pipeline.importers.onnx_model.SHADER_FOLDER", shaders)
-    onnx.save(one_convolution(), tmp_path / "model.onnx")
-    with (
-        pipeline.open(tmp_path / "model.onnx", layout="channel_tiles", context=gl) as session,
-        Reloader(session, tmp_path / "model.onnx", OpenOptions(layout="channel_tiles")) as reloader,
-    ):
-        session.set_input("image", np.ones((1, 3, 8, 8), np.float32))
-        session.run()
-        text = (shaders / "operators" / "conv.glsl").read_text(encoding="utf-8")
-        reload = save(
-            reloader, shaders / "operators" / "conv.glsl", text.replace("float sum = 0.0;", "float sum = 9.0;")
-        )
-        assert reload.passes == ("conv1", "relu1")
-        assert session.compare(findings=False).culprit == "conv1"
 
 
 def test_a_program_that_does_not_link_leaves_the_last_good_one_running_and_no_gl_objects(

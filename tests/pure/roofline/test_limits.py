@@ -8,11 +8,12 @@ import pytest
 
 import pipeline
 from pipeline.roofline.limits import Limit, limit_of
-from pipeline.roofline.peaks import Fill, Peaks
+from pipeline.roofline.peaks import Fill, Peaks, Rates
 from pipeline.roofline.work import Work, Written, operations, work_of
 from tests.pure.models import array, model, node, value
 
-PEAKS = Peaks(100.0, 1000.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
+RATES = Rates(100.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
+PEAKS = Peaks(RATES, Rates(1000.0, 80.0, 10.0, Fill(20.0, 5.0, 40.0, 10.0)))
 
 
 def saved(folder: Path) -> Path:
@@ -53,13 +54,16 @@ def test_arithmetic_reads_and_writes_go_on_at_the_same_time_so_the_slowest_is_th
 def test_compute_passes_have_the_peak_of_compute_where_there_is_one() -> None:
     much = work(10**9, 0)
     assert limit_of(much, PEAKS, in_compute=True).compute_ms == pytest.approx(1.0)
-    without = Peaks(100.0, None, 8.0, 1.0, PEAKS.fill)
-    assert limit_of(much, without, in_compute=True).compute_ms == pytest.approx(10.0)
+    assert limit_of(much, Peaks(RATES), in_compute=True).compute_ms == pytest.approx(10.0)
+    moving = work(None, 16_000_000, Written(1_000_000, 4, "float32"))
+    in_compute = limit_of(moving, PEAKS, in_compute=True)
+    assert in_compute.read_ms == pytest.approx(0.1)
+    assert in_compute.write_ms == pytest.approx(0.2)
 
 
 def test_textures_give_what_memory_or_caches_give_whichever_is_faster() -> None:
-    assert PEAKS.texture_gbytes == 16.0  # a Gtexel/s of four floats
-    assert Peaks(1.0, None, 20.0, 1.0, PEAKS.fill).texture_gbytes == 20.0
+    assert RATES.texture_gbytes == 16.0  # a Gtexel/s of four floats
+    assert Rates(1.0, 20.0, 1.0, RATES.fill).texture_gbytes == 20.0
 
 
 @pytest.mark.parametrize(

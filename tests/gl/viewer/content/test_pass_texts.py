@@ -15,6 +15,7 @@ from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from tests.checkout import ROOT
 from tests.gl.viewer.conftest import model
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from tests.small_models import one_convolution
 from viewer.content.pass_texts import error_lines, form_texts, how_it_runs, texts_of, with_text
 
 TARGET = "model.onnx"
@@ -35,7 +36,7 @@ def test_a_form_shows_a_text_a_step_that_nobody_edits(gl: moderngl.Context) -> N
         (text,) = form_texts(form)
         assert (text.label, text.editable) == ("form", False)
         assert text.text == form.steps[0].program.fragment
-        assert text.about == "Draw of 8 fragments, 8 pixels x 1 group of channels each; reads X; writes Y"
+        assert text.about == "Draw of 12 fragments, 4 pixels x 1 group of channels each; reads X; writes Y"
         assert how_it_runs(opened, "conv", form) == (
             "Runs as a draw of 8 fragments, 8 pixels x 1 group of channels each", False,
         )  # fmt: skip
@@ -51,6 +52,16 @@ def test_an_edited_shader_runs_by_itself_and_says_so(gl: moderngl.Context) -> No
 
 def test_a_pass_that_runs_as_planned_needs_no_words(session: DebugSession) -> None:
     assert how_it_runs(session, "conv", session.form("conv")) == ("", False)
+
+
+def test_what_runs_in_place_of_a_pass_is_shown_until_somebody_edits_the_pass(gl: moderngl.Context) -> None:
+    with pipeline.open(one_convolution(), context=gl) as session:
+        labels = [text.label for text in texts_of(session, "conv1", TARGET)]
+        assert labels == ["conv.channel_tiles_rgba.glsl", "generated", "vertex"]
+        (step,) = form_texts(session.form("conv1"))
+        assert "imageStore" in step.text
+        session.replace_program("conv1", session.program_source("conv1"))
+        assert form_texts(session.form("conv1")) == ()
 
 
 def test_an_input_has_no_texts(session: DebugSession) -> None:

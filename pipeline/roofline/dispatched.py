@@ -1,0 +1,13 @@
+"""Which passes a session runs as dispatches, in compute: they have other limits than draws."""
+
+from __future__ import annotations
+
+from pipeline.gl.session import Session
+
+
+def dispatched(session: Session) -> frozenset[str]:
+    """Names of the passes whose form dispatches."""
+    forms = {each.name: session.form(each.name) for each in session.plan.passes}
+    return frozenset(
+        name for name, form in forms.items() if form is not None and any(step.kind == "compute" for step in form.steps)
+    )
