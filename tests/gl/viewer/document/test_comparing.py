@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 
 from pipeline.debug_session import DebugSession
@@ -308,8 +309,11 @@ def test_a_save_has_what_it_changes_judged_and_no_more(
     assert after.statistics["down1"] is before.statistics["down1"]
 
 
-def test_frames_that_are_played_are_judged_once_in_a_while(document: Document, log: Log) -> None:
+def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back_to_be_shown(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settle(document)
+    reads = Reads(monkeypatch)
     first = document.comparison
     assert first is not None
     name = document.session.plan.inputs[0] if document.session is not None else ""
@@ -317,6 +321,11 @@ def test_frames_that_are_played_are_judged_once_in_a_while(document: Document, l
         assert document.set_input(name, f"random:{seed}", quietly=True)
         run(document)
         document.update()
+        shown = document.values(name)
+        assert shown is not None
+    assert len(reads.bytes) <= 1, "whether shaders see every bit"
+    assert document.session is not None
+    np.testing.assert_array_equal(shown, document.session.tensor(name))
     assert document.comparison is first, "less than a second has passed"
     assert len(logged(log, "info")) == 2
     settle(document)
