@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from pipeline.gl.context import device_of
 from pipeline.gl.current import on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session import MakeRunner, Session
-from pipeline.plan import Plan, Tolerance
+from pipeline.plan import Pass, Plan, Tolerance
 
 if TYPE_CHECKING:
     import moderngl
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from pipeline.compare.report import Report
     from pipeline.taps.expected import Taps
     from pipeline.taps.recorder import TapRecorder
+
+# By key, which elements no fragment wrote.
+Gaps = Mapping[str, NDArray[np.bool_]]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class DebugSession(Session):
@@ -99,24 +104,36 @@ class DebugSession(Session):
         super().release()
 
     @on_its_context
-    def capture(self) -> Capture:
-        """Every valid tensor read back, with errors, times and gaps: what a comparison needs, free of GL."""
-        ran = [each for each in self.plan.passes if self.has_run(each.name) and each.output not in self.injected]
+    def capture(
+        self, tensors: Mapping[str, NDArray[np.float32]] = _NOTHING, unwritten: Mapping[str, Gaps] = _NOTHING
+    ) -> Capture:
+        """Every valid tensor read back, with errors, times and gaps: what a comparison needs, free of GL.
+
+        `tensors` by key, and by pass what is `unwritten` of its outputs, are known already: they are taken as they are.
+        """
+        known, gaps = tensors, {each.name: self._gaps(each, unwritten) for each in self.plan.passes}
         return Capture(
             target=self.plan.name,
             device=device_of(self.context),
-            tensors={
-                key: self.tensor(key)
-                for key, stored in self.plan.textures.items()
-                if self.is_valid(key) and stored.role != "constant"
-            },
+            tensors={key: known[key] if key in known else self.tensor(key) for key in self.computed},
             errors={name: str(error) for name, error in self.shader_errors.items()},
             gpu_ms={each.name: self.gpu_ms(each.name) for each in self.plan.passes},
             injected=self.injected,
-            unwritten={
-                key: elements for each in ran for key, elements in self.unwritten(each.name).items() if elements.any()
-            },
+            unwritten={key: elements for of_pass in gaps.values() for key, elements in of_pass.items()},
         )
+
+    @property
+    def computed(self) -> tuple[str, ...]:
+        """Keys of the tensors that are valid and no constants: what a capture holds."""
+        textures = self.plan.textures.items()
+        return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
+
+    def _gaps(self, each: Pass, known: Mapping[str, Gaps]) -> Gaps:
+        if not self.has_run(each.name) or each.output in self.injected:
+            return {}
+        if each.name in known:
+            return known[each.name]
+        return {key: elements for key, elements in self.unwritten(each.name).items() if elements.any()}
 
     @on_its_context
     def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:

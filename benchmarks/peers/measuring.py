@@ -55,7 +55,7 @@ class Turns:
     """How often engines start, and how many rounds of warm runs they do, within so many seconds altogether.
 
     An engine that takes longer than `patience_s` to start does so once, and one that has run longer than that sits the
-    later rounds out, after `least_rounds`.
+    later rounds out, after `least_rounds`; one of which a single run takes longer runs once.
     """
 
     starts: int = 3
@@ -171,15 +171,15 @@ def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, s
 
 
 def _take_turns(workers: Mapping[str, Worker], turns: Turns, say: Say) -> dict[str, list[float]]:
-    """Milliseconds of warm runs: in each round every engine once, after one that does not count."""
-    times: dict[str, list[float]] = {name: [] for name in workers}
-    for worker in workers.values():
-        worker.run_ms()
+    """Milliseconds of warm runs: in each round every engine once, after one that counts only if it takes too long."""
+    patience_ms = turns.patience_s * 1e3
+    times = {name: [ms for ms in [worker.run_ms()] if ms > patience_ms] for name, worker in workers.items()}
+    slow = {name for name, taken in times.items() if taken}
     deadline = time.perf_counter() + turns.seconds
     done = 0
     while done < turns.least_rounds or (done < turns.most_rounds and time.perf_counter() < deadline):
         for name, worker in workers.items():
-            if done < turns.least_rounds or sum(times[name]) < turns.patience_s * 1e3:
+            if name not in slow and (done < turns.least_rounds or sum(times[name]) < patience_ms):
                 times[name].append(worker.run_ms())
                 time.sleep(_PAUSE_SECONDS)
         done += 1

@@ -97,9 +97,12 @@ def _plain(value: Any) -> Any:
 
 def main() -> None:
     """Runs the target that standard input names and prints the milliseconds from the start of this process."""
-    from pipeline.opening import open_and_run
+    from pipeline.opening import open_session, set_inputs
 
-    with open_and_run(target_of_text(sys.stdin.read())) as session:
+    told = target_of_text(sys.stdin.read())
+    with open_session(told.path, told.options) as session:
+        set_inputs(session, told)
+        session.run_fused()
         for key in session.plan.outputs:
             if session.is_valid(key):
                 session.tensor(key)

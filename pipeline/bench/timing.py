@@ -27,10 +27,15 @@ class Runs:
 
 
 def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
-    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count."""
+    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count.
+
+    What is measured is what runs for long: every form that has a tuned one has given way to it before.
+    """
     taken: list[list[tuple[float, float]]] = [[] for _ in ways]
     for session, fused in ways:
         _one_run(session, fused=fused)
+        while session.tune(after=1):
+            pass
     while any(waiting := [_wants_more(times, seconds) for times in taken]):
         for (session, fused), times, wants in zip(ways, taken, waiting, strict=True):
             if wants:

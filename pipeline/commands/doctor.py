@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import TexelscopeError
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.gl.probes import Probe, float_target, timer
+from pipeline.gl.context import Probe, device_of, float_target, headless_context, limits_of, timer
 
 if TYPE_CHECKING:
     import moderngl

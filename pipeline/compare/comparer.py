@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,22 @@ INJECTED = "An injected value stands in for it."
 _NOT_RUN = "It did not run."
 
 
+@dataclass(frozen=True)
+class _Compared:
+    """What came of a capture: reports by pass, and by key what its pass should have made."""
+
+    capture: Capture
+    chained: Mapping[str, Expected]
+    reports: Mapping[str, PassReport]
+    isolated: Mapping[str, Expected]
+
+
 class Comparer:
-    """Compares captures of one plan; keeps the oracle and its last chained result."""
+    """Compares captures of one plan; keeps the oracle and its last chained result.
+
+    What a capture has in common with the last one, the very same arrays, is not compared again: `stood` are the names
+    of the passes whose verdicts stood for that in the last comparison.
+    """
 
     def __init__(self, plan: Plan, tolerances: Mapping[str, Tolerance] | None = None) -> None:
         self._plan = plan
@@ -54,6 +68,8 @@ class Comparer:
         self._chained: Mapping[str, Expected] = {}
         self._gaps: dict[str, str] = {}
         self._isolated_values: dict[str, Expected] = {}
+        self._last: _Compared | None = None
+        self.stood: frozenset[str] = frozenset()
         self._lock = threading.Lock()
 
     def expected(self, inputs: Mapping[str, NDArray[np.float32]]) -> Mapping[str, Expected]:
@@ -62,7 +78,8 @@ class Comparer:
             return {}
         with self._lock:
             same = self._chained_inputs.keys() == inputs.keys() and all(
-                np.array_equal(self._chained_inputs[name], value, equal_nan=True) for name, value in inputs.items()
+                self._chained_inputs[name] is value or np.array_equal(self._chained_inputs[name], value, equal_nan=True)
+                for name, value in inputs.items()
             )
             if not same or not self._chained:
                 self._gaps = {}
@@ -79,6 +96,11 @@ class Comparer:
         """By key, what each pass of the last comparison should have made of the inputs that it really had."""
         return self._isolated_values
 
+    @property
+    def last_capture(self) -> Capture | None:
+        """What was compared last, to its end."""
+        return self._last.capture if self._last is not None else None
+
     def compare(
         self,
         capture: Capture,
@@ -94,21 +116,51 @@ class Comparer:
         self._isolated_values = {}
         reports: list[PassReport] = []
         culprits: set[str] = set()
+        last, stood = self._last, set[str]()
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
                 raise CancelledError
-            report = self._compare_pass(each, capture, chained, inherited=bool(culprits & self._ancestors(each)))
+            inherited = bool(culprits & self._ancestors(each))
+            if last is not None and self._stands(each, capture, chained, last):
+                stood.add(each.name)
+                report = self._again(each, capture, last, inherited=inherited)
+            else:
+                report = self._compare_pass(each, capture, chained, inherited=inherited)
             if report.verdict not in UNBLAMED or report.verdict == "precision":
                 culprits.add(each.name)
             reports.append(report)
             if progress is not None:
                 progress((done + 1) / len(self._plan.passes))
+        self.stood = frozenset(stood)
+        found = {report.name: report for report in reports}
+        self._last = _Compared(capture, chained, found, dict(self._isolated_values))
         order = {name: i for i, name in enumerate(self._plan.layers)}
         reports.extend(self._not_run(missing, capture) for missing in self._plan.not_run)
         reports.sort(key=lambda each: order.get(each.name, len(order)))
         summary = summarise(capture.target, capture.device, tuple(reports))
         whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
         return replace(summary, end_to_end=_whole(whole, summary))
+
+    def _stands(self, each: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
+        """Whether all that a pass is judged by is what it was: the same arrays, and of the same tensors."""
+        before = last.capture
+        if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
+            return False
+        if capture.injected != before.injected or capture.errors.get(each.name) != before.errors.get(each.name):
+            return False
+        looked_at = {*each.outputs, *self._read_by(each, capture), *self._needed(each, capture)}
+        return all(
+            capture.tensors.get(key) is before.tensors.get(key)
+            and capture.unwritten.get(key) is before.unwritten.get(key)
+            for key in looked_at
+        )
+
+    def _again(self, each: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
+        """The report of a pass whose verdict stands."""
+        kept = {key: last.isolated[key] for key in each.outputs if key in last.isolated}
+        self._isolated_values.update(kept)
+        report = last.reports[each.name]
+        return replace(report, gpu_ms=capture.gpu_ms.get(each.name), inherited=_inherits(report, inherited=inherited))
 
     def alone(self, capture: Capture, name: str) -> PassReport:
         """The report of one pass on the inputs that it really had, with nothing chained."""
@@ -193,8 +245,7 @@ class Comparer:
             blank = self._end_to_end(blank, made[0], capture, chained)
             return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
-        behind = worst.chained is not None and worst.chained.mismatched > 0
-        return replace(worst, inherited=inherited and worst.verdict == "match" and behind)
+        return replace(worst, inherited=_inherits(worst, inherited=inherited))
 
     def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
         """`blank` with the figures from the model's inputs on alone, of the tensor `key`."""
@@ -288,15 +339,21 @@ class Comparer:
 
     def _unread(self, each: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
         """Inputs of the pass's nodes that it does not read, as they only say what the plan knows (a shape)."""
+        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self._needed(each, capture)}
+
+    def _needed(self, each: Pass, capture: Capture) -> tuple[str, ...]:
+        """Keys of what the nodes of a pass read, as far as they were read back."""
         nodes = [node for node in self._plan.graph.nodes if node.name in each.nodes] if self._plan.graph else []
         made = {name for node in nodes for name in node.outputs}
         needed = {name for node in nodes for name in node.inputs} - made
         stored = self._plan.textures.items()  # a key need not be the name that the graph has for the tensor
-        return {
-            tensor.tensor: capture.tensors[key]
-            for key, tensor in stored
-            if tensor.tensor in needed and key in capture.tensors
-        }
+        return tuple(key for key, tensor in stored if tensor.tensor in needed and key in capture.tensors)
+
+
+def _inherits(report: PassReport, *, inherited: bool) -> bool:
+    """Whether a pass that is right is off end to end for what came before, if what came before is `inherited`."""
+    behind = report.chained is not None and report.chained.mismatched > 0
+    return inherited and report.verdict == "match" and behind
 
 
 def _whole(whole: Whole, report: Report) -> EndToEnd:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from html import escape
 
 from pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
@@ -16,6 +17,11 @@ _MOST_LETTERS, _LETTER, _LINE = 28, 6.6, 15
 _RADIUS = 4.5
 
 
+# Where along a line its name may stand, the first first, and pixels to what is near that are enough.
+_ALONG = (0.7, 0.5, 0.85, 0.3, 0.4, 0.6, 0.2)
+_ENOUGH_ROOM = 22.0
+# From x, y to x, y.
+_Segment = tuple[float, float, float, float]
 _FRAME = Box(_LEFT, 0, _WIDTH - _RIGHT, _HEIGHT - _BOTTOM)
 
 
@@ -62,38 +68,75 @@ def _roofs(chart: Chart) -> list[str]:
     """Each line inside the picture, with its name along it; arithmetic from where the fastest textures feed it."""
     top = max(roof.gflops or 0.0 for roof in chart.roofs)
     fastest = max(roof.gbytes or 1e-12 for roof in chart.roofs)
-    parts, taken = [], list[Box]()
-    for roof in chart.roofs:
+    parts, named = [], list[_Segment]()
+    for roof, box in zip(chart.roofs, _flat_names(chart), strict=True):
         text = escape(roof_text(roof))
-        if roof.gflops is None:
-            parts += _slope(chart, roof, top, text)
+        if roof.gflops is None or box is None:
+            parts += _slope(chart, roof, top, text, named)
             continue
-        y, right = _y(chart, roof.gflops), _WIDTH - _RIGHT
-        left = _x(chart, roof.gflops / fastest)
+        y, left, right = _y(chart, roof.gflops), _x(chart, roof.gflops / fastest), _WIDTH - _RIGHT
         parts.append(f'<line class="roof" x1="{left:.1f}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
-        box = Box(right - _LETTER * len(text), y - _LINE, right, y)
-        box = free([box.moved(0, step) for step in (0, _LINE + 4, -_LINE)], taken, _FRAME)
-        taken.append(box)
         parts.append(f'<text class="roof-name" x="{right - 4}" y="{box.y1 - 4:.1f}" text-anchor="end">{text}</text>')
     return parts
 
 
-def _slope(chart: Chart, roof: Roof, top: float, text: str) -> list[str]:
-    """A line of bytes from where it comes into the picture to the highest peak; its name stands near its upper end."""
+def _flat_names(chart: Chart) -> list[Box | None]:
+    """Where the names of lines of arithmetic stand, at their right ends; None for the others."""
+    found: list[Box | None] = []
+    reach = _RADIUS + 1
+    places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
+    marks = [Box(x - reach, y - reach, x + reach, y + reach) for x, y in places]
+    for roof in chart.roofs:
+        if roof.gflops is None:
+            found.append(None)
+            continue
+        y, right = _y(chart, roof.gflops), _WIDTH - _RIGHT
+        box = Box(right - _LETTER * len(roof_text(roof)), y - _LINE, right, y)
+        taken = [*marks, *(each for each in found if each is not None)]
+        found.append(free([box.moved(0, step) for step in (0, _LINE + 4, -_LINE)], taken, _FRAME))
+    return found
+
+
+def _slope(chart: Chart, roof: Roof, top: float, text: str, named: list[_Segment]) -> list[str]:
+    """A line of bytes from where it comes into the picture to the highest peak, its name along it."""
     rate = roof.gbytes or 1e-12
     low = max(chart.x.low, chart.y.low / rate)
     high = min(chart.x.high, top / rate)
     if high <= low:
         return []
     x0, y0, x1, y1 = _x(chart, low), _y(chart, low * rate), _x(chart, high), _y(chart, high * rate)
-    angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
-    along = {"writes": 0.24, "reads, memory": 0.52, "reads, caches": 0.8}.get(roof.label, 0.6)
-    x, y = x0 + (x1 - x0) * along, y0 + (y1 - y0) * along
+    length, half = math.hypot(x1 - x0, y1 - y0), _LETTER * len(text) / 2
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    places = [(x0 + (x1 - x0) * along, y0 + (y1 - y0) * along) for along in _ALONG]
+    segments = [(x - dx * half, y - dy * half, x + dx * half, y + dy * half) for x, y in places]
+    segment = _clear(segments, chart, named)
+    named.append(segment)
+    x, y, angle = (segment[0] + segment[2]) / 2, (segment[1] + segment[3]) / 2, math.degrees(math.atan2(dy, dx))
     return [
         f'<line class="roof" x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}"/>',
-        f'<text class="roof-name" transform="translate({x:.1f} {y:.1f}) rotate({angle:.1f})" dy="-5" '
-        f'text-anchor="middle">{text}</text>',
+        f'<text class="roof-name" transform="translate({x:.1f} {y:.1f}) rotate({angle:.1f})" '
+        f'dy="-5" text-anchor="middle">{text}</text>',
     ]
+
+
+def _clear(segments: Sequence[_Segment], chart: Chart, named: Sequence[_Segment]) -> _Segment:
+    """The one with the most room to points and to other names, as far as room matters."""
+    points = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
+    for x0, y0, x1, y1 in named:
+        points += [(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+
+    def room(segment: _Segment) -> float:
+        return min((_distance(segment, *point) for point in points), default=_ENOUGH_ROOM)
+
+    return max(segments, key=lambda segment: min(room(segment), _ENOUGH_ROOM))
+
+
+def _distance(segment: _Segment, x: float, y: float) -> float:
+    """From a point to the nearest one of a segment."""
+    x0, y0, x1, y1 = segment
+    share = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2)
+    share = min(max(share, 0.0), 1.0)
+    return math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0))
 
 
 def _stem(chart: Chart, point: Point) -> str:
@@ -113,7 +156,8 @@ def _names(chart: Chart) -> list[str]:
     """Names of the slowest passes."""
     names = [cut(point.name, _MOST_LETTERS, beginning=BEGINNING) for point in chart.named]
     places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
-    boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1)
+    texts = [box for box in _flat_names(chart) if box is not None]
+    boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1, texts)
     return [
         f'<text class="pass-name" x="{box.x0:.1f}" y="{box.y1 - 3.5:.1f}">{escape(name)}</text>'
         for name, box in zip(names, boxes, strict=True)

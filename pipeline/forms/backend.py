@@ -52,4 +52,4 @@ def best_form(
         make = compute_texel_form if in_dispatches else texel_form
         return make(x, finish, covers, textures)
     form = compute_form(sum_, x, finish, covers, textures, limits) if in_dispatches else None
-    return form or sum_form(sum_, x, finish, covers, textures)
+    return form or sum_form(sum_, x, finish, covers, textures, limits)

@@ -123,7 +123,7 @@ class _Writer:
         return Step(
             program=dispatch_program(
                 Dispatch(file, (constants["THREADS"], 1), before, after, reads),
-                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room},
+                {**constants, "MAX_PARITIES": MAX_PARITIES, "MAX_TAPS": self._room, "LAST_LANES": self.sum_.last_lanes},
                 finish,
                 self.textures,
                 self.sum_.outputs,

@@ -70,7 +70,8 @@ class Form:
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
     in part: another form, later in the order, writes the rest.
-    `buffers` are scratch storage buffers: name and bytes.
+    `buffers` are scratch storage buffers: name and bytes. `tuned` makes another form of the same, which takes a driver
+    longer to compile and then runs faster; None where there is none.
     """
 
     covers: tuple[str, ...]
@@ -80,6 +81,7 @@ class Form:
     scratch: tuple[Scratch, ...] = ()
     parts: tuple[str, ...] = ()
     buffers: tuple[tuple[str, int], ...] = ()
+    tuned: Callable[[], Form] | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:

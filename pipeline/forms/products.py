@@ -101,7 +101,7 @@ def product_form(
     y = textures[output]
     if limits.work_groups is None or y.dtype != "float32" or y.storage not in ("float32", "float16"):
         return None
-    if not _in_fours(y.layout, y.shape) and not _one_a_texel(y.layout, y.shape):
+    if not _in_fours(y.layout, y.shape, product.columns) and not _one_a_texel(y.layout, y.shape):
         return None
     dealt = deal(product.groups, product.rows, product.k_groups, len(product.pairs), limits.work_groups)
     texels = len(product.pairs) * product.groups * product.rows
@@ -114,9 +114,9 @@ def product_form(
     return Form((name,), reads, (output,), writer.steps(texels), buffers=parts)
 
 
-def _in_fours(layout: Layout, shape: Shape) -> bool:
-    """Whether the lanes of a texel are four neighbours of a row, and of no two rows."""
-    return layout.lanes == 4 and layout.lane_axis(shape) == 3
+def _in_fours(layout: Layout, shape: Shape, columns: int) -> bool:
+    """Whether the lanes of a texel are four neighbours of a row of so many columns, and of no two rows."""
+    return layout.lanes == 4 and layout.lane_axis(shape) == 3 and as_nchw(shape)[3] == columns
 
 
 def _one_a_texel(layout: Layout, shape: Shape) -> bool:
@@ -189,7 +189,7 @@ class _Writer:
         flags = {
             "A_IN_FOURS": self._a_in_fours,
             "B_IN_FOURS": product.columns % 4 == 0,
-            "Y_IN_FOURS": _in_fours(self.y.layout, self.y.shape),
+            "Y_IN_FOURS": _in_fours(self.y.layout, self.y.shape, product.columns),
         }
         bindings = [f"#define {name}" for name, is_set in flags.items() if is_set]
         if not is_last:

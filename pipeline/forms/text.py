@@ -1,16 +1,21 @@
 """The text of a form's step: bindings, compile-time constants, the finish, and the file with its loops written out.
 
-Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program: a
-first run compiles six programs for the sixteen convolutions of a U-Net, and is no slower after that.
+Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program; a form
+that ran often enough is made anew with its sizes as constants (`with_sizes`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
-from pipeline.glsl.assemble import constant_text, read_shader
+from pipeline.glsl.assemble import constant_text, literal, read_shader
 from pipeline.glsl.lines import line_directive
 from pipeline.glsl.unrolling import unrolled
 from pipeline.operators.base import Constant
@@ -18,6 +23,8 @@ from pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 VERSION = "#version 430 core"
 _MAIN = "void main() {"
+_SHAPE = re.compile(r"layout\(std140[^{]*uniform Shape \{(.*?)\};", re.DOTALL)
+_MEMBER = re.compile(r"(ivec4|vec4) (\w+)(\[\w+\])?;")
 
 
 def step_program(
@@ -52,6 +59,27 @@ def step_program(
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
+    """The program with the content of its uniform block `Shape` (std140) as compile-time constants."""
+    found = _SHAPE.search(program.fragment)
+    assert found is not None, "a step's sizes are in the block Shape"
+    whole, real = (np.frombuffer(shape, kind).reshape(-1, 4) for kind in (np.int32, np.float32))
+    lines: list[str] = []
+    row = 0
+    for kind, name, count in _MEMBER.findall(found[1]):
+        rows = [_vector(kind, (real if kind == "vec4" else whole)[row + i]) for i in range(MAX_STORES if count else 1)]
+        row += len(rows)
+        array = f"[{len(rows)}]" if count else ""
+        value = f"{kind}{array}({', '.join(rows)})" if count else rows[0]
+        lines.append(f"const {kind} {name}{array} = {value};")
+    return program.with_fragment(program.fragment.replace(found[0], "\n".join(lines)))
+
+
+def _vector(kind: str, numbers: NDArray[Any]) -> str:
+    items = (literal(float(number)) if kind == "vec4" else str(number) for number in numbers)
+    return f"{kind}({', '.join(items)})"
 
 
 @dataclass(frozen=True)

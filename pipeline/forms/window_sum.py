@@ -56,6 +56,11 @@ class WindowSum:
         """Groups of four output channels."""
         return ceil_div(self.outputs, 4)
 
+    @property
+    def last_lanes(self) -> int:
+        """Channels in the last group of x: 1 to 4."""
+        return (self.channels - 1) % 4 + 1
+
     def packed(self, groups: int) -> Packed:
         """Four outputs a texel, by parity, block of `groups` output groups, input group, tap, group, input channel."""
 

@@ -9,10 +9,15 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.default_vertex import default_vertex_shader
+
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
 _PAGE = 256
+# More samplers than the shader of a form has.
+_SLOTS = 8
 
 
 def room_for(size: int) -> int:
@@ -58,3 +63,32 @@ class BufferTexture:
 
         glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
         self._buffer.release()
+
+
+class AlikeSlots:
+    """Brings the driver's slots of samplers into one state, by drawing a texel with `sampler` in each of them.
+
+    A buffer is read without a sampler. Mesa leaves in its slot what the draw before had there, and llvmpipe compiles a
+    shader anew for each such remainder: a second run waited for its programs as long as the first.
+    """
+
+    def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
+        self._sampler = sampler
+        text = read_shader("forms/sampler_slots.glsl")
+        self._program = context.program(vertex_shader=default_vertex_shader(text), fragment_shader=text)
+        self._array = context.vertex_array(self._program, [])
+        self._texture = context.texture((1, 1), 4, dtype="f4")
+        self._target = context.empty_framebuffer((1, 1))
+
+    def draw(self) -> None:
+        """Draws it, inside a `pipeline.gl.state.drawing_state`."""
+        for slot in range(_SLOTS):
+            self._texture.use(slot)
+            self._sampler.use(slot)
+        self._target.use()
+        self._array.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        """Frees what it draws with, but for the sampler."""
+        for item in (self._array, self._program, self._texture, self._target):
+            item.release()

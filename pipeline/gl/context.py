@@ -1,13 +1,15 @@
-"""A GL context without a window, over EGL where there is no display, and what its driver allows."""
+"""A GL context without a window, over EGL where there is no display, and what its driver allows and really does."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
@@ -22,6 +24,9 @@ _SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 
 # Devices are looked for up to this number.
 MAX_DEVICES = 32
+
+# Negative, beyond 16 bits, a power of two, a small integer: what clamping, half floats and 8 bits would change.
+_TEXEL = (-1.5, 3.0e5, 0.25, 7.0)
 
 # Asked for in this order: some drivers give just the version asked for, and 4.3 records texture reads.
 VERSIONS = (430, 330)
@@ -97,3 +102,34 @@ def _work_groups(context: moderngl.Context) -> WorkGroups | None:
 def device_of(context: moderngl.Context) -> Device:
     """Renderer and version strings of the driver."""
     return Device(str(context.info["GL_RENDERER"]), str(context.info["GL_VERSION"]))
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Whether the driver passed, and what was seen."""
+
+    passed: bool
+    seen: str
+
+
+def float_target(context: moderngl.Context) -> Probe:
+    """Whether negative and large values survive a float32 render target and its read-back."""
+    texture = context.texture((1, 1), 4, dtype="f4")
+    target = context.framebuffer([texture])
+    target.clear(*_TEXEL)
+    texel = np.frombuffer(target.read(components=4, dtype="f4"), dtype=np.float32)
+    target.release()
+    texture.release()
+    exact = np.array_equal(texel, np.array(_TEXEL, dtype=np.float32))
+    return Probe(exact, "exact" if exact else f"{texel.tolist()} in place of {list(_TEXEL)}")
+
+
+def timer(context: moderngl.Context) -> Probe:
+    """Whether timer queries answer."""
+    try:
+        query = context.query(time=True)
+        with query:
+            context.finish()
+        return Probe(passed=True, seen=f"{query.elapsed} ns for nothing")
+    except moderngl.Error as error:
+        return Probe(passed=False, seen=str(error))

@@ -8,17 +8,39 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
+
+import moderngl
 
 
-class OwnsContext(Protocol):
+class OnContext:
     """Something that works on a GL context of its own, or on one that its caller keeps current."""
 
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._owns_context = False
+
+    @property
+    def context(self) -> moderngl.Context:
+        """The GL context."""
+        return self._context
+
+    def own_context(self) -> None:
+        """Makes the GL context its own: current whenever it works, released with it."""
+        self._owns_context = True
+
     def make_current(self) -> None:
-        """Makes its own context current, and leaves it so; does nothing for a context that came from outside."""
+        """Makes its own GL context current, and leaves it so; one from outside is its owner's to keep current."""
+        if self._owns_context:
+            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
+
+    def release_context(self) -> None:
+        """Releases the GL context if it is its own."""
+        if self._owns_context:
+            self._context.release()
 
 
-Owner = TypeVar("Owner", bound=OwnsContext)
+Owner = TypeVar("Owner", bound=OnContext)
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 

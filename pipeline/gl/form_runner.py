@@ -10,9 +10,9 @@ import moderngl
 from numpy.typing import NDArray
 
 from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
-from pipeline.gl.buffer_texture import BufferTexture
+from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
 from pipeline.gl.program import ProgramCache
-from pipeline.gl.state import drawing_state
+from pipeline.gl.state import drawing_state, is_llvmpipe
 from pipeline.gl.textures import TextureStore, label
 from pipeline.plan import Sampler, StoredTensor
 
@@ -59,10 +59,14 @@ class FormRunner:
         self._buffers: dict[str, moderngl.Buffer] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
         self._cleared: set[tuple[str, int]] = set()
+        self._slots: AlikeSlots | None = None
 
     def release(self) -> None:
         """Frees every GL object."""
         self.keep_only(())
+        if self._slots is not None:
+            self._slots.release()
+            self._slots = None
         for texture in self._scratch.values():
             texture.release()
         for numbers in self._packed.values():
@@ -81,6 +85,14 @@ class FormRunner:
             for each in self._ready.pop(key)[1]:
                 self._release(each)
 
+    def forget(self, form: Form) -> None:
+        """Frees what was made for a form, and the packed numbers that no other one reads."""
+        for each in self._ready.pop(id(form), (form, ()))[1]:
+            self._release(each)
+        used = {packed.key for other, _ in self._ready.values() for step in other.steps for packed in step.packed}
+        for key in self._packed.keys() - used:
+            self._packed.pop(key).release()
+
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
         if id(form) not in self._ready:
@@ -89,6 +101,9 @@ class FormRunner:
     def run(self, form: Form, textures: Mapping[str, StoredTensor]) -> None:
         """Runs the steps of a prepared form."""
         with drawing_state(self._context):
+            if is_llvmpipe(self._context):
+                self._slots = self._slots or AlikeSlots(self._context, self._store.sampler(_NEAREST))
+                self._slots.draw()
             self.draw(form, textures)
 
     def draw(self, form: Form, textures: Mapping[str, StoredTensor]) -> None:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
 from pipeline.forms.fusing import Item
-from pipeline.gl.current import on_its_context
+from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.inputs.values import checked_input, checked_shape
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
@@ -27,7 +28,7 @@ from pipeline.planning.plan_change import PlanChange
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
 
-class Session:
+class Session(OnContext):
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
@@ -37,9 +38,8 @@ class Session:
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
-        self._owns_context = False
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
@@ -60,23 +60,13 @@ class Session:
     ) -> None:
         self.release()
 
-    def own_context(self) -> None:
-        """Makes the GL context the session's own: current whenever it works, released with it."""
-        self._owns_context = True
-
-    def make_current(self) -> None:
-        """Makes the session's own GL context current; one that came from outside is its owner's to keep current."""
-        if self._owns_context:
-            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
-
     @on_its_context
     def release(self) -> None:
         """Frees every GL object. The session cannot be used afterwards."""
         self._forms.release()
         self._runner.release()
         self._store.release()
-        if self._owns_context:
-            self._context.release()
+        self.release_context()
 
     # -- what there is -------------------------------------------------------------------------------------
 
@@ -84,11 +74,6 @@ class Session:
     def plan(self) -> Plan:
         """The plan being run."""
         return self._plan
-
-    @property
-    def context(self) -> moderngl.Context:
-        """The GL context."""
-        return self._context
 
     def is_valid(self, key: str) -> bool:
         """Whether the tensor holds data of the present inputs and shaders."""
@@ -134,9 +119,9 @@ class Session:
     def gpu_ms(self, name: str) -> float | None:
         """GPU time of the pass's last run in milliseconds, by timer query.
 
-        None before its first run, and where the time does not fit the query's 32 bits (4.29 s).
+        None before its first run, where the time does not fit the query's 32 bits (4.29 s), or where it is not counted.
         """
-        return self._runner.milliseconds(name)
+        return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
@@ -224,6 +209,7 @@ class Session:
         items = self.fused(keep)
         if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
             self.run_fused(keep)  # a form was refused: by another schedule
+        self.tune()
 
     @on_its_context
     def run_item(self, item: Item) -> bool:
@@ -241,6 +227,14 @@ class Session:
             self._injected.discard(key)
             self._store.touch(key)
         return True
+
+    @on_its_context
+    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
+
+        `run_fused` does so by itself, one form a run.
+        """
+        return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import moderngl
@@ -17,6 +17,7 @@ from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
+from pipeline.gl.tuning import Tuning
 from pipeline.plan import Plan
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
@@ -31,6 +32,7 @@ class SessionForms:
         self._plan = plan
         self._limits = limits_of(context)
         self._runner = FormRunner(context, store, programs)
+        self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
@@ -43,6 +45,11 @@ class SessionForms:
         """The form that computes the pass called `name` alone; None where its own program does."""
         return None if name in self._as_they_are else self._solo.get(name)
 
+    def tells_time(self, name: str) -> bool:
+        """Whether the driver's timer counts what computes the pass: llvmpipe's leaves dispatches out."""
+        form = self.of(name)
+        return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
@@ -54,16 +61,22 @@ class SessionForms:
 
         False where the driver refuses a step: from then on the passes run as they are.
         """
+        taken = self._tuning.taken(form)
         try:
-            self._runner.prepare(form, self._constant)
+            self._runner.prepare(taken, self._constant)
         except ShaderError as error:
             without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
                 self.run_as_it_is(name)
             return False
-        self._runner.run(form, self._plan.textures)
+        self._runner.run(taken, self._plan.textures)
+        self._tuning.count(form)
         return True
+
+    def tune(self, valid: Set[str], after: int) -> bool:
+        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
+        return self._tuning.step(valid, after, self._plan.textures, self._constant)
 
     def run_as_it_is(self, name: str) -> None:
         """The pass called `name` has no form from now on: it has a shader of somebody's own."""
@@ -93,7 +106,7 @@ class SessionForms:
                     self.run_as_it_is(name)
                 else:
                     self._solo[name] = before[name]
-        self._runner.keep_only(self._solo.values())
+        self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
         return frozenset(changed - refused.keys()), refused
 
     def _constant(self, name: str) -> NDArray[Any]:

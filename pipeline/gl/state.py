@@ -89,7 +89,12 @@ def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> 
     §17.3.9), so that nothing else changes.
     """
     is_float = all(each.dtype in ("f2", "f4") for each in target.color_attachments)
-    return is_float and "llvmpipe" in context.info["GL_RENDERER"]
+    return is_float and is_llvmpipe(context)
+
+
+def is_llvmpipe(context: moderngl.Context) -> bool:
+    """Whether the driver is Mesa's for processors, which compiles a shader when it is first drawn with."""
+    return "llvmpipe" in context.info["GL_RENDERER"]
 
 
 def clear_errors(context: moderngl.Context) -> None:

@@ -153,7 +153,8 @@ def roof_text(roof: Roof) -> str:
     """A line's name with its figure."""
     if roof.gflops is not None:
         return f"{roof.label} {roof.gflops:,.0f} GFLOP/s"
-    return f"{roof.label} {roof.gbytes or 0.0:,.3g} GB/s"
+    rate = roof.gbytes or 0.0
+    return f"{roof.label} {f'{rate:,.0f}' if rate >= 100.0 else f'{rate:.3g}'} GB/s"
 
 
 def _axis(values: Sequence[float]) -> Axis:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -36,16 +36,17 @@ class Clock:
 
     context: moderngl.Context
     least_seconds: float
+    pick: Callable[[Sequence[float]], float] = statistics.median
 
     def grown(self, run: Callable[[int], None], amount: int) -> tuple[int, float]:
-        """How much of it, at least `amount`, and how many seconds that takes, the median of several runs."""
+        """How much of it, at least `amount`, and how many seconds that takes, picked from several runs."""
         run(amount)
         self.context.finish()
         while (seconds := self._seconds(run, amount)) < self.least_seconds and amount < _MOST_AMOUNT:
             amount *= max(2, min(16, int(self.least_seconds / max(seconds, 1e-6))))
         # A run that takes long by itself is measured well enough by few.
         repeats = _REPEATS if seconds < 4 * self.least_seconds else 3
-        return amount, statistics.median([seconds, *(self._seconds(run, amount) for _ in range(repeats - 1))])
+        return amount, self.pick([seconds, *(self._seconds(run, amount) for _ in range(repeats - 1))])
 
     def _seconds(self, run: Callable[[int], None], amount: int) -> float:
         start = time.perf_counter()

@@ -37,10 +37,17 @@ def free(places: Sequence[Box], taken: Sequence[Box], frame: Box) -> Box:
 
 
 def beside_points(
-    points: Sequence[tuple[float, float]], sizes: Sequence[tuple[float, float]], frame: Box, radius: float
+    points: Sequence[tuple[float, float]],
+    sizes: Sequence[tuple[float, float]],
+    frame: Box,
+    radius: float,
+    texts: Sequence[Box] = (),
 ) -> list[Box]:
-    """A box for the name of each of the first points, of the given widths and heights; marks are `radius` large."""
-    taken = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    """A box for the name of each of the first points, of the given widths and heights; marks are `radius` large.
+
+    `texts` are there already.
+    """
+    taken = [*texts, *(Box(x - radius, y - radius, x + radius, y + radius) for x, y in points)]
     found = []
     for (x, y), (width, height) in zip(points, sizes, strict=False):
         gap = radius + 3

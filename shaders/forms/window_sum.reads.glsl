@@ -16,5 +16,9 @@ vec4 texel_of(ivec3 origin, int first_tap, int k, int end) {
     if (k >= end || at.x < 0 || at.y < 0 || at.x >= u_x.x || at.y >= u_x.y) return vec4(0.0);
     int tile = origin.z + k - tap * u_x.w;
     int row = int((float(tile) + 0.5) * u_inverse.y);
-    return texelFetch(t_X, ivec2((tile - row * u_x.z) * u_x.y + at.y, row * u_x.x + at.x), 0);
+    vec4 texel = texelFetch(t_X, ivec2((tile - row * u_x.z) * u_x.y + at.y, row * u_x.x + at.x), 0);
+    // Lanes beyond the last channel may hold anything, NaN too.
+    bool is_last = k - tap * u_x.w == u_x.w - 1;
+    if (LAST_LANES < 4 && is_last) texel = mix(vec4(0.0), texel, greaterThan(ivec4(LAST_LANES), ivec4(0, 1, 2, 3)));
+    return texel;
 }

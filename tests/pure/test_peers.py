@@ -102,3 +102,12 @@ def test_engines_take_turns_and_one_that_built_another_model_or_failed_is_named_
     assert other.missing == "another model: 99 parameters, the ONNX file has 100"
     assert gone.missing == "no Chromium"
     assert broken.missing == "failed: ValueError: no such thing"
+
+
+def test_a_slow_engine_starts_once_and_runs_once(tmp_path: Path) -> None:
+    told = "{'driver': 'd', 'version': 'v'}"
+    engines = [Engine("good", lambda _at: served(told)), Engine("slow", lambda _at: served(told))]
+    said: list[str] = []
+    good, slow = measure(engines, Places(tmp_path, tmp_path), ABOUT, Turns(2, 2, 2, 1.0, patience_s=0.0), said.append)
+    assert (good.runs, slow.runs) == (1, 1)
+    assert [line for line in said if line.startswith("start")] == ["start 1 of 2: good", "start 1 of 2: slow"]

@@ -18,8 +18,8 @@ def point(value: int, ms: float, **changes: object) -> Point:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def series(*points: Point) -> Series:
-    return Series("size", "one layer", points, line_through(points))
+def series(*points: Point, on_cores: bool = True) -> Series:
+    return Series("size", "one layer", points, line_through(points), on_cores)
 
 
 def test_a_point_far_off_does_not_bend_the_line() -> None:
@@ -61,6 +61,12 @@ def test_what_was_measured_beside_it_tells_why_a_point_is_slow(changes: dict[str
     assert words in text
 
 
+def test_where_a_card_computes_the_cores_say_nothing() -> None:
+    off = point(2, 20.0, cores=1.0)
+    found = series(point(1, 3.0), off, point(4, 12.0), point(8, 24.0), on_cores=False)
+    assert explanation(found, off) == "3.3 times the line: nothing that was measured beside it tells why"
+
+
 def test_what_nothing_explains_is_said_to_be_so() -> None:
     off = point(2, 8.0)
     found = series(point(1, 3.0, cores=2.6), off, point(4, 12.0, cores=1.9), point(8, 24.0, cores=2.4))
@@ -79,6 +85,9 @@ def test_the_page_has_a_table_and_the_picture_a_panel_for_each_series() -> None:
     text = section([found, found], Device("driver", "4.5"), "auto")
     assert text.count("**Size**, one layer: 0 ms in any case and 3 ms for 10⁹ products.") == 2
     assert "| 4 | 12.00 | 12.00 |" in text
+    assert "Other programs" not in text
+    loud = series(point(1, 3.0), point(2, 6.0, others=1.4))
+    assert "Other programs kept up to 1.4 cores busy" in section([loud], Device("driver", "4.5"), "auto")
     root = ET.fromstring(picture([("size", [(1, 3.0, 3.0), (2, 6.0, 6.0)]), ("layers", [(1, 3.0, 2.0)])]))
     assert len(root.findall(".//{*}circle")) == 3
     assert [each.text for each in root.findall(".//{*}text") if each.get("class") == "title"] == ["size", "layers"]

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.plan import Plan
-from viewer.document.comparison import Comparison, compare, compares_alike
+from pipeline.standing.judged import Judged
+from viewer.document.comparison import Comparison, Question, compare, compares_alike
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
 from viewer.document.run import Run
 
-# Continuous runs are compared when this long has passed since the last comparison began.
+# Runs one after the other are compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0
 
 
@@ -30,9 +36,12 @@ class Comparing:
         self._log = log
         self._worker: Worker[Comparison] = Worker(wake)
         self._session: DebugSession | None = None
+        self._judged: Judged | None = None
         self._comparer: Comparer | None = None
         self._plan: Plan | None = None
         self._asked: Job[Comparison] | None = None
+        self._question: Question | None = None
+        self._newest_by: Comparer | None = None
         self._changes = -1  # of the run, when its results were last read back
         self._began = 0.0
         self._number = 0
@@ -47,11 +56,23 @@ class Comparing:
     def take_up(self, session: DebugSession | None) -> None:
         """For another session, or none: what is under way or known is about what is gone."""
         self.outdate()
+        if self._judged is not None:
+            self._judged.release()
+        self._judged = Judged(session) if session is not None else None
         self._session, self.newest, self.ended = session, None, ""
-        self._comparer = self._plan = None
+        self._comparer = self._newest_by = self._plan = None
         self._changes = -1
         if session is not None:
             self._renew(session.plan)
+
+    def before_run(self) -> None:
+        """Before passes run again: what was read back is held on the GPU, to be asked what of it is otherwise then."""
+        if self._judged is not None:
+            self._judged.hold()
+
+    def array(self, key: str) -> NDArray[np.float32] | None:
+        """The tensor `key` as it is now, if it was read back since it was written."""
+        return self._judged.array(key) if self._judged is not None else None
 
     def follow(self, plan: Plan, *, oracle_changed: bool) -> None:
         """The session has gone over to another version of its plan, in which the oracle may be another too."""
@@ -87,9 +108,9 @@ class Comparing:
         if self.is_due(run) and not run.is_under_way:
             now = time.perf_counter()
             waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
-            if not (run.continuous and waits):
+            if not (run.is_live and waits):
                 self._changes, self._began = run.changes, now
-                self._begin(run, revision)
+                changed |= self._begin(run, revision)
         return changed
 
     def close(self) -> None:
@@ -105,18 +126,33 @@ class Comparing:
             self._comparer = None
             self._fail(error)
 
-    def _begin(self, run: Run, revision: int) -> None:
-        assert self._session is not None
+    def _begin(self, run: Run, revision: int) -> bool:
+        """Has compared what is there, unless every verdict stands; True if that is so."""
+        assert self._judged is not None
         assert self._comparer is not None
         self.ended = ""
-        self._number += 1
         try:
-            capture = run.as_run(self._session.capture())
+            capture = run.as_run(self._judged.capture())
         except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
             self._fail(error)
-            return
-        work = partial(compare, self._session.plan, self._comparer, capture, self._number, revision, self._worker)
-        self._asked = Job("Comparing with the oracle", work)
+            return False
+        by, newest = self._comparer, self.newest
+        if newest is not None and newest.capture is capture and self._newest_by is by:
+            self.outdate()
+            self.newest = replace(newest, revision=revision)
+            if not run.is_live:
+                self._log.add(f"Nothing has changed. {newest.summary}")
+            return True
+        if self._asked is None or self._question is None or not self._question.asks_as(by, capture, revision):
+            self._ask(capture, by, revision)
+        return False
+
+    def _ask(self, capture: Capture, by: Comparer, revision: int) -> None:
+        assert self._session is not None
+        self._number += 1
+        last = self.newest if self._newest_by is by else None
+        self._question = Question(self._session.plan, by, capture, self._number, revision, last)
+        self._asked = Job("Comparing with the oracle", partial(compare, self._question, self._worker))
         self._worker.submit(self._asked)
 
     def _take_up_ended(self, job: Job[Comparison]) -> bool:
@@ -124,7 +160,9 @@ class Comparing:
             return False
         self._asked = None
         if job.result is not None:
-            self.newest = job.result
+            assert self._question is not None
+            self.newest, self._newest_by = job.result, self._question.comparer
+            self._question = None
             self._log.warn_of_new(job.result.problems)
             self._log.add(job.result.summary)
         elif job.error is not None and not isinstance(job.error, CancelledError):

@@ -85,31 +85,48 @@ class Comparison:
         """The worst one of what is judged."""
         return max((each.verdict for each in self.judged), key=SEVERITY.index, default="match")
 
+    def statistics_of(self, key: str, actual: NDArray[np.float32], own: Expected | None) -> Statistics | None:
+        """Those of a tensor if they are of that very array, beside that value of the oracle; else None."""
+        if self.capture.tensors.get(key) is not actual or self.isolated.get(key, self.expected.get(key)) is not own:
+            return None
+        return self.statistics.get(key)
+
     def oracle(self, key: str, *, chained: bool) -> Expected | None:
         """The oracle's tensor behind `key`, end to end or on the inputs that the pass really had."""
         own = self.isolated.get(key)
         return self.expected.get(key) if chained or own is None else own
 
 
-def compare(
-    plan: Plan,
-    comparer: Comparer,
-    capture: Capture,
-    number: int,
-    revision: int,
-    worker: Worker[Comparison],
-    job: Job[Comparison],
-) -> Comparison:
+@dataclass(frozen=True)
+class Question:
+    """What is to be compared. `last` is the newest comparison by the same comparer, if there is one."""
+
+    plan: Plan
+    comparer: Comparer
+    capture: Capture
+    number: int
+    revision: int
+    last: Comparison | None = None
+
+    def asks_as(self, comparer: Comparer, capture: Capture, revision: int) -> bool:
+        """Whether the answer goes for that too."""
+        return self.comparer is comparer and self.capture is capture and self.revision == revision
+
+
+def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]) -> Comparison:
     """Does one comparison, in the worker's thread. Raises CancelledError when the job is cancelled.
 
-    What cannot be found out beside the verdicts is left out, and is one of its `problems`.
+    What cannot be found out beside the verdicts is left out, and is one of its `problems`. What is as in the last
+    comparison is taken from there.
     """
+    plan, comparer, capture, last = question.plan, question.comparer, question.capture, question.last
 
     def tell(share: float) -> None:
         if job.cancel.is_set():
             raise CancelledError
         worker.report(job, share)
 
+    before = comparer.last_capture
     report = comparer.compare(capture, progress=lambda share: tell(0.8 * share), cancel=job.cancel)
     by_tensor = comparer.expected(comparer.given(capture))
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
@@ -117,7 +134,13 @@ def compare(
 
     def statistics_of(key: str) -> Statistics:
         actual, own = capture.tensors[key], isolated.get(key, expected.get(key))
-        return summarise(actual, own.value if own is not None else actual)
+        known = last.statistics_of(key, actual, own) if last is not None else None
+        return summarise(actual, own.value if own is not None else actual) if known is None else known
+
+    def conventions_of(name: str) -> tuple[ConventionFit, ...]:
+        if last is not None and last.capture is before and name in comparer.stood:
+            return last.conventions.get(name, ())
+        return convention_fits(plan, capture, name)
 
     known = {NO_ORACLE, *plan.warnings}
     problems = [
@@ -129,13 +152,18 @@ def compare(
     ]
     statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
     names = [each.name for each in plan.passes]
-    fits = _found(
-        "conventions", lambda name: convention_fits(plan, capture, name), names, lambda share: tell(0.9 + 0.1 * share),
-        problems,
-    )  # fmt: skip
+    fits = _found("conventions", conventions_of, names, lambda share: tell(0.9 + 0.1 * share), problems)
     conventions = {name: found for name, found in fits.items() if found}
     return Comparison(
-        number, revision, report, capture, expected, dict(isolated), statistics, conventions, tuple(problems)
+        question.number,
+        question.revision,
+        report,
+        capture,
+        expected,
+        dict(isolated),
+        statistics,
+        conventions,
+        tuple(problems),
     )
 
 

@@ -47,7 +47,7 @@ class Document:
         self._reloader: Reloader | None = None
         self._opening = Opening(context, wake)
         self._values = TensorValues()
-        self.run = Run(log, lambda: self.before_change())
+        self.run = Run(log, self._before_run)
         self.comparing = Comparing(log, wake)
         self.session: DebugSession | None = None
         self.target: Target | None = None
@@ -113,6 +113,7 @@ class Document:
         if self.session is None or self.target is None:
             return False
         before = self.session.plan
+        self.comparing.before_run()
         try:
             shape = before.textures[name].shape
             self.session.set_input(name, load_source(source, shape, name=name))
@@ -124,7 +125,7 @@ class Document:
         if not quietly:
             self._log.add(f"Input '{name}' is {source}.")
         self.follow_plan(before)
-        self.run.everything()
+        self.run.everything(one_of_many=quietly)
         return True
 
     def follow_plan(self, before: Plan) -> None:
@@ -137,6 +138,10 @@ class Document:
         self.comparing.follow(plan, oracle_changed=True)
         self._log.add(f"Planned anew for these values: {len(plan.passes)} passes.")
         self._log.warn_of_new(warnings_of(plan))
+
+    def _before_run(self) -> None:
+        self.before_change()
+        self.comparing.before_run()
 
     def close_session(self) -> None:
         """Lets the present session go."""
@@ -301,5 +306,8 @@ class Document:
         return self.comparison is not None and self.comparison.revision == self.revision
 
     def values(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), read back once for each time it was written; None before."""
-        return self._values.of(self.session, key) if self.session is not None else None
+        """The tensor as it is now (logical shape), read back once for each time it was changed; None before."""
+        if self.session is None or not self.session.is_valid(key):
+            return None
+        known = self.comparing.array(key)
+        return self._values.of(self.session, key) if known is None else known

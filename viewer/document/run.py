@@ -24,6 +24,7 @@ from viewer.document.log import Log
 class Run:
     """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
 
+    `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
     `changes` grows whenever results are to be made anew or count as not made: what was found out before is about
     others. `milliseconds` is how long the last run took, from its start to its end. `fused` says how runs of everything
     go; while a value stands in for a tensor, and in steps, passes run one by one all the same. `groups` are those of
@@ -36,7 +37,7 @@ class Run:
         self._before = before
         self._session: Session | None = None
         self._wanted = 0
-        self._only_stale = self._shows_save = False
+        self._only_stale = self._shows_save = self._one_of_many = False
         self._started: float | None = None
         self.position = 0
         self.continuous = False
@@ -68,12 +69,18 @@ class Run:
         """Whether passes are waiting to be run in the coming frames."""
         return self.position < self._wanted
 
-    def everything(self) -> None:
+    @property
+    def is_live(self) -> bool:
+        """Whether another run is likely to follow at once."""
+        return self.continuous or self._one_of_many
+
+    def everything(self, *, one_of_many: bool = False) -> None:
         """Runs every pass, from the first."""
         if self._fuses:
             self._start_fused()
         else:
             self._start(0, len(self.passes))
+        self._one_of_many = one_of_many
 
     def stop(self) -> None:
         """Leaves it at the passes that have run."""
@@ -149,6 +156,7 @@ class Run:
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
             mark("ran")
+            self._session.tune()
         return True
 
     # -- fused ---------------------------------------------------------------------------------------------
@@ -255,7 +263,7 @@ class Run:
         self._before()
         self.groups = None
         self._waiting.clear()
-        self._only_stale = self._shows_save = False
+        self._only_stale = self._shows_save = self._one_of_many = False
         self.position, self._wanted = first, end
         self._started = time.perf_counter()
         self.changes += 1

@@ -12,12 +12,8 @@ from viewer.app import App
 from viewer.commands.injecting import is_injected
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
-from viewer.state import Mode, View
-from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.thumbnail import SIDE_PIXELS, thumbnail
 from viewer.widgets import layer_menu
-
-THUMBNAIL_PIXELS = 40
-THINNEST_PIXELS = 6.0
 
 
 class LayersPanel(Panel):
@@ -62,7 +58,7 @@ class LayersPanel(Panel):
 
     def _rows(self, app: App, shown: list[str]) -> None:
         """The rows in sight, of a list that may have a thousand."""
-        height = (THUMBNAIL_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
+        height = (SIDE_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
         selected = app.selected
         if selected != self._scrolled_to and selected in shown:
             self._scrolled_to = selected
@@ -75,7 +71,7 @@ class LayersPanel(Panel):
 
     def _row(self, app: App, shown: list[str], number: int) -> None:
         name = shown[number]
-        side = THUMBNAIL_PIXELS * app.scale
+        side = SIDE_PIXELS * app.scale
         selected = app.selected == name
         imgui.push_id(name)
         top = imgui.get_cursor_screen_pos()
@@ -134,24 +130,9 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
         return
-    height, width = stored.texture_shape
-    pixels = max(int(side), 1)
-    # Of a long thin texture the beginning is shown.
-    zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * app.scale / min(width, height), pixels))
     statistics = document.comparison.statistics.get(stored.key) if document.comparison else None
-    low, high = statistics.shared if statistics is not None else (0.0, 1.0)
-    picture = Picture(
-        key=stored.key,
-        generation=document.session.generation(stored.key),
-        mode=Mode.ACTUAL,
-        origin=(min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0),
-        pixels_per_texel=zoom,
-        size=(pixels, pixels),
-        value_range=shown_range(View(), low, high),
-        lanes=(True, True, True, True),
-        seam=0.0,
-        mark_negative=False,
-    )
+    shared = statistics.shared if statistics is not None else (0.0, 1.0)
+    picture = thumbnail(stored, document.session.generation(stored.key), shared, app.scale)
     texture = app.canvas.draw(f"thumbnail {stored.key}", document.session.texture(stored.key), stored, None, picture)
     draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
 

@@ -5,7 +5,9 @@ A picture is drawn anew only when something that it shows has changed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -68,6 +70,7 @@ class Canvas:
         self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
+        self._uniforms: dict[str, Any] = {}
         self._relaid = Relaid(context)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
@@ -183,15 +186,18 @@ class Canvas:
         )
         names = ("t_actual", "t_oracle", "t_bound", "t_padding", "t_map")
         with pass_state(self._context, framebuffer):
-            for unit, (name, bound_texture) in enumerate(zip(names, units, strict=True)):
+            for unit, bound_texture in enumerate(units):
                 bound_texture.use(unit)
-                if name in self._program:
-                    self._program[name].value = unit  # type: ignore[union-attr]
-            for name, value in values.items():
-                if name in self._program:
-                    self._program[name].value = value  # type: ignore[union-attr]
+            self._set({name: unit for unit, name in enumerate(names)} | values)
             self._array.render(moderngl.TRIANGLES, vertices=3)
         self.drawn_count += 1
+
+    def _set(self, uniforms: Mapping[str, Any]) -> None:
+        """Sets those uniforms that have another value: most pictures differ in few."""
+        for name, value in uniforms.items():
+            if self._uniforms.get(name) != value and name in self._program:
+                self._program[name].value = value  # type: ignore[union-attr]
+                self._uniforms[name] = value
 
     def _oracle_textures(
         self, stored: StoredTensor, expected: Expected | None, number: tuple[int, bool]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from pipeline.commands import listing
 from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
-from pipeline.target import Target
+from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 from tests.gl.gl.test_session import change_one_weight
@@ -41,7 +41,7 @@ class TestDiff:
         assert {each["verdict"] for each in report["passes"]} == {"match"}
 
     def test_one_weight_changed_on_the_gpu_alone_exits_1_and_names_its_pass(self) -> None:
-        target = Target(str(FACADES / "facades.onnx"))
+        target = Target(str(FACADES / "facades.onnx"), OpenOptions(layout="channel_tiles"))
         report = diff(target, prepare=lambda session: change_one_weight(session, "down5")).report
         assert exit_code(report) == MISMATCH
         assert report.culprit == "down5"

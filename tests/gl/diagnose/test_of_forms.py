@@ -34,3 +34,18 @@ def test_the_file_of_the_form_is_named_and_no_line_of_the_pass(
         found = session.compare().find("conv1")
         assert found is not None
         assert [(each.cause, each.shader, each.line) for each in found.findings] == [(cause, f"shaders/{FORM}", None)]
+
+
+def test_what_the_own_program_of_the_pass_gets_wrong_too_is_told_of_that_program(gl: moderngl.Context) -> None:
+    """Half floats round, whatever computes what they hold."""
+    told = []
+    with pipeline.open(one_convolution(), precision="float16", context=gl) as session:
+        session.set_input("image", np.random.default_rng(4).standard_normal((1, 3, 8, 8)).astype(np.float32))
+        for is_form in (True, False):
+            assert (session.form("conv1") is not None) == is_form
+            session.run()
+            found = session.compare().find("conv1")
+            assert found is not None
+            told.append([(each.cause, each.shader, each.line) for each in found.findings])
+            session.replace_program("conv1", session.program_source("conv1"))
+    assert told[0] == told[1] != []

@@ -21,7 +21,7 @@ from pipeline.forms.solo import solo_forms
 from pipeline.forms.work_groups import Block, Deal, Lines, dealt
 from pipeline.gl.context import limits_of
 from pipeline.gl.session import Session
-from pipeline.plan import Backend
+from pipeline.plan import Backend, ProgramSource
 from tests.gl.forms.test_window_sums import CASES, LAYOUT, conv, transposed
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
 
@@ -74,6 +74,17 @@ def test_what_no_dispatch_writes_is_zero(gl: moderngl.Context) -> None:
         padding = stored.layout.address(stored.shape) < 0
         assert padding.any()
         assert not session.texels("out0")[padding].any()
+
+
+@pytest.mark.parametrize("case", [CASES[0], CASES[3]], ids=str)
+def test_what_no_element_is_stored_in_may_be_anything(case: NodeCase, gl: moderngl.Context) -> None:
+    with opened(case, LAYOUT, gl, "compute") as session:
+        stored, value = session.plan.textures["in0"], case.inputs[0]
+        assert value is not None
+        session.texture("in0").write(stored.layout.encode(value, padding=np.nan).tobytes(), alignment=1)
+        session.run()
+        assert kinds(session) == {"compute"}
+        assert session.compare().verdict == "match"
 
 
 def test_half_floats_hold_what_a_dispatch_computes(gl: moderngl.Context) -> None:
@@ -133,6 +144,19 @@ def test_a_device_with_less_takes_smaller_work_groups_or_draws(small: WorkGroups
     assert form.steps[0].program != usual.steps[0].program
     has_small_groups = small is not None and (small.shared_bytes == 8000 or small.invocations == 64)
     assert form.steps[0].kind == ("compute" if has_small_groups else "fragment")
+
+
+def test_a_dispatch_that_the_driver_refuses_is_drawn_and_said(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    refused = ProgramSource("#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() { y = 1; }\n", ())
+    monkeypatch.setattr(compute_sums, "dispatch_program", lambda *_: refused)
+    with opened(LARGE[0], LAYOUT, gl, "compute") as session:
+        session.run()
+        assert session.form("node") is None
+        assert [each.verdict for each in session.compare().passes] == ["match"]
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert re.search(r"'?y'? undeclared.*Without it from now on: 'node'\.$", said)
 
 
 def test_a_software_driver_draws_unless_it_is_told_otherwise(gl: moderngl.Context) -> None:

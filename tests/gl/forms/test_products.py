@@ -31,9 +31,11 @@ CASES = [
     matmul((3, 5, 9), (9, 8), constant=True),
     matmul((6,), (2, 6, 4)),
 ]
+# Products whose columns are not the last axis of the output, and one that is a single number.
+VECTORS = [matmul((2, 2, 4, 6), (6,)), matmul((4, 6), (6,), constant=True), matmul((7,), (7,)), matmul((9, 5), (5, 1))]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [*CASES, *VECTORS], ids=str)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_kind_of_product_matches_the_oracle(case: NodeCase, layout: str, gl: moderngl.Context) -> None:
     assert_matches(case, layout, gl, "compute")

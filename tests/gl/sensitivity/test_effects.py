@@ -47,7 +47,7 @@ def test_every_effect_is_that_of_a_session_in_which_nothing_else_was_changed(gl:
     for effect in found.passes:
         with opened(gl) as session:
             session.inject(effect.name, before[effect.name].astype(np.float16).astype(np.float32))
-            for each in session.steps(from_=effect.name)[1:]:
+            for each in session.plan.between(effect.name, None)[1:]:
                 if not session.has_run(each.name):
                     session.run_pass(each.name)
             largest = max(of_largest(session.tensor(key), before[key]) for key in ("y", "z"))

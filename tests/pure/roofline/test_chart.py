@@ -12,7 +12,7 @@ import pytest
 import pipeline
 from pipeline.export.roofline_svg import svg
 from pipeline.plan import Plan
-from pipeline.roofline.chart import MOST_NAMES, Axis, Chart, chart_of, roof_text, tick_text
+from pipeline.roofline.chart import MOST_NAMES, Axis, Chart, Roof, chart_of, roof_text, tick_text
 from pipeline.roofline.peaks import Fill, Peaks, Rates
 from pipeline.roofline.work import work_of
 from tests.pure.models import array, model, node, value
@@ -92,6 +92,7 @@ def test_lines_say_what_they_are(chart: Chart) -> None:
         "writes 8 GB/s",
     ]
     assert chart.roofs[2].at(2.0) == 16.0
+    assert roof_text(Roof("reads", gbytes=8130.4)) == "reads 8,130 GB/s"
 
 
 def test_the_picture_is_sound_inside_its_frame_and_escapes_names(chart: Chart) -> None:

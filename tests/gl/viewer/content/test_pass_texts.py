@@ -36,7 +36,7 @@ def test_a_form_shows_a_text_a_step_that_nobody_edits(gl: moderngl.Context) -> N
         (text,) = form_texts(form)
         assert (text.label, text.editable) == ("form", False)
         assert text.text == form.steps[0].program.fragment
-        assert text.about == "Draw of 8 fragments, 8 pixels x 1 group of channels each; reads X; writes Y"
+        assert text.about == "Draw of 12 fragments, 4 pixels x 1 group of channels each; reads X; writes Y"
         assert how_it_runs(opened, "conv", form) == (
             "Runs as a draw of 8 fragments, 8 pixels x 1 group of channels each", False,
         )  # fmt: skip

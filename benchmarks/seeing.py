@@ -1,0 +1,148 @@
+"""What it costs to see everything: every intermediate kept, a thumbnail of each, verdicts on, against the plain run.
+
+    python -m benchmarks.seeing [--ngf N] [--runs N]
+
+Of the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run (fused, the
+output alone); every pass by itself, every tensor kept; with a thumbnail of every tensor, drawn as the window draws
+them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
+everything read back and judged anew. A figure is the median of the runs in milliseconds, of the wall and, on a
+software driver, of the processor over all its threads, which holds on a busy machine too; beside each its ratio to the
+plain run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import pipeline
+from benchmarks.unet import build
+from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
+from pipeline.gl.context import device_of
+from pipeline.standing.judged import Judged
+from viewer.texture.canvas import Canvas
+from viewer.texture.thumbnail import thumbnail
+
+_WARM_RUNS = 2
+_PLAIN = "plain run"
+
+
+@dataclass
+class Seen:
+    """A session with all that looks at it; what its ways to run are measured by."""
+
+    session: DebugSession
+    judged: Judged
+    comparer: Comparer
+    canvas: Canvas
+    times: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def ways(self) -> Mapping[str, Callable[[], None]]:
+        """What is measured, by title."""
+        return {
+            _PLAIN: self._plain,
+            "kept": self._kept,
+            "kept, fused": self._kept_fused,
+            "kept, thumbnails": self._with_thumbnails,
+            "kept, thumbnails, verdicts": self._with_verdicts,
+            "kept, thumbnails, judged anew": self._judged_anew,
+        }
+
+    @property
+    def parts(self) -> Mapping[str, Callable[[], None]]:
+        """What of a run with everything on is no run, by title."""
+        return {"of it thumbnails": self._thumbnails, "of it verdicts": self._verdicts}
+
+    def measure(self, title: str, way: Callable[[], None]) -> None:
+        """Once, with the GPU finished before and after."""
+        self.session.finish()
+        wall, used = time.perf_counter(), time.process_time()
+        way()
+        self.session.finish()
+        spent = (time.perf_counter() - wall) * 1e3, (time.process_time() - used) * 1e3
+        self.times.setdefault(title, []).append(spent)
+
+    def _plain(self) -> None:
+        with self.session.untimed():
+            self.session.run_fused()
+
+    def _kept(self) -> None:
+        self.session.run()
+
+    def _kept_fused(self) -> None:
+        with self.session.untimed():
+            self.session.run_fused([key for each in self.session.plan.passes for key in each.outputs])
+
+    def _with_thumbnails(self) -> None:
+        self.session.run()
+        self._thumbnails()
+
+    def _with_verdicts(self) -> None:
+        self.session.run()
+        self._thumbnails()
+        self._verdicts()
+
+    def _judged_anew(self) -> None:
+        self.session.run()
+        self._thumbnails()
+        Comparer(self.session.plan).compare(self.session.capture())
+
+    def _thumbnails(self) -> None:
+        textures = self.session.plan.textures
+        for key in self.session.computed:
+            picture = thumbnail(textures[key], self.session.generation(key), (-1.0, 1.0))
+            self.canvas.draw(f"thumbnail {key}", self.session.texture(key), textures[key], None, picture)
+
+    def _verdicts(self) -> None:
+        capture = self.judged.capture()
+        if capture is not self.comparer.last_capture:
+            self.comparer.compare(capture)
+        self.judged.hold()
+
+
+def measure(ngf: int, runs: int) -> Seen:
+    """Opens the model, warms every way up, and measures them in turns; the caller releases nothing."""
+    session = pipeline.open(build(ngf=ngf))
+    shape = session.plan.textures["image"].shape
+    session.set_input("image", np.random.default_rng(0).standard_normal(shape, dtype=np.float32))
+    seen = Seen(session, Judged(session), Comparer(session.plan), Canvas(session.context))
+    for number in range(_WARM_RUNS + runs):
+        if number == _WARM_RUNS:
+            seen.times.clear()
+        for title, way in seen.ways.items():
+            seen.measure(title, way)
+        session.run()
+        for title, part in seen.parts.items():
+            seen.measure(title, part)
+    return seen
+
+
+def main() -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--ngf", type=int, default=16, metavar="N", help="channels of the first level")
+    parser.add_argument("--runs", type=int, default=15, metavar="N", help="runs of each way")
+    options = parser.parse_args()
+    seen = measure(options.ngf, options.runs)
+    device = device_of(seen.session.context)
+    print(f"{device.renderer}; U-Net, ngf {options.ngf}, {len(seen.session.computed)} tensors, {options.runs} runs")
+    medians = {
+        title: tuple(statistics.median(each[i] for each in times) for i in range(2))
+        for title, times in seen.times.items()
+    }
+    for title, (wall, used) in medians.items():
+        ratios = [f"{now / plain:.2f}" for now, plain in zip((wall, used), medians[_PLAIN], strict=True)]
+        print(f"{title:32} {wall:9.1f} ms x{ratios[0]}   processor {used:9.1f} ms x{ratios[1]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""Forms that ran often enough give way to their tuned ones, checked against what they gave themselves.
+
+A general program serves at once; one that takes a driver longer to compile pays only where it is run again and again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import ShaderError
+from pipeline.forms.form import Form
+from pipeline.gl.form_runner import FormRunner
+from pipeline.gl.textures import TextureStore
+from pipeline.plan import StoredTensor
+
+# The runs after which a form is worth a longer compilation.
+RUNS_BEFORE_TUNING = 4
+# Of the largest number: far above what rounding in another order does to a sum, far below what a wrong index does.
+_ALIKE = 1e-3
+_LOG = logging.getLogger(__name__)
+
+Texels = NDArray[np.float32]
+
+
+@dataclass
+class _Use:
+    """A form, how often it ran, and the one that runs in its place; `settled`: nothing more is tried."""
+
+    form: Form
+    taken: Form
+    runs: int = 0
+    settled: bool = False
+
+
+class Tuning:
+    """What runs in place of which form of a session."""
+
+    def __init__(self, runner: FormRunner, store: TextureStore) -> None:
+        self._runner = runner
+        self._store = store
+        self._uses: dict[int, _Use] = {}  # by identity: equal forms of two places are two
+
+    def taken(self, form: Form) -> Form:
+        """The form that runs in place of `form`: itself, or its tuned one."""
+        use = self._uses.get(id(form))
+        return form if use is None else use.taken
+
+    def count(self, form: Form) -> None:
+        """Notes a run of the form."""
+        self._uses.setdefault(id(form), _Use(form, form, settled=form.tuned is None)).runs += 1
+
+    def keep_only(self, forms: Collection[Form]) -> list[Form]:
+        """Forgets all other forms; returns what runs in place of these."""
+        kept = {id(form) for form in forms}
+        self._uses = {key: use for key, use in self._uses.items() if key in kept}
+        return [self.taken(form) for form in forms]
+
+    def step(
+        self,
+        valid: Set[str],
+        after: int,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+    ) -> bool:
+        """Tries one tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
+
+        It is taken if it gives what the other one gave, as near as another order of rounding may bring it.
+        """
+        for use in self._uses.values():
+            tensors = {*use.form.reads, *use.form.writes, *use.form.parts}
+            if use.settled or use.runs < after or not valid >= tensors or use.form.tuned is None:
+                continue
+            use.settled = True
+            tuned = replace(use.form.tuned(), writes=use.form.writes, parts=use.form.parts)
+            if self._is_as(use.form, tuned, textures, constant):
+                use.taken = tuned
+            return True
+        return False
+
+    def _is_as(
+        self,
+        form: Form,
+        tuned: Form,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+    ) -> bool:
+        """Whether both give the same; what the first one gave is in place afterwards if not."""
+        stored = [textures[key] for key in (*form.writes, *form.parts)]
+        before = [self._store.read(each) for each in stored]
+        try:
+            self._runner.prepare(tuned, constant)
+        except ShaderError as error:
+            _LOG.info("%s keeps its general program: %s", form.covers[0], error)
+            return False
+        self._runner.run(tuned, textures)
+        if all(map(_alike, before, map(self._store.read, stored))):
+            self._runner.forget(form)
+            return True
+        _LOG.warning("%s keeps its general program: on this driver the tuned one gives other numbers.", form.covers[0])
+        self._runner.forget(tuned)
+        self._runner.run(form, textures)
+        return False
+
+
+def _alike(a: Texels, b: Texels) -> bool:
+    finite = np.abs(a[np.isfinite(a)])
+    bound = _ALIKE * float(finite.max()) if finite.size else 0.0
+    return bool(np.allclose(a, b, rtol=0.0, atol=bound, equal_nan=True))

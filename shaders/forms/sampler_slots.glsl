@@ -1,0 +1,19 @@
+#version 430 core
+// Reads a texel through each of eight samplers: what a driver keeps of them is the same after it, whatever it was.
+
+layout(binding = 0) uniform sampler2D t_0;
+layout(binding = 1) uniform sampler2D t_1;
+layout(binding = 2) uniform sampler2D t_2;
+layout(binding = 3) uniform sampler2D t_3;
+layout(binding = 4) uniform sampler2D t_4;
+layout(binding = 5) uniform sampler2D t_5;
+layout(binding = 6) uniform sampler2D t_6;
+layout(binding = 7) uniform sampler2D t_7;
+
+out vec4 Y;
+
+void main() {
+    ivec2 at = ivec2(0);
+    Y = texelFetch(t_0, at, 0) + texelFetch(t_1, at, 0) + texelFetch(t_2, at, 0) + texelFetch(t_3, at, 0);
+    Y += texelFetch(t_4, at, 0) + texelFetch(t_5, at, 0) + texelFetch(t_6, at, 0) + texelFetch(t_7, at, 0);
+}

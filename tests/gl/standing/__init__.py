@@ -1,0 +1,1 @@
+"""What `standing` promises, on a GL driver."""

@@ -1,0 +1,1 @@
+"""What `standing` promises, without GL."""
