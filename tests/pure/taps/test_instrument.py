@@ -69,7 +69,7 @@ class TestRewriting:
     def test_reads_of_generated_accessors_stand_in_the_authors_file(self) -> None:
         (each,) = pipeline.plan_of(relu()).passes
         (site,) = instrument(each.program, "act").sites
-        assert (site.file, site.text) == ("shaders/operators/unary.glsl", "X(at)")
+        assert (site.file, site.text) == ("shaders/operators/unary.texel.glsl", "X_here(lane)")
 
 
 @pytest.mark.parametrize(
