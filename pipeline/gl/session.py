@@ -190,6 +190,10 @@ class Session(OnContext):
         """The form that computes the pass called `name` when it is run; None where its own program does."""
         return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
 
+    def running(self, form: Form) -> Form:
+        """What runs in place of a form of this session: itself, or the tuned one that took over after some runs."""
+        return self._forms.running(form)
+
     def _compute(self, each: Pass) -> None:
         """By its form, where it has one and nobody put another shader in its place; else by its program."""
         if (form := self.form(each.name)) is not None:
