@@ -5,9 +5,11 @@
 Of the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run (fused, the
 output alone); every pass by itself, every tensor kept; with a thumbnail of every tensor, drawn as the window draws
 them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
-everything read back and judged anew. A figure is the median of the runs in milliseconds, of the wall and, on a
-software driver, of the processor over all its threads, which holds on a busy machine too; beside each its ratio to the
-plain run.
+everything read back and judged anew. The last line is what the window does while it runs on and on: thumbnails are
+drawn ten times a second at most, verdicts asked for once a second.
+
+A figure is the median of the runs in milliseconds, of the wall and, on a software driver, of the processor over all its
+threads, which holds on a busy machine too; beside each its ratio to the plain run.
 """
 
 from __future__ import annotations
@@ -27,11 +29,14 @@ from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.gl.context import device_of
 from pipeline.standing.judged import Judged
+from viewer.document.comparing import COMPARE_EVERY_SECONDS
 from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnail import thumbnail
+from viewer.texture.thumbnail import LIVE_SECONDS, thumbnail
 
 _WARM_RUNS = 2
+_LIVE_SECONDS = 5
 _PLAIN = "plain run"
+_LIVE = "everything, on and on"
 
 
 @dataclass
@@ -69,6 +74,21 @@ class Seen:
         self.session.finish()
         spent = (time.perf_counter() - wall) * 1e3, (time.process_time() - used) * 1e3
         self.times.setdefault(title, []).append(spent)
+
+    def measure_live(self) -> None:
+        """A second of runs, each after the other, everything on; what one of them takes."""
+        self.session.finish()
+        wall, used, drawn, count = time.perf_counter(), time.process_time(), 0.0, 0
+        self._verdicts()
+        while (now := time.perf_counter()) - wall < COMPARE_EVERY_SECONDS:
+            self.session.run()
+            if now - drawn > LIVE_SECONDS:
+                drawn = now
+                self._thumbnails()
+            self.session.finish()
+            count += 1
+        spent = (now - wall) * 1e3 / count, (time.process_time() - used) * 1e3 / count
+        self.times.setdefault(_LIVE, []).append(spent)
 
     def _plain(self) -> None:
         with self.session.untimed():
@@ -122,6 +142,11 @@ def measure(ngf: int, runs: int) -> Seen:
         session.run()
         for title, part in seen.parts.items():
             seen.measure(title, part)
+    for _ in range(_LIVE_SECONDS):
+        seen.measure_live()
+        for _ in range(3):
+            seen.measure(_PLAIN, seen.ways[_PLAIN])
+        session.run()
     return seen
 
 

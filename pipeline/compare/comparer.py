@@ -160,8 +160,7 @@ class Comparer:
 
     def _again(self, each: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
         """The report of a pass whose verdict stands."""
-        kept = {key: last.isolated[key] for key in each.outputs if key in last.isolated}
-        self._isolated_values.update(kept)
+        self._isolated_values.update({key: last.isolated[key] for key in each.outputs if key in last.isolated})
         report = last.reports[each.name]
         return replace(report, gpu_ms=capture.gpu_ms.get(each.name), inherited=_inherits(report, inherited=inherited))
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item
+from pipeline.forms.fused.fusing import Item
+from pipeline.forms.fused.sharing import Share
 from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
@@ -44,8 +45,7 @@ class Session(OnContext):
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
         self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
-        self._errors: dict[str, ShaderError] = {}
-        self._overrides: dict[str, ProgramSource] = {}
+        self._errors, self._overrides = dict[str, ShaderError](), dict[str, ProgramSource]()
         self._put_constants(plan.textures.keys())
         for name, value in plan.initial_inputs.items():
             self.set_input(name, value)
@@ -174,17 +174,15 @@ class Session(OnContext):
         each = self._plan.pass_called(name)
         if any(sampler.key not in self._valid for sampler in each.samplers):
             return False
+        for key in each.outputs:
+            self._store.own(key)
         try:
             self._compute(each)
         except ShaderError as error:
             do_next = "Correct it; until then the pass does not run."
             self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
-        for key in each.outputs:
-            self._valid.add(key)
-            self._injected.discard(key)
-            self._store.touch(key)
-        return True
+        return self._wrote(each.outputs)
 
     def form(self, name: str) -> Form | None:
         """The form that computes the pass called `name` when it is run; None where its own program does."""
@@ -205,39 +203,45 @@ class Session(OnContext):
         self._runner.draw(each, self._plan.textures)
 
     @on_its_context
-    def run_fused(self, keep: Collection[str] = ()) -> None:
+    def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:
         """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
 
-        What lies between is made by the passes' own forms or programs when somebody asks for it.
+        What lies between shares textures, and is made by the passes' own forms or programs when somebody asks for it.
+        A form a run is tuned (see `tune`), all of them if the run is to `settle`.
         """
-        items = self.fused(keep)
-        if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
-            self.run_fused(keep)  # a form was refused: by another schedule
-        self.tune()
+        items, shared, waits = self.fused(keep), self._forms.sharing(frozenset(keep)), True
+        for item in items:
+            if not self.run_item(item, shared) and self.fused(keep) is not items:
+                self.run_fused(keep, settle=settle)  # a form was refused: by another schedule
+                break
+            if isinstance(item, Form) and (waits or settle):
+                waits = not self._forms.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
 
     @on_its_context
-    def run_item(self, item: Item) -> bool:
+    def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
         """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
         if isinstance(item, str):
             return self.run_pass(item)
         if not self._valid.issuperset(item.reads):
             return False
+        for key in shared.keys() & {*item.writes, *item.parts}:
+            self._valid -= self._store.share(self._plan.textures[key], shared[key])
         with self._runner.measured(item.name):
             if not self._forms.run(item):
                 return False
         self._skipped.update(item.covers)
-        self._valid.update(item.writes)
-        for key in (*item.writes, *item.parts):
+        return self._wrote(item.writes, item.parts)
+
+    def _wrote(self, whole: Collection[str], parts: Collection[str] = ()) -> bool:
+        self._valid.update(whole)
+        for key in (*whole, *parts):
             self._injected.discard(key)
             self._store.touch(key)
         return True
 
     @on_its_context
     def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
-        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
-
-        `run_fused` does so by itself, one form a run.
-        """
+        """Takes one form that ran `after` times over to its tuned one, which takes time; False if none is left."""
         return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:

@@ -7,6 +7,7 @@ the same.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Sequence
 
 import moderngl
@@ -27,6 +28,7 @@ _APART = ((0x00000001, 0x00000000), (0x00000000, 0x80000000), (0x7FC00001, 0x7FC
 # Copies take at most this share of the memory that is free before the first of them.
 _MOST_OF_MEMORY = 0.5
 
+_LOG = logging.getLogger(__name__)
 Pair = tuple[moderngl.Texture, moderngl.Texture]
 
 
@@ -72,14 +74,17 @@ class HeldTensors:
         if not keys or not self._is_able():
             return frozenset()
         copied = []
-        for key in keys:
-            stored = textures[key]
-            if key not in self._copies and self._has_room(stored):
-                self._copies[key] = (stored, self._session.scratch_like(key))
-                self._bytes += texture_bytes(stored)
-            if key in self._copies:
-                self._copy(self._session.texture(key), self._copies[key][1])
-                copied.append(key)
+        try:
+            for key in keys:
+                stored = textures[key]
+                if key not in self._copies and self._has_room(stored):
+                    self._copies[key] = (stored, self._session.scratch_like(key))
+                    self._bytes += texture_bytes(stored)
+                if key in self._copies:
+                    self._copy(self._session.texture(key), self._copies[key][1])
+                    copied.append(key)
+        except moderngl.Error:  # the driver's own memory is full: what is held by now is
+            _LOG.debug("holding tensors", exc_info=True)
         return frozenset(copied)
 
     def same(self, keys: Collection[str]) -> frozenset[str]:
@@ -149,6 +154,9 @@ class HeldTensors:
             made = [self._texel(bits) for pair in _APART for bits in pair]
             try:
                 self._sees_bits = all(self._differ([*zip(made[::2], made[1::2], strict=True)]))
+            except moderngl.Error:  # a driver that does not take the shader
+                _LOG.debug("comparing textures", exc_info=True)
+                self._sees_bits = False
             finally:
                 for texture in made:
                     texture.release()

@@ -15,6 +15,7 @@ from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.forms.fused.groups import Groups
 from pipeline.plan import Plan
 from pipeline.standing.judged import Judged
 from viewer.document.comparison import Comparison, Question, compare, compares_alike
@@ -42,6 +43,7 @@ class Comparing:
         self._asked: Job[Comparison] | None = None
         self._question: Question | None = None
         self._newest_by: Comparer | None = None
+        self._as_run: tuple[Capture, Groups | None, Capture] | None = None
         self._changes = -1  # of the run, when its results were last read back
         self._began = 0.0
         self._number = 0
@@ -60,7 +62,7 @@ class Comparing:
             self._judged.release()
         self._judged = Judged(session) if session is not None else None
         self._session, self.newest, self.ended = session, None, ""
-        self._comparer = self._newest_by = self._plan = None
+        self._comparer = self._newest_by = self._plan = self._as_run = None
         self._changes = -1
         if session is not None:
             self._renew(session.plan)
@@ -128,11 +130,10 @@ class Comparing:
 
     def _begin(self, run: Run, revision: int) -> bool:
         """Has compared what is there, unless every verdict stands; True if that is so."""
-        assert self._judged is not None
         assert self._comparer is not None
         self.ended = ""
         try:
-            capture = run.as_run(self._judged.capture())
+            capture = self._capture(run)
         except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
             self._fail(error)
             return False
@@ -146,6 +147,14 @@ class Comparing:
         if self._asked is None or self._question is None or not self._question.asks_as(by, capture, revision):
             self._ask(capture, by, revision)
         return False
+
+    def _capture(self, run: Run) -> Capture:
+        """What is there; the very object of the last time if that is as it was."""
+        assert self._judged is not None
+        held = self._judged.capture()
+        if self._as_run is None or self._as_run[0] is not held or self._as_run[1] is not run.groups:
+            self._as_run = held, run.groups, run.as_run(held)
+        return self._as_run[2]
 
     def _ask(self, capture: Capture, by: Comparer, revision: int) -> None:
         assert self._session is not None

@@ -116,10 +116,13 @@ class Document:
         self.comparing.before_run()
         try:
             shape = before.textures[name].shape
-            self.session.set_input(name, load_source(source, shape, name=name))
+            array = load_source(source, shape, name=name)
+            self.session.set_input(name, array)
         except TexelscopeError as error:
             self._log.add(str(error), error=True)
             return False
+        if self.session.plan is before:
+            self._values.uploaded(self.session, name, array)
         self.target = replace(self.target, inputs={**self.target.inputs, name: source})
         self.revision += 1
         if not quietly:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import moderngl
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.report import ratio_text
+from pipeline.debug_session import DebugSession
+from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_injected
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
-from viewer.texture.thumbnail import SIDE_PIXELS, thumbnail
+from viewer.texture.thumbnail import LIVE_SECONDS, SIDE_PIXELS, thumbnail
 from viewer.widgets import layer_menu
 
 
@@ -130,11 +133,20 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
         return
-    statistics = document.comparison.statistics.get(stored.key) if document.comparison else None
-    shared = statistics.shared if statistics is not None else (0.0, 1.0)
-    picture = thumbnail(stored, document.session.generation(stored.key), shared, app.scale)
-    texture = app.canvas.draw(f"thumbnail {stored.key}", document.session.texture(stored.key), stored, None, picture)
+    texture = _thumbnail_texture(app, stored, document.session)
     draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
+
+
+def _thumbnail_texture(app: App, stored: StoredTensor, session: DebugSession) -> moderngl.Texture:
+    """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
+    slot, comparison = f"thumbnail {stored.key}", app.document.comparison
+    known = app.canvas.last(slot, LIVE_SECONDS) if app.document.run.is_live else None
+    if known is not None:
+        return known
+    statistics = comparison.statistics.get(stored.key) if comparison else None
+    shared = statistics.shared if statistics is not None else (0.0, 1.0)
+    picture = thumbnail(stored, session.generation(stored.key), shared, app.scale)
+    return app.canvas.draw(slot, session.texture(stored.key), stored, None, picture)
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:

@@ -5,6 +5,7 @@ A picture is drawn anew only when something that it shows has changed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -70,6 +71,7 @@ class Canvas:
         self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
+        self._drawn_at: dict[str, float] = {}
         self._uniforms: dict[str, Any] = {}
         self._relaid = Relaid(context)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
@@ -96,7 +98,7 @@ class Canvas:
         for _, texture in self._held.values():
             texture.release()
         self._relaid.forget()
-        for known in (self._targets, self._oracles, self._paddings, self._held):
+        for known in (self._targets, self._oracles, self._paddings, self._held, self._drawn_at):
             known.clear()
 
     def hold(self, name: str, number: int, texels: NDArray[np.float32]) -> moderngl.Texture:
@@ -119,6 +121,13 @@ class Canvas:
         """The texture `live` of a tensor `stored` so, or another that holds the same tensor as `shown` says."""
         return live if stored.layout == shown.layout else self._relaid.texture(live, stored, shown, generation)
 
+    def last(self, slot: str, seconds: float) -> moderngl.Texture | None:
+        """The picture of a slot as it was drawn last, if that is no longer ago."""
+        framebuffer, _ = self._targets.get(slot, (None, None))
+        if framebuffer is None or time.monotonic() - self._drawn_at.get(slot, 0.0) > seconds:
+            return None
+        return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
+
     def draw(
         self,
         slot: str,
@@ -138,6 +147,7 @@ class Canvas:
             shown = None
         if shown != picture:
             self._render(framebuffer, texture, stored, expected, picture, unwritten)
+            self._drawn_at[slot] = time.monotonic()
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 

@@ -161,6 +161,29 @@ def test_nothing_is_the_same_where_a_shader_does_not_see_every_bit(
     held.release()
 
 
+def test_nothing_is_held_where_the_driver_refuses_the_shader(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_module, "read_shader", lambda _: "#version 330 core\nvoid main() { nothing }")
+    held = HeldTensors(session)
+    assert held.hold(KEYS) == set()
+    assert held.same(KEYS) == set()
+    held.release()
+
+
+def test_what_the_driver_has_no_memory_for_is_not_held(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = session.scratch_like
+
+    def full(key: str) -> moderngl.Texture:
+        if key == "y":
+            raise moderngl.Error("out of memory")
+        return whole(key)
+
+    monkeypatch.setattr(session, "scratch_like", full)
+    held = HeldTensors(session)
+    assert held.hold(KEYS) == {"x", "a"}
+    assert held.same(KEYS) == {"x", "a"}
+    held.release()
+
+
 def test_what_memory_is_too_short_for_is_not_held(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     texels = session.plan.textures["x"].texture_shape
     monkeypatch.setattr(held_module, "available_memory", lambda: 2 * 2 * (texels[0] * texels[1] * 16))

@@ -202,3 +202,15 @@ def test_what_is_known_without_reading(session: DebugSession, judged: Judged, mo
     judged.capture()
     np.testing.assert_array_equal(judged.array("b"), -X)
     assert judged.array("nothing") is None
+
+
+def test_a_copy_of_what_was_captured_earlier_is_not_taken_for_one_of_the_last(
+    session: DebugSession, judged: Judged
+) -> None:
+    text = session.program_source("second").fragment
+    edit(session, "second", "compute_here(lane)", "1.25 * compute_here(lane)")
+    session.run()
+    np.testing.assert_array_equal(judged.capture().tensors["b"], -1.25 * X)
+    session.replace_shader("second", text)  # and nothing was held in between
+    session.run()
+    np.testing.assert_array_equal(judged.capture().tensors["b"], -X)

@@ -8,9 +8,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 
 from pipeline.debug_session import DebugSession
@@ -18,6 +20,7 @@ from pipeline.oracle.expected import Expected
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
+from tests.gl.standing.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from viewer.document import comparing, comparison
 from viewer.document.comparison import Comparison, compare
@@ -252,3 +255,80 @@ def test_a_step_back_is_compared_anew(document: Document) -> None:
     assert document.comparison is not None
     assert document.comparison.number > before.number
     assert document.comparison.report.passes[-1].verdict == "not_run"
+
+
+def settled_again(document: Document) -> None:
+    document.run.everything()
+    settle(document)
+
+
+def test_a_run_that_changes_nothing_reads_nothing_back_and_every_verdict_stands(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(document)
+    before = document.comparison
+    reads = Reads(monkeypatch)
+    settled_again(document)
+    settled_again(document)
+    assert document.comparison == before
+    assert document.is_compared
+    assert len(reads.bytes) <= 3, "one whether shaders see every bit, and one a run"
+    assert sum(reads.bytes) < 20_000
+    assert logged(log, "info")[-1].startswith("Nothing has changed. Compared: 6 of 6 passes match")
+    for each in document.passes:
+        assert document.values(each.output) is not None
+    assert len(reads.bytes) <= 3, "what was read back when it was judged is shown"
+
+
+def test_a_save_has_what_it_changes_judged_and_no_more(
+    document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(document)
+    before = document.comparison
+    assert before is not None
+    shader = tmp_path / "cnn" / "up.frag"
+    text = shader.read_text(encoding="utf-8")
+    assert "vec4(max(sum, 0.0))" in text
+    shader.write_text(text.replace("vec4(max(sum, 0.0))", "vec4(max(sum, 0.0) + 0.125)"), encoding="utf-8")
+    assert document.session is not None
+    captured = document.session.capture
+    read: set[str] = set()
+
+    def noted(tensors: Any = MappingProxyType({}), unwritten: Any = MappingProxyType({})) -> Any:
+        capture = captured(tensors, unwritten)
+        read.update(capture.tensors.keys() - tensors.keys())
+        return capture
+
+    monkeypatch.setattr(document.session, "capture", noted)
+    document.reload()
+    settle(document)
+    after = document.comparison
+    assert after is not None
+    assert {each.name for each in after.report.passes if each.verdict == "match"} == {"down1", "down2", "down3", "up3"}
+    assert read == {each.output for each in document.passes if each.name.startswith("up")}
+    assert after.statistics["down1"] is before.statistics["down1"]
+
+
+def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back_to_be_shown(
+    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(document)
+    reads = Reads(monkeypatch)
+    first = document.comparison
+    assert first is not None
+    name = document.session.plan.inputs[0] if document.session is not None else ""
+    for seed in range(4):
+        assert document.set_input(name, f"random:{seed}", quietly=True)
+        run(document)
+        document.update()
+        shown = document.values(name)
+        assert shown is not None
+    assert len(reads.bytes) <= 1, "whether shaders see every bit"
+    assert document.session is not None
+    np.testing.assert_array_equal(shown, document.session.tensor(name))
+    assert document.comparison is first, "less than a second has passed"
+    assert len(logged(log, "info")) == 2
+    settle(document)
+    assert document.comparison is not None
+    assert document.comparison.number == first.number + 1
+    assert document.is_compared
