@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
 from pipeline.compare.capture import Capture
+from pipeline.forms.words import form_words
 from pipeline.gl.context import device_of
 from pipeline.gl.current import on_its_context
 from pipeline.gl.passes import PassRunner
@@ -119,6 +120,9 @@ class DebugSession(Session):
             errors={name: str(error) for name, error in self.shader_errors.items()},
             gpu_ms={each.name: self.gpu_ms(each.name) for each in self.plan.passes},
             injected=self.injected,
+            runs_as={
+                each.name: form_words(self.running(form)) for each in self.plan.passes if (form := self.form(each.name))
+            },
             unwritten={key: elements for of_pass in gaps.values() for key, elements in of_pass.items()},
         )
 

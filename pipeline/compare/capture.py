@@ -18,6 +18,7 @@ class Capture:
 
     `unwritten` says by key, in logical shape, which elements no fragment wrote; keys without any are left out. `inside`
     says by pass why there is nothing of it, though it was computed: a fused run stored only what came after it.
+    `runs_as` says by pass which form computed it; those that ran by their own shader are not in it.
     """
 
     target: str
@@ -28,3 +29,4 @@ class Capture:
     injected: frozenset[str] = frozenset()
     unwritten: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: MappingProxyType({}))
     inside: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    runs_as: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

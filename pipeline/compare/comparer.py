@@ -146,7 +146,9 @@ class Comparer:
         before = last.capture
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
-        told = [(of.injected, of.errors.get(each.name), of.inside.get(each.name)) for of in (capture, before)]
+        told = [
+            (of.injected, *(by.get(each.name) for by in (of.errors, of.inside, of.runs_as))) for of in (capture, before)
+        ]
         if told[0] != told[1]:
             return False
         looked_at = {*each.outputs, *self._read_by(each, capture), *self._needed(each, capture)}
@@ -215,14 +217,11 @@ class Comparer:
     ) -> PassReport:
         stored = self._plan.textures[each.output]
         blank = PassReport(
-            each.name,
-            each.operator,
-            stored.shape,
-            stored.layout.name,
-            "not_run",
+            each.name, each.operator, stored.shape, stored.layout.name, "not_run",
             gpu_ms=capture.gpu_ms.get(each.name),
             layout_reason=stored.reason,
-        )
+            runs_as=capture.runs_as.get(each.name, ""),
+        )  # fmt: skip
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
         made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all

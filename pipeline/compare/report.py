@@ -144,7 +144,8 @@ class Repeated:
 class PassReport:
     """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not.
 
-    `layout_reason` says in a few words why the output has its layout; empty where a file says which.
+    `layout_reason` says in a few words why the output has its layout; empty where a file says which. `runs_as` is the
+    form that ran in place of the pass's own shader; empty where that ran.
     """
 
     name: str
@@ -160,6 +161,7 @@ class PassReport:
     findings: tuple[Finding, ...] = ()
     not_chained: str = ""
     layout_reason: str = ""
+    runs_as: str = ""
 
 
 @dataclass(frozen=True)

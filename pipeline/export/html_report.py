@@ -103,7 +103,8 @@ class _Page:
             f'<td class="number" style="text-align:left">{_shape(each)}</td>',
             f'<td title="{escape(each.layout_reason)}">{escape(each.layout)}</td>',
             f'<td class="{each.verdict}">{words}</td>',
-            *(f'<td class="number">{number}</td>' for number in numbers),
+            *(f'<td class="number">{number}</td>' for number in numbers[:-1]),
+            f'<td class="number" title="{escape(each.runs_as)}">{numbers[-1]}</td>',
         ]
         marked = ' class="culprit"' if each.name == self._report.culprit else ""
         return f"<tr{marked}>{''.join(cells)}</tr>"

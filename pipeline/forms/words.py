@@ -10,6 +10,8 @@ from pipeline.forms.form import Form, Step
 # Compile-time constants of a draw, as its text declares them.
 _DEALT = re.compile(r"^const int (PIXELS|GROUPS) = (\d+);", re.MULTILINE)
 _LOCAL = re.compile(r"local_size_([xyz]) = (\d+)")
+# They stand at its beginning; unrolled loops make it long.
+_BEGINNING = 4000
 
 
 def backend_word(form: Form) -> str:
@@ -19,11 +21,12 @@ def backend_word(form: Form) -> str:
 
 def step_words(step: Step) -> str:
     """`draw of 256 fragments, 8 pixels x 2 groups of channels each` or `dispatch of 12 work groups of 256`."""
+    beginning = step.program.fragment[:_BEGINNING]
     if step.kind == "compute":
         groups = math.prod(step.size)
-        threads = math.prod(int(size) for _, size in _LOCAL.findall(step.program.fragment))
+        threads = math.prod(int(size) for _, size in _LOCAL.findall(beginning))
         return f"dispatch of {groups:,} work group{'s' * (groups != 1)} of {threads:,} invocations"
-    dealt = dict(_DEALT.findall(step.program.fragment))
+    dealt = dict(_DEALT.findall(beginning))
     fragments = f"draw of {math.prod(step.size):,} fragments"
     if "GROUPS" not in dealt:
         return fragments

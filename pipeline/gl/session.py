@@ -182,15 +182,15 @@ class Session(OnContext):
             do_next = "Correct it; until then the pass does not run."
             self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
-        for key in each.outputs:
-            self._valid.add(key)
-            self._injected.discard(key)
-            self._store.touch(key)
-        return True
+        return self._wrote(each.outputs)
 
     def form(self, name: str) -> Form | None:
         """The form that computes the pass called `name` when it is run; None where its own program does."""
         return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
+
+    def running(self, form: Form) -> Form:
+        """What runs in place of a form of this session: itself, or the tuned one that took over after some runs."""
+        return self._forms.running(form)
 
     def _compute(self, each: Pass) -> None:
         """By its form, where it has one and nobody put another shader in its place; else by its program."""
@@ -209,8 +209,7 @@ class Session(OnContext):
         What lies between shares textures, and is made by the passes' own forms or programs when somebody asks for it.
         A form a run is tuned (see `tune`), all of them if the run is to `settle`.
         """
-        items, shared = self.fused(keep), self._forms.sharing(frozenset(keep))
-        waits = True
+        items, shared, waits = self.fused(keep), self._forms.sharing(frozenset(keep)), True
         for item in items:
             if not self.run_item(item, shared) and self.fused(keep) is not items:
                 self.run_fused(keep, settle=settle)  # a form was refused: by another schedule
@@ -225,15 +224,17 @@ class Session(OnContext):
             return self.run_pass(item)
         if not self._valid.issuperset(item.reads):
             return False
-        for key in (*item.writes, *item.parts):
-            if key in shared:
-                self._valid -= self._store.share(self._plan.textures[key], shared[key])
+        for key in shared.keys() & {*item.writes, *item.parts}:
+            self._valid -= self._store.share(self._plan.textures[key], shared[key])
         with self._runner.measured(item.name):
             if not self._forms.run(item):
                 return False
         self._skipped.update(item.covers)
-        self._valid.update(item.writes)
-        for key in (*item.writes, *item.parts):
+        return self._wrote(item.writes, item.parts)
+
+    def _wrote(self, whole: Collection[str], parts: Collection[str] = ()) -> bool:
+        self._valid.update(whole)
+        for key in (*whole, *parts):
             self._injected.discard(key)
             self._store.touch(key)
         return True

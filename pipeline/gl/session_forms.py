@@ -37,6 +37,7 @@ class SessionForms:
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
+        self._fused: dict[str, Form] = {}
         self._sharing: dict[frozenset[str], Mapping[str, Share]] = {}
 
     def release(self) -> None:
@@ -47,15 +48,20 @@ class SessionForms:
         """The form that computes the pass called `name` alone; None where its own program does."""
         return None if name in self._as_they_are else self._solo.get(name)
 
+    def running(self, form: Form) -> Form:
+        """What runs in place of the form: itself, or the tuned one that took over after some runs."""
+        return self._tuning.taken(form)
+
     def tells_time(self, name: str) -> bool:
-        """Whether the driver's timer counts what computes the pass: llvmpipe's leaves dispatches out."""
-        form = self.of(name)
+        """Whether the driver's timer counts what computes the pass or fused form: llvmpipe's leaves dispatches out."""
+        form = self._fused.get(name) or self.of(name)
         return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
-            self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
+            items = self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
+            self._fused.update({item.name: item for item in items if isinstance(item, Form) and len(item.covers) > 1})
         return self._schedules[keep]
 
     def sharing(self, keep: frozenset[str]) -> Mapping[str, Share]:

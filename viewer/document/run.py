@@ -15,6 +15,7 @@ from pipeline.compare.capture import Capture
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item
 from pipeline.forms.fused.groups import Groups
+from pipeline.forms.words import form_words
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 from pipeline.start_marks import mark
@@ -208,7 +209,8 @@ class Run:
         if self._session is None or self._session.plan.find(name) is None:
             return None
         forms = self.groups.forms.get(name) if self.groups is not None else None
-        return forms[0] if forms else self._session.form(name)
+        form = forms[0] if forms else self._session.form(name)
+        return self._session.running(form) if form is not None else None
 
     def timer_of(self, name: str) -> str:
         """Under which name the session knows the time of what computed the pass; empty where that is no own step."""
@@ -232,7 +234,11 @@ class Run:
         times: Mapping[str, float | None] = {
             name: None if name in forms else took for name, took in capture.gpu_ms.items()
         }
-        told = replace(capture, inside=inside, gpu_ms=times)
+        runs_as = {
+            name: f"{self.groups.together(name)}, {form_words(self._session.running(found[0]))}"
+            for name, found in forms.items()
+        }
+        told = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
         self._told = (capture, self.groups, told)
         return told
 

@@ -193,8 +193,10 @@ def _time(app: App, name: str) -> str:
         return ""
     form = run.form_of(name)
     time_ms = session.gpu_ms(timer) if timer else None
-    count = f" for {len(form.covers)}" if place and form is not None else ""
-    return f"{time_ms:.1f} ms{count}" if time_ms is not None else place
+    count = len(form.covers) if place and form is not None else 1
+    if time_ms is None:
+        return f"{count} as one" if count > 1 else ""
+    return f"{time_ms:.1f} ms" + (f" for {count}" if count > 1 else "")
 
 
 def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:

@@ -45,7 +45,9 @@ class TimingPanel(Panel):
             implot.create_context()
         total = self._shown(app).total_ms()
         if not total:
-            imgui.text_disabled("Nothing has run yet: F5 runs everything, F8 again and again.")
+            imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.QUIET))
+            imgui.text_wrapped(_without_times(app))
+            imgui.pop_style_color()
             return
         if imgui.begin_tab_bar("ways"):
             for title, draw in (("Times", self._times), ("Roofline", self._roofline)):
@@ -169,6 +171,14 @@ def _rows(app: App) -> dict[str, str]:
         row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Form) else item
         for item in run.items
     }
+
+
+def _without_times(app: App) -> str:
+    """Why there are none: nothing has run, or the driver's timer leaves out what did."""
+    run = app.document.run
+    if not run.position or run.is_under_way or run.milliseconds is None:
+        return "Nothing has run yet: F5 runs everything, F8 again and again."
+    return f"This driver does not time dispatches one by one. The last run took {run.milliseconds:.1f} ms in all."
 
 
 def _other_mode(app: App) -> str:

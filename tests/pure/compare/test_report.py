@@ -18,6 +18,7 @@ FINDING = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It re
 PASS = PassReport(
     "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,),
     layout_reason="asked for",
+    runs_as="a draw of 64 fragments",
 )  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
@@ -67,6 +68,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 ],
                 "not_chained": "",
                 "layout_reason": "asked for",
+                "runs_as": "a draw of 64 fragments",
             }
         ],
         "end_to_end": None,
