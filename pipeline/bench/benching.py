@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import statistics
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -16,11 +16,12 @@ from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
+from pipeline.forms.fused.sharing import bytes_of, sharing, steps_of_items
 from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
-from pipeline.plan import Backend, StoredTensor
-from pipeline.planning.lifetimes import Step, memory_use, steps_of
+from pipeline.plan import Backend
+from pipeline.planning.lifetimes import memory_use
 from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.limits import limit_of
@@ -110,40 +111,25 @@ def _way_times(
             len(each.frame_ms),
             None if way.fused else _sum(times),
             frame_ms / whole[0],
-            sum(map(texture_bytes, _textures(session, fused=way.fused))),
+            _texture_bytes(session, fused=way.fused),
             _alive_bytes(session, fused=way.fused),
         )
         for (way, session), each, times, frame_ms in zip(ways, runs, gpu, whole, strict=True)
     )
 
 
-def _textures(session: DebugSession, *, fused: bool) -> Collection[StoredTensor]:
-    """The tensors that such a run has in textures."""
+def _texture_bytes(session: DebugSession, *, fused: bool) -> int:
+    """Bytes of the textures of inputs and activations that such a run has."""
     plan = session.plan
-    if not fused:
-        return plan.textures.values()
-    used: set[str] = set()
-    for item in session.fused():
-        if isinstance(item, Form):
-            used |= {*item.reads, *item.writes, *item.parts}
-        else:
-            each = plan.pass_called(item)
-            used |= {*each.outputs, *(sampler.key for sampler in each.samplers)}
-    return [plan.textures[key] for key in used]
+    if fused:
+        items = session.fused()
+        return bytes_of(plan, items, sharing(plan, items))
+    return sum(texture_bytes(stored) for stored in plan.textures.values() if stored.role != "constant")
 
 
 def _alive_bytes(session: DebugSession, *, fused: bool) -> int:
-    use = memory_use(session.plan, _steps(session) if fused else None)
+    use = memory_use(session.plan, steps_of_items(session.plan, session.fused()) if fused else None)
     return use.inputs + (use.largest.bytes if use.largest is not None else 0)
-
-
-def _steps(session: DebugSession) -> list[Step]:
-    """What runs at once in a fused run."""
-    plain = {step.name: step for step in steps_of(session.plan)}
-    return [
-        Step(item.covers[-1], item.reads, (*item.writes, *item.parts)) if isinstance(item, Form) else plain[item]
-        for item in session.fused()
-    ]
 
 
 def _sum(times: Mapping[str, float | None]) -> float | None:

@@ -31,8 +31,8 @@ class WayTimes:
 
     `frame_ms` until the GPU is done, `submit_ms` until everything is handed over to the driver; `gpu_ms` is the sum of
     all passes by timer query, in runs of its own, None where a pass has no time or several run as one. `ratio` is
-    `frame_ms` over that of the first way. `texture_bytes` are those of all textures that it uses, numbers packed for
-    forms not among them; `alive_bytes` are those of the largest set of tensors, weights aside, alive at the same time.
+    `frame_ms` over that of the first way. `texture_bytes` are those of all textures that it uses, weights aside;
+    `alive_bytes` those of the largest set of tensors, weights aside, alive at the same time.
     """
 
     way: Way

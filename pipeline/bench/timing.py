@@ -34,6 +34,8 @@ def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -
     taken: list[list[tuple[float, float]]] = [[] for _ in ways]
     for session, fused in ways:
         _one_run(session, fused=fused)
+        if fused:
+            session.run_fused(settle=True)
         while session.tune(after=1):
             pass
     while any(waiting := [_wants_more(times, seconds) for times in taken]):

@@ -58,7 +58,6 @@ class FormRunner:
         self._blocks: dict[str, moderngl.Buffer] = {}
         self._buffers: dict[str, moderngl.Buffer] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
-        self._cleared: set[tuple[str, int]] = set()
         self._slots: AlikeSlots | None = None
 
     def release(self) -> None:
@@ -120,7 +119,7 @@ class FormRunner:
             for unit, packed in enumerate(ready.packed, len(step.textures)):
                 packed.use(unit)
             for unit, name in enumerate(step.images):
-                texture = scratch.get(name) or self._whole(textures[name])
+                texture = scratch.get(name) or self._store.texture(textures[name])
                 texture.bind_to_image(unit, read=False, write=True)
             if ready.shape is not None:
                 ready.shape.bind_to_uniform_block(SHAPE_BINDING)
@@ -128,14 +127,6 @@ class FormRunner:
                 block.bind_to_storage_buffer(binding)
             ready.run()
             self._context.memory_barrier()
-
-    def _whole(self, stored: StoredTensor) -> moderngl.Texture:
-        """The texture of a tensor, what no step writes (padding) being zero."""
-        texture = self._store.texture(stored)
-        if (stored.key, texture.glo) not in self._cleared:
-            self._store.clear(stored)
-            self._cleared.add((stored.key, texture.glo))
-        return texture
 
     def _made(self, step: Step, form: Form, constant: Callable[[str], NDArray[Any]]) -> _Ready:
         draw: _Draw | moderngl.ComputeShader

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item
+from pipeline.forms.fused.fusing import Item
+from pipeline.forms.fused.sharing import Share
 from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
 from pipeline.gl.session_forms import SessionForms
@@ -44,8 +45,7 @@ class Session(OnContext):
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
         self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
-        self._errors: dict[str, ShaderError] = {}
-        self._overrides: dict[str, ProgramSource] = {}
+        self._errors, self._overrides = dict[str, ShaderError](), dict[str, ProgramSource]()
         self._put_constants(plan.textures.keys())
         for name, value in plan.initial_inputs.items():
             self.set_input(name, value)
@@ -174,6 +174,8 @@ class Session(OnContext):
         each = self._plan.pass_called(name)
         if any(sampler.key not in self._valid for sampler in each.samplers):
             return False
+        for key in each.outputs:
+            self._store.own(key)
         try:
             self._compute(each)
         except ShaderError as error:
@@ -201,23 +203,31 @@ class Session(OnContext):
         self._runner.draw(each, self._plan.textures)
 
     @on_its_context
-    def run_fused(self, keep: Collection[str] = ()) -> None:
+    def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:
         """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
 
-        What lies between is made by the passes' own forms or programs when somebody asks for it.
+        What lies between shares textures, and is made by the passes' own forms or programs when somebody asks for it.
+        A form a run is tuned (see `tune`), all of them if the run is to `settle`.
         """
-        items = self.fused(keep)
-        if any(not self.run_item(item) and self.fused(keep) is not items for item in items):
-            self.run_fused(keep)  # a form was refused: by another schedule
-        self.tune()
+        items, shared = self.fused(keep), self._forms.sharing(frozenset(keep))
+        waits = True
+        for item in items:
+            if not self.run_item(item, shared) and self.fused(keep) is not items:
+                self.run_fused(keep, settle=settle)  # a form was refused: by another schedule
+                break
+            if isinstance(item, Form) and (waits or settle):
+                waits = not self._forms.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
 
     @on_its_context
-    def run_item(self, item: Item) -> bool:
+    def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
         """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
         if isinstance(item, str):
             return self.run_pass(item)
         if not self._valid.issuperset(item.reads):
             return False
+        for key in (*item.writes, *item.parts):
+            if key in shared:
+                self._valid -= self._store.share(self._plan.textures[key], shared[key])
         with self._runner.measured(item.name):
             if not self._forms.run(item):
                 return False
@@ -230,10 +240,7 @@ class Session(OnContext):
 
     @on_its_context
     def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
-        """Takes one form that ran `after` times over to its tuned one; False if none is left. A compilation takes time.
-
-        `run_fused` does so by itself, one form a run.
-        """
+        """Takes one form that ran `after` times over to its tuned one, which takes time; False if none is left."""
         return self._forms.tune(self._valid, after)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:

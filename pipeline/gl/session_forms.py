@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item, schedule
+from pipeline.forms.fused.fusing import Item, schedule
+from pipeline.forms.fused.sharing import Share, sharing
 from pipeline.forms.solo import solo_forms
 from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
@@ -36,6 +37,7 @@ class SessionForms:
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
+        self._sharing: dict[frozenset[str], Mapping[str, Share]] = {}
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -55,6 +57,12 @@ class SessionForms:
         if keep not in self._schedules:
             self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
         return self._schedules[keep]
+
+    def sharing(self, keep: frozenset[str]) -> Mapping[str, Share]:
+        """Which tensors of that run share textures; see `pipeline.forms.fused.sharing`."""
+        if keep not in self._sharing:
+            self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep)
+        return self._sharing[keep]
 
     def run(self, form: Form) -> bool:
         """Runs the steps of a form; the first time it compiles and packs what they need.
@@ -78,10 +86,15 @@ class SessionForms:
         """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
         return self._tuning.step(valid, after, self._plan.textures, self._constant)
 
+    def tune_now(self, form: Form, after: int) -> bool:
+        """As `tune`, of a form that has just run; see `Tuning.attempt`."""
+        return self._tuning.attempt(form, after, self._plan.textures, self._constant)
+
     def run_as_it_is(self, name: str) -> None:
         """The pass called `name` has no form from now on: it has a shader of somebody's own."""
         self._as_they_are.add(name)
         self._schedules.clear()
+        self._sharing.clear()
 
     def adopt(self, plan: Plan, change: PlanChange) -> tuple[frozenset[str], Mapping[str, ShaderError]]:
         """Goes over to another version of the plan; forms that are as they were keep what they have on GL.
@@ -94,6 +107,7 @@ class SessionForms:
         self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
         refused: dict[str, ShaderError] = {}
         self._schedules.clear()
+        self._sharing.clear()
         if change.rewritten_constants:
             self._runner.release()
         changed = {name for name in before.keys() & forms.keys() - self._as_they_are if before[name] != forms[name]}

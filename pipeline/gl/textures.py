@@ -9,7 +9,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.forms.fused.sharing import Share
 from pipeline.plan import Sampler, StoredTensor
+from pipeline.planning.memory import texture_bytes
 from pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
@@ -40,15 +42,19 @@ class TextureStore:
         self._samplers: dict[tuple[str, str], moderngl.Sampler] = {}
         self._generations: dict[str, int] = {}
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
+        self._shared: dict[Share, moderngl.Texture] = {}
+        self._share_of: dict[str, Share] = {}
 
     def release(self) -> None:
         """Frees all textures and samplers."""
         for sampler in self._samplers.values():
             sampler.release()
-        for texture in self._textures.values():
+        for texture in (*self._textures.values(), *self._shared.values()):
             texture.release()
         self._samplers.clear()
         self._textures.clear()
+        self._shared.clear()
+        self._share_of.clear()
         self._waiting.clear()
 
     @property
@@ -58,6 +64,8 @@ class TextureStore:
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
         """The texture of a stored tensor, made on first use, with what was put in it."""
+        if stored.key in self._share_of:
+            return self._shared[self._share_of[stored.key]]
         if stored.key not in self._textures:
             self._textures[stored.key] = self.make(stored)
         texture = self._textures[stored.key]
@@ -66,12 +74,32 @@ class TextureStore:
             _upload(texture, *waiting)
         return texture
 
+    def share(self, stored: StoredTensor, share: Share) -> frozenset[str]:
+        """From now on the tensor is in the texture called `share`, unless it has one of its own.
+
+        Returns the keys of those that were in it before and are overwritten.
+        """
+        if stored.key in self._textures:
+            return frozenset()
+        if share not in self._shared:
+            self._shared[share] = self.make(stored)
+        self._share_of[stored.key] = share
+        return frozenset(key for key, own in self._share_of.items() if own == share and key != stored.key)
+
+    def own(self, key: str) -> None:
+        """From now on the tensor has a texture of its own, made when it is first used."""
+        self._share_of.pop(key, None)
+
     def make(self, stored: StoredTensor) -> moderngl.Texture:
-        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it."""
+        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it.
+
+        It is zero all over: what is computed by a form is written without the padding.
+        """
         height, width = stored.texture_shape
         texture = self._context.texture(
-            (width, height), stored.layout.lanes, dtype=_MODERNGL_DTYPE[stored.storage], alignment=1
-        )
+            (width, height), stored.layout.lanes, bytes(texture_bytes(stored)), dtype=_MODERNGL_DTYPE[stored.storage],
+            alignment=1,
+        )  # fmt: skip
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         label(self._context, texture, stored.key)
@@ -104,6 +132,7 @@ class TextureStore:
     def forget(self, key: str) -> None:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
         self._waiting.pop(key, None)
+        self._share_of.pop(key, None)
         if key in self._textures:
             self._textures.pop(key).release()
             self.touch(key)

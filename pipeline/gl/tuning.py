@@ -74,14 +74,26 @@ class Tuning:
         """
         for use in self._uses.values():
             tensors = {*use.form.reads, *use.form.writes, *use.form.parts}
-            if use.settled or use.runs < after or not valid >= tensors or use.form.tuned is None:
-                continue
-            use.settled = True
-            tuned = replace(use.form.tuned(), writes=use.form.writes, parts=use.form.parts)
-            if self._is_as(use.form, tuned, textures, constant):
-                use.taken = tuned
-            return True
+            if valid >= tensors and self.attempt(use.form, after, textures, constant):
+                return True
         return False
+
+    def attempt(
+        self,
+        form: Form,
+        after: int,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+    ) -> bool:
+        """As `step`, of that form, whose tensors are all as they were when it ran; False if it does not wait for it."""
+        use = self._uses[id(form)]
+        if use.settled or use.runs < after or form.tuned is None:
+            return False
+        use.settled = True
+        tuned = replace(form.tuned(), writes=form.writes, parts=form.parts)
+        if self._is_as(form, tuned, textures, constant):
+            use.taken = tuned
+        return True
 
     def _is_as(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.comments import without_comments
@@ -15,6 +16,7 @@ _VARYING = re.compile(
 )
 
 
+@lru_cache(maxsize=64)  # asked for each use of a program, of which texts are long
 def default_vertex_shader(fragment: str) -> str:
     """A triangle that covers the target, in the version of `fragment`.
 

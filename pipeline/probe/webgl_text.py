@@ -16,6 +16,8 @@ ES_VERSION = "#version 300 es"
 _DESKTOP = (130, 140, 150, 330)
 # GLSL ES says none for samplers, and drivers may round what they read; on the desktop everything is in full precision.
 _PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
+_MAIN = re.compile(r"^void\s+main\b", re.MULTILINE)
+_OUTPUT = re.compile(r"^out vec4 (\w+);$", re.MULTILINE)
 # What newer versions have and WebGL 2 has not, in words.
 _BEYOND = {
     "storage buffers": re.compile(r"\bbuffer\b"),
@@ -36,12 +38,26 @@ def webgl_shaders(each: Pass) -> tuple[str, str]:
     return _text(program.vertex, f"pass '{each.name}' (its vertex shader)"), fragment
 
 
+def _without_indexed_output(text: str) -> str:
+    """`text` with a variable in place of an output whose lanes are written in a loop, and the output written at once.
+
+    ES 3.00 takes no index of an output that is no constant. A shader with a `return` in main stays as it is.
+    """
+    found, main = _OUTPUT.findall(text), _MAIN.search(text)
+    body = text[main.start() :] if main is not None else ""
+    if len(found) != 1 or not re.search(rf"\b{found[0]}\[[A-Za-z_]", body) or "return" in without_comments(body):
+        return text
+    whole = f"{found[0]}_whole"
+    text = _OUTPUT.sub(f"out vec4 {whole}; vec4 {found[0]};", text)
+    return f"{text.rstrip().removesuffix('}')}    {whole} = {found[0]};\n}}\n"
+
+
 def _text(text: str, who: str) -> str:
     version = version_of(text)
     if version is not None and version.is_es and version.number in (100, 300):
         return text
     if version is not None and version.number in _DESKTOP and not version.is_es:
-        return behind_head(with_directive(text, ES_VERSION), *_PRECISIONS)
+        return behind_head(with_directive(_without_indexed_output(text), ES_VERSION), *_PRECISIONS)
     said = version.directive if version is not None else "no #version"
     beyond = [what for what, words in _BEYOND.items() if words.search(without_comments(text))]
     raise TexelscopeError(

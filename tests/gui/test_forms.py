@@ -58,6 +58,7 @@ def test_the_steps_of_a_form_stand_beside_the_shader_and_an_edit_leaves_it(deskt
     desktop.wait_for(window, lambda seen: "edited here" in seen["runs"] and rests(seen), "it runs by itself")
     assert all_match(window.seen())
     assert "shader tab form" not in window.seen()["places"]
+    desktop.wait_for(window, lambda seen: "original shader" in seen["places"], "the original can be had back")
     desktop.press("F7")
     desktop.wait_for(window, rests, "read again")
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item
+from pipeline.forms.fused.fusing import Item
 from pipeline.gl.session import Session
 
 HISTORY_RUNS = 120

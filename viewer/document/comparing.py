@@ -15,7 +15,7 @@ from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.forms.groups import Groups
+from pipeline.forms.fused.groups import Groups
 from pipeline.plan import Plan
 from pipeline.standing.judged import Judged
 from viewer.document.comparison import Comparison, Question, compare, compares_alike

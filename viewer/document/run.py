@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from pipeline.compare.capture import Capture
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item
-from pipeline.forms.groups import Groups
+from pipeline.forms.fused.fusing import Item
+from pipeline.forms.fused.groups import Groups
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 from pipeline.start_marks import mark

@@ -119,6 +119,8 @@ class ShaderPanel(Panel):
             editor.settle(shown.text)
         if shown.text != editor.base and not editor.changed:
             editor.take(shown.text)
+        elif shown.text != editor.base and shown.text == editor.widget.get_text():  # it was tried, and runs
+            editor.settle(shown.text)
         editor.widget.set_read_only_enabled(not shown.editable)
         return editor
 

@@ -108,7 +108,7 @@ def _name_cause(app: App) -> None:
     report = app.document.report_of(app.selected or "")
     app.state.wanted_panels.append("Findings")
     if report is not None and report.verdict in WRONG:
-        app.diagnoses.ask(report.name)
+        app.send("diagnose", name=report.name)
 
 
 def _save_seen(app: App) -> None:

@@ -16,7 +16,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.forms import compute_sums
 from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import schedule
+from pipeline.forms.fused.fusing import schedule
 from pipeline.forms.solo import solo_forms
 from pipeline.forms.work_groups import Block, Deal, Lines, dealt
 from pipeline.gl.context import limits_of

@@ -12,8 +12,10 @@ import pipeline
 from benchmarks.unet import build
 from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import schedule
+from pipeline.forms.fused.fusing import schedule
+from pipeline.forms.fused.sharing import bytes_of, sharing
 from pipeline.gl.context import limits_of
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
 
 def random(*shape: int, seed: int = 0) -> np.ndarray:
@@ -118,3 +120,42 @@ def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
         session.set_input("image", random(1, 3, 256, 256))
         session.run_fused()
         np.testing.assert_allclose(session.tensor("picture"), expected, rtol=1e-5, atol=1e-6)
+
+
+def chain() -> onnx.ModelProto:
+    """Six convolutions of one size, one after another."""
+    nodes = [helper.make_node("Conv", [f"t{i}", f"w{i}"], [f"t{i + 1}"], pads=[1, 1, 1, 1]) for i in range(6)]
+    graph = helper.make_graph(
+        nodes,
+        "chain",
+        [helper.make_tensor_value_info("t0", TensorProto.FLOAT, [1, 16, 16, 16])],
+        [helper.make_tensor_value_info("t6", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(0.1 * random(16, 16, 3, 3, seed=i), f"w{i}") for i in range(6)],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def test_tensors_that_are_done_with_leave_their_texture_to_others(gl: moderngl.Context) -> None:
+    with pipeline.open(chain(), backend="fragment", context=gl) as session:
+        session.set_input("t0", random(1, 16, 16, 16))
+        shared = sharing(session.plan, session.fused())
+        assert len(set(shared.values())) == 2
+        assert bytes_of(session.plan, session.fused(), shared) == 3 * 16 * 16 * 16 * 4
+        for _ in range(RUNS_BEFORE_TUNING + 8):
+            session.run_fused()
+        fused = session.tensor("t6")
+        for key in ("t3", "t5", "t1"):
+            assert np.isfinite(session.tensor(key)).all()
+        np.testing.assert_array_equal(session.tensor("t6"), fused)
+        session.run()
+        np.testing.assert_array_equal(session.tensor("t6"), fused)
+
+
+def test_what_somebody_looked_at_stays_while_the_run_goes_on_sharing(gl: moderngl.Context) -> None:
+    with pipeline.open(chain(), backend="fragment", context=gl) as session:
+        session.set_input("t0", random(1, 16, 16, 16))
+        session.run_fused(keep=("t2",))
+        kept, last = session.tensor("t2"), session.tensor("t6")
+        session.run_fused()
+        np.testing.assert_array_equal(session.tensor("t2"), kept)
+        np.testing.assert_array_equal(session.tensor("t6"), last)

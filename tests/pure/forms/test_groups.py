@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from pipeline.forms.form import Form
-from pipeline.forms.groups import Groups
+from pipeline.forms.fused.groups import Groups
 from pipeline.plan import Plan
 
 

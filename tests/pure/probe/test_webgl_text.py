@@ -34,6 +34,17 @@ def test_desktop_glsl_gets_the_head_of_es_in_full_precision_and_keeps_its_lines(
     assert vertex.startswith("#version 300 es")
 
 
+def test_lanes_that_are_written_in_a_loop_are_those_of_a_variable() -> None:
+    text = (
+        "#version 330 core\nout vec4 Y;\n\nvoid main() {\n    for (int lane = 0; lane < 4; lane++) Y[lane] = 1.0;\n}\n"
+    )
+    _, fragment = webgl_shaders(Pass("p", "Shader", ("y",), (), ProgramSource(text, ())))
+    assert "out vec4 Y_whole; vec4 Y;\n" in fragment
+    assert fragment.endswith("Y[lane] = 1.0;\n    Y_whole = Y;\n}\n")
+    by_number = text.replace("lane]", "0]")
+    assert "Y_whole" not in webgl_shaders(Pass("p", "Shader", ("y",), (), ProgramSource(by_number, ())))[1]
+
+
 def test_a_vertex_shader_of_the_authors_own_goes_along() -> None:
     own = "#version 330\nin vec2 a_position;\nvoid main() { gl_Position = vec4(a_position, 0.0, 1.0); }\n"
     vertex, _ = webgl_shaders(a_pass(f"#version 330\n{BODY}", own))

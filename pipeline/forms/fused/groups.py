@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.forms.form import Form
-from pipeline.forms.fusing import Item
+from pipeline.forms.fused.fusing import Item
 from pipeline.plan import Plan
 
 _MOST_NAMED = 3
