@@ -40,7 +40,7 @@ NO_ORACLE = "There is no oracle for this pass."
 INJECTED = "An injected value stands in for it."
 
 # Why a pass that made nothing has no figures end to end.
-_NOT_RUN = "It did not run."
+_NOT_RUN, _NOT_STORED = "It did not run.", "It was not stored."
 
 
 @dataclass(frozen=True)
@@ -146,8 +146,8 @@ class Comparer:
         before = last.capture
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
-        same = (capture.injected, capture.inside) == (before.injected, before.inside)
-        if not same or capture.errors.get(each.name) != before.errors.get(each.name):
+        told = [(of.injected, of.errors.get(each.name), of.inside.get(each.name)) for of in (capture, before)]
+        if told[0] != told[1]:
             return False
         looked_at = {*each.outputs, *self._read_by(each, capture), *self._needed(each, capture)}
         return all(
@@ -227,8 +227,7 @@ class Comparer:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
         made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
         if not made and each.name in capture.inside:
-            reason = capture.inside[each.name]
-            return replace(blank, verdict="not_compared", message=reason, not_chained=reason)
+            return replace(blank, verdict="not_compared", message=capture.inside[each.name], not_chained=_NOT_STORED)
         if not made or each.output in capture.injected:
             return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
         blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))

@@ -39,14 +39,14 @@ def arrangement(sum_: WindowSum, limits: Limits) -> Arrangement:
     """The one that measured best on the two drivers at hand, for a sum of that size.
 
     What a fragment reads serves all that it computes, so that more is better while registers last. On llvmpipe with two
-    cores eight pixels of two groups reach 38 GFLOP/s, half as many 30. On an H200 eight of four reach 630 and eight of
-    two 600; windows of two taps along x, whose reads serve fewer products, 740 with sixteen of two, against 600.
-    Slices make more fragments where there are too few to fill the device.
+    cores eight pixels of two groups reach 38 GFLOP/s, half as many 30. On an H200 they reach 600 too, but for windows
+    whose reads serve few products: of two taps along x sixteen of two reach 740, of one tap eight of four 330, against
+    280. Slices make more fragments where there are too few to fill the device.
     """
     along = ceil_div(sum_.y_shape[1], sum_.spread[1])
     pixels, groups = (8 if along > 4 else 4), 2
-    if not limits.is_software:
-        pixels, groups = (16, 2) if sum_.kernel[1] == 2 and along > 8 else (pixels, 4)
+    if not limits.is_software and sum_.kernel[1] <= 2:
+        pixels, groups = (pixels, 4) if sum_.kernel[1] == 1 else (16 if along > 8 else pixels, 2)
     groups = min(groups, sum_.y_groups)
     while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
         pixels //= 2

@@ -47,6 +47,7 @@ class Run:
         self.items: tuple[Item, ...] = ()
         self.groups: Groups | None = None
         self._groups_of_items: Groups | None = None
+        self._told: tuple[Capture, Groups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
 
@@ -54,7 +55,7 @@ class Run:
         """For another session, or none: nothing of it has run."""
         self._session = session
         self.position = self._wanted = 0
-        self.items, self.groups, self._groups_of_items = (), None, None
+        self.items, self.groups, self._groups_of_items, self._told = (), None, None, None
         self._opened.clear()
         self._waiting.clear()
         self.changes += 1
@@ -216,9 +217,14 @@ class Run:
         return next((form.name for form in self.groups.forms[name] if form.covers[0] == name), "")
 
     def as_run(self, capture: Capture) -> Capture:
-        """What was read back, with what this run says of it: passes inside of forms have neither values nor times."""
+        """What was read back, with what this run says of it: passes inside of forms have neither values nor times.
+
+        The very same again for the same capture of a run of the same steps.
+        """
         if self.groups is None or self._session is None:
             return capture
+        if self._told is not None and self._told[0] is capture and self._told[1] is self.groups:
+            return self._told[2]
         forms, inside = self.groups.forms, {}
         for each in self.passes:
             if each.name in self.groups.inside and each.output not in capture.tensors:
@@ -226,7 +232,9 @@ class Run:
         times: Mapping[str, float | None] = {
             name: None if name in forms else took for name, took in capture.gpu_ms.items()
         }
-        return replace(capture, inside=inside, gpu_ms=times)
+        told = replace(capture, inside=inside, gpu_ms=times)
+        self._told = (capture, self.groups, told)
+        return told
 
     def _start_fused(self) -> None:
         assert self._session is not None
