@@ -6,7 +6,7 @@ Of the U-Net generator with N channels at first (16 by default), in one process 
 output alone); every pass by itself, every tensor kept; with a thumbnail of every tensor, drawn as the window draws
 them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
 everything read back and judged anew. The last line is what the window does while it runs on and on: thumbnails are
-drawn ten times a second at most, verdicts asked for once a second.
+drawn five times a second at most, verdicts asked for once a second.
 
 A figure is the median of the runs in milliseconds, of the wall and, on a software driver, of the processor over all its
 threads, which holds on a busy machine too; beside each its ratio to the plain run.
@@ -136,6 +136,8 @@ def measure(ngf: int, runs: int) -> Seen:
     seen = Seen(session, Judged(session), Comparer(session.plan), Canvas(session.context))
     for number in range(_WARM_RUNS + runs):
         if number == _WARM_RUNS:
+            while session.tune(after=1):
+                pass
             seen.times.clear()
         for title, way in seen.ways.items():
             seen.measure(title, way)

@@ -84,11 +84,15 @@ class TextureStore:
         if share not in self._shared:
             self._shared[share] = self.make(stored)
         self._share_of[stored.key] = share
-        return frozenset(key for key, own in self._share_of.items() if own == share and key != stored.key)
+        overwritten = frozenset(key for key, own in self._share_of.items() if own == share and key != stored.key)
+        for key in overwritten:
+            self.touch(key)
+        return overwritten
 
     def own(self, key: str) -> None:
         """From now on the tensor has a texture of its own, made when it is first used."""
-        self._share_of.pop(key, None)
+        if self._share_of.pop(key, None) is not None:
+            self.touch(key)
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
         """A new texture of the tensor's size and format, with nearest filtering; the caller releases it.
@@ -132,7 +136,8 @@ class TextureStore:
     def forget(self, key: str) -> None:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
         self._waiting.pop(key, None)
-        self._share_of.pop(key, None)
+        if self._share_of.pop(key, None) is not None:
+            self.touch(key)
         if key in self._textures:
             self._textures.pop(key).release()
             self.touch(key)

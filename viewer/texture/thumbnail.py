@@ -10,7 +10,7 @@ from viewer.texture.canvas import Picture, shown_range
 SIDE_PIXELS = 40
 THINNEST_PIXELS = 6.0
 # While runs follow each other a thumbnail is drawn anew when it is as old as this.
-LIVE_SECONDS = 0.1
+LIVE_SECONDS = 0.2
 
 
 def thumbnail(stored: StoredTensor, generation: int, data_range: tuple[float, float], scale: float = 1.0) -> Picture:

@@ -159,3 +159,17 @@ def test_what_somebody_looked_at_stays_while_the_run_goes_on_sharing(gl: moderng
         session.run_fused()
         np.testing.assert_array_equal(session.tensor("t2"), kept)
         np.testing.assert_array_equal(session.tensor("t6"), last)
+
+
+def test_a_tensor_whose_texture_another_takes_over_is_no_longer_what_it_was(gl: moderngl.Context) -> None:
+    with pipeline.open(chain(), backend="fragment", context=gl) as session:
+        session.set_input("t0", random(1, 16, 16, 16))
+        items = session.fused()
+        shared = sharing(session.plan, items)
+        written: dict[str, int] = {}
+        for item in items:
+            assert session.run_item(item, shared)
+            written |= {key: session.generation(key) for key in session.computed if session.is_valid(key)}
+        taken = [key for key in shared if not session.is_valid(key)]
+        assert taken
+        assert all(session.generation(key) > written[key] for key in taken)

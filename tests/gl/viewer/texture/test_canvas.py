@@ -139,3 +139,16 @@ def test_one_number_everywhere_has_a_range_to_be_shown_in(value: float) -> None:
     assert np.float32(low) < np.float32(high)
     assert low <= value <= high
     assert np.isfinite(np.float32(high) - np.float32(low))
+
+
+def test_a_picture_that_was_drawn_just_now_is_at_hand_until_it_is_forgotten(
+    gl: moderngl.Context, canvas: Canvas
+) -> None:
+    assert canvas.last("test", 60.0) is None
+    drawn(gl, canvas, np.full(SHAPE, 0.5, dtype=np.float32))
+    found = canvas.last("test", 60.0)
+    assert found is not None
+    assert found.size == (4 * PIXELS, 4 * PIXELS)
+    assert canvas.last("test", 0.0) is None, "it is older than that"
+    canvas.forget()
+    assert canvas.last("test", 60.0) is None
