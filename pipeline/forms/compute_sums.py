@@ -9,7 +9,7 @@ import numpy as np
 
 from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
-from pipeline.forms.finish import MAX_STORES, Finish, places
+from pipeline.forms.finish import Finish, places
 from pipeline.forms.form import Constants, Form, Numbers, Packed, Step
 from pipeline.forms.text import Dispatch, dispatch_program
 from pipeline.forms.window_sum import WindowSum
@@ -39,9 +39,9 @@ class Taps:
 
 def taps_of(sum_: WindowSum) -> Taps:
     """Those that count: at the edge of a small input most taps of a window read padding alone."""
-    rows, columns = places_of(sum_)
+    rows, columns = sum_.places
     found = []
-    for parity in range(sum_.spread[0] * sum_.spread[1]):
+    for parity in range(sum_.parities):
         remainder = divmod(parity, sum_.spread[1])
         ys = _inside(sum_, 0, sum_.origins[remainder[0]], rows)
         xs = _inside(sum_, 1, sum_.origins[2 + remainder[1]], columns)
@@ -56,11 +56,6 @@ def _inside(sum_: WindowSum, axis: int, origin: int, count: int) -> list[tuple[i
     return [(tap, first) for tap, first, at in reached if np.any((at >= 0) & (at < sum_.x_shape[axis]))]
 
 
-def places_of(sum_: WindowSum) -> tuple[int, int]:
-    """Rows and columns of the outputs of one parity."""
-    return ceil_div(sum_.y_shape[0], sum_.spread[0]), ceil_div(sum_.y_shape[1], sum_.spread[1])
-
-
 def compute_form(
     sum_: WindowSum, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
 ) -> Form | None:
@@ -72,7 +67,7 @@ def compute_form(
     taps = taps_of(sum_)
     if limits.work_groups is None or len(taps.of_parity) > MAX_PARITIES or taps.count > MAX_TAPS[-1]:
         return None
-    rows, columns = places_of(sum_)
+    rows, columns = sum_.places
     pixels = sum_.batch * rows * columns
     k = max(len(each) for each in taps.of_parity) * sum_.x_groups
     dealt = deal(sum_.y_groups, pixels, k, len(taps.of_parity), limits.work_groups)
@@ -81,11 +76,10 @@ def compute_form(
     if dealt is None or max(weights, dealt.shares * texels) * TEXEL_BYTES > limits.work_groups.block_bytes:
         return None
     writer = _Writer(sum_, x, finish, textures, taps, dealt)
-    written = tuple(dict.fromkeys(store.key for store in finish.stores))
     return Form(
         tuple(covers),
         (x, *finish.others()),
-        written,
+        finish.writes(),
         writer.steps(texels),
         buffers=((_PARTS, dealt.shares * texels * TEXEL_BYTES),) if dealt.shares > 1 else (),
     )
@@ -117,7 +111,6 @@ class _Writer:
     def _step(
         self, file: str, constants: Mapping[str, int], size: tuple[int, int, int], finish: Finish, *, reads: bool
     ) -> Step:
-        packed = finish.packed(self.sum_.outputs)
         before = ("window_sum.shape.glsl", *(["window_sum.reads.glsl", "weights.glsl"] if reads else []))
         after = (*(["window_sum.puts.glsl"] if finish.stores else []), "parts.glsl")
         return Step(
@@ -130,8 +123,8 @@ class _Writer:
             ),
             size=size,
             textures=(*([self.x] if reads else []), *finish.others()),
-            images=tuple(store.key for store in finish.stores),
-            packed=() if packed is None else (packed,),
+            images=finish.images(),
+            packed=finish.packed(self.sum_.outputs),
             blocks=(self._weights(),) if reads else (),
             buffers=(_PARTS,) if self.dealt.shares > 1 else (),
             shape=self._shape(),
@@ -160,8 +153,7 @@ class _Writer:
         """The block of uniforms of `window_sum.shape.glsl`."""
         sum_, taps, room = self.sum_, self.taps, self._room
         x_columns = Grid.of(sum_.batch * sum_.x_groups).columns
-        rows, columns = places_of(sum_)
-        stores = list(places(self.finish.stores, self.textures))
+        rows, columns = sum_.places
         integers = [
             (*sum_.x_shape, x_columns, sum_.x_groups),
             (*sum_.y_shape, Grid.of(sum_.batch * sum_.y_groups).columns, sum_.y_groups),
@@ -169,8 +161,7 @@ class _Writer:
             (rows, columns, sum_.batch * rows * columns, len(taps.of_parity)),
             (*sum_.stride, *sum_.spread),
             (self.dealt.shares, self.dealt.share, 0, 0),
-            *stores,
-            *[(0, 0, 0, 0)] * (MAX_STORES - len(stores)),
+            *places(self.finish, self.textures),
         ]
         first, parities = 0, []
         for parity, each in enumerate(taps.of_parity):

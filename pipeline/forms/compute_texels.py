@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from layouts.grid import Grid, ceil_div
-from pipeline.forms.finish import MAX_STORES, Finish, places
+from pipeline.forms.finish import Finish, places
 from pipeline.forms.form import Form, Step
 from pipeline.forms.text import Dispatch, dispatch_program
 from pipeline.plan import StoredTensor
@@ -21,22 +21,18 @@ def compute_texel_form(x: str, finish: Finish, covers: Sequence[str], textures: 
     n, channels, *spatial = textures[x].shape
     groups = ceil_div(channels, 4)
     height, width = textures[x].texture_shape
-    stores = places(finish.stores, textures)
     shape = [
         (*spatial, Grid.of(n * groups).columns, groups),
         (n * groups, 0, 0, 0),
-        *stores,
-        *[(0, 0, 0, 0)] * (MAX_STORES - len(stores)),
+        *places(finish, textures),
     ]
-    packed = finish.packed(channels)
     step = Step(
         program=dispatch_program(_FILES, {}, finish, textures, channels),
         size=(ceil_div(width, _SIZE[0]), ceil_div(height, _SIZE[1]), 1),
         textures=(x, *finish.others()),
-        images=tuple(store.key for store in finish.stores),
-        packed=() if packed is None else (packed,),
+        images=finish.images(),
+        packed=finish.packed(channels),
         shape=np.array(shape, dtype=np.int32).tobytes(),
         kind="compute",
     )
-    written = tuple(dict.fromkeys(store.key for store in finish.stores))
-    return Form(tuple(covers), (x, *finish.others()), written, (step,))
+    return Form(tuple(covers), (x, *finish.others()), finish.writes(), (step,))

@@ -8,7 +8,7 @@ copy.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from pipeline.plan import StoredTensor
 # Stores of one finish; a draw may write eight images on every driver of OpenGL 4.3 (GL_MAX_IMAGE_UNITS).
 MAX_STORES = 6
 _FORMATS = {"float32": "rgba32f", "float16": "rgba16f"}
+Place = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,19 @@ class Finish:
         """Keys of the tensors read beside the sum, each once."""
         return tuple(dict.fromkeys(operation.other for operation in self.operations if operation.other))
 
-    def packed(self, channels: int) -> Packed | None:
-        """The parameters by group of four channels; None if there are none."""
+    def writes(self) -> tuple[str, ...]:
+        """Keys of the tensors stored, each once."""
+        return tuple(dict.fromkeys(store.key for store in self.stores))
+
+    def images(self) -> tuple[str, ...]:
+        """The key behind each store, in the order of the images' units."""
+        return tuple(store.key for store in self.stores)
+
+    def packed(self, channels: int) -> tuple[Packed, ...]:
+        """The parameters by group of four channels; nothing if there are none."""
         parameters = self.parameters()
         if not parameters:
-            return None
+            return ()
 
         def make(constant: Constants) -> Numbers:
             groups = ceil_div(channels, 4)
@@ -89,21 +98,22 @@ class Finish:
                 row[:channels] = parameter.make(constant)
             return np.ascontiguousarray(table.reshape(-1, groups, 4).transpose(1, 0, 2)).reshape(-1, 4)
 
-        return Packed("|".join(["finish", *(parameter.key for parameter in parameters)]), make)
+        return (Packed("|".join(["finish", *(parameter.key for parameter in parameters)]), make),)
 
 
-def places(stores: Sequence[Store], textures: Mapping[str, StoredTensor]) -> list[tuple[int, int, int, int]]:
-    """For the uniform block: of each store the columns of its grid, its groups a batch entry, its first group."""
-    return [
-        (
-            Grid.of(as_nchw(shape)[0] * ceil_div(as_nchw(shape)[1], 4)).columns,
-            ceil_div(as_nchw(shape)[1], 4),
-            each.group,
-            0,
-        )
-        for each in stores
-        for shape in (textures[each.key].shape,)
-    ]
+def places(finish: Finish, textures: Mapping[str, StoredTensor], own: Place = (0, 0, 0, 0)) -> list[Place]:
+    """The entries of `u_stores`: of each store the columns of its grid, its groups a batch entry, its first group.
+
+    `own` is that of a scratch texture, which no key of `textures` names.
+    """
+    found = [_place(store, textures[store.key]) if store.key in textures else own for store in finish.stores]
+    return found + [(0, 0, 0, 0)] * (MAX_STORES - len(found))
+
+
+def _place(store: Store, stored: StoredTensor) -> Place:
+    n, channels, _, _ = as_nchw(stored.shape)
+    groups = ceil_div(channels, 4)
+    return Grid.of(n * groups).columns, groups, store.group, 0
 
 
 def has_groups(stored: StoredTensor) -> bool:
@@ -116,11 +126,12 @@ def has_groups(stored: StoredTensor) -> bool:
     )
 
 
-def declarations(stores: Sequence[Store], storages: Sequence[str]) -> list[str]:
-    """The images that a finish writes, from unit 0 on."""
+def declarations(finish: Finish, textures: Mapping[str, StoredTensor]) -> list[str]:
+    """The images that a finish writes, from unit 0 on; scratch textures hold float32."""
+    storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
     return [
         f"layout({_FORMATS[storage]}, binding = {i}) writeonly uniform image2D i_Y{i};"
-        for i, (_, storage) in enumerate(zip(stores, storages, strict=True))
+        for i, storage in enumerate(storages)
     ]
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
-from pipeline.forms.finish import MAX_STORES, Finish, Store, places
+from pipeline.forms.finish import Finish, Store, places
 from pipeline.forms.form import Form, Scratch, Step
 from pipeline.forms.text import step_program, with_sizes
 from pipeline.forms.window_sum import WindowSum
+from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
 
 # A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
@@ -43,7 +44,7 @@ def arrangement(sum_: WindowSum, limits: Limits) -> Arrangement:
     whose reads serve few products: of two taps along x sixteen of two reach 740, of one tap eight of four 330, against
     280. Slices make more fragments where there are too few to fill the device.
     """
-    along = ceil_div(sum_.y_shape[1], sum_.spread[1])
+    _, along = sum_.places
     pixels, groups = (8 if along > 4 else 4), 2
     if not limits.is_software and sum_.kernel[1] <= 2:
         pixels, groups = (pixels, 4) if sum_.kernel[1] == 1 else (16 if along > 8 else pixels, 2)
@@ -57,12 +58,13 @@ def arrangement(sum_: WindowSum, limits: Limits) -> Arrangement:
 def fragment_count(sum_: WindowSum, pixels: int, groups: int) -> int:
     """Fragments of one slice."""
     rows, runs = _runs(sum_, pixels)
-    return rows * runs * ceil_div(sum_.y_groups, groups) * sum_.spread[0] * sum_.spread[1] * sum_.batch
+    return rows * runs * ceil_div(sum_.y_groups, groups) * sum_.parities * sum_.batch
 
 
 def _runs(sum_: WindowSum, pixels: int) -> tuple[int, int]:
     """Rows, and runs along x, of the outputs of one parity."""
-    return ceil_div(sum_.y_shape[0], sum_.spread[0]), ceil_div(ceil_div(sum_.y_shape[1], sum_.spread[1]), pixels)
+    rows, columns = sum_.places
+    return rows, ceil_div(columns, pixels)
 
 
 def sum_form(
@@ -80,8 +82,8 @@ def sum_form(
     """
     best = arrangement(sum_, limits)
     soon = Arrangement(min(best.pixels, 4), 1, best.slices)
-    tuned = partial(_form, sum_, x, finish, covers, textures, best)
-    return dataclasses.replace(_form(sum_, x, finish, covers, textures, soon), tuned=lambda: specialised(tuned()))
+    form = partial(_form, sum_, x, finish, covers, textures)
+    return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
 
 
 def _form(
@@ -93,14 +95,14 @@ def _form(
     how: Arrangement,
 ) -> Form:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
-    writes = tuple(dict.fromkeys(store.key for store in finish.stores))
-    reads = (x, *finish.others())
+    reads, writes = (x, *finish.others()), finish.writes()
     if how.slices == 1:
         return Form(tuple(covers), reads, writes, (_sum_step(sum_, x, finish, how, textures, height),))
     scratch = Scratch("slices", height * how.slices, width)
     partial_ = Finish((), (Store(0, scratch.name),))
     first = _sum_step(sum_, x, partial_, how, textures, height)
-    second = _slice_step(sum_, finish, how, textures, scratch, (height, width))
+    shape = (sum_.batch, sum_.outputs, *sum_.y_shape)
+    second = _slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
     return Form(tuple(covers), reads, writes, (first, second), (scratch,))
 
 
@@ -128,7 +130,7 @@ def _sum_step(
         "STRIDE_X": sum_.stride[1],
         "DILATION_Y": sum_.dilation[0],
         "DILATION_X": sum_.dilation[1],
-        "PARITIES": sum_.spread[0] * sum_.spread[1],
+        "PARITIES": sum_.parities,
         "BATCH": sum_.batch,
         "LAST_LANES": sum_.last_lanes,
     }
@@ -138,71 +140,56 @@ def _sum_step(
         (width, count, ceil_div(sum_.x_groups, how.slices), height),
         (rows, runs, *sum_.spread),
         sum_.origins,
-        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+        *places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)),
     ]
     return Step(
         program=step_program("window_sum.glsl", constants, finish, textures, sum_.outputs, ("t_W",)),
         size=(width, draw_rows, 1),
         textures=(x, *finish.others()),
-        images=tuple(store.key for store in finish.stores),
-        packed=tuple(each for each in (sum_.packed(how.groups), finish.packed(sum_.outputs)) if each is not None),
+        images=finish.images(),
+        packed=(sum_.packed(how.groups), *finish.packed(sum_.outputs)),
         shape=_block(shape, (1 / x_width, 1 / x_height)),
     )
 
 
-def _slice_step(
-    sum_: WindowSum,
-    finish: Finish,
-    how: Arrangement,
-    textures: Mapping[str, StoredTensor],
-    scratch: Scratch,
+def _slices_step(
+    name: str,
+    slices: int,
+    shape: Shape,
     size: tuple[int, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
 ) -> Step:
+    """The sum of slices that lie below each other in a texture, each of the height and width `size` in texels.
+
+    `shape` is that of the tensor that a slice holds.
+    """
+    n, channels, *spatial = shape
+    groups = ceil_div(channels, 4)
     height, width = size
-    shape = [
+    block = [
         (0, 0, 0, 0),
-        (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
-        (width, how.slices, 0, height),
+        (spatial[0], spatial[1], _columns(n * groups), groups),
+        (width, slices, 0, height),
         (0, 0, 0, 0),
         (0, 0, 0, 0),
-        *_places(finish, textures, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+        *places(finish, textures),
     ]
-    packed = finish.packed(sum_.outputs)
     return Step(
-        program=step_program("slice_sum.glsl", {"BATCH": sum_.batch}, finish, textures, sum_.outputs),
+        program=step_program("slice_sum.glsl", {"BATCH": n}, finish, textures, channels),
         size=(width, height, 1),
-        textures=(scratch.name, *finish.others()),
-        images=tuple(store.key for store in finish.stores),
-        packed=() if packed is None else (packed,),
-        shape=_block(shape, (1 / scratch.width, 1 / scratch.height)),
+        textures=(name, *finish.others()),
+        images=finish.images(),
+        packed=finish.packed(channels),
+        shape=_block(block, (1 / width, 1 / (height * slices))),
     )
 
 
 def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
-    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says."""
+    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says: the sum of one slice."""
     stored = textures[x]
-    n, channels, *spatial = stored.shape
-    groups = ceil_div(channels, 4)
-    height, width = stored.texture_shape
-    shape = [
-        (0, 0, 0, 0),
-        (spatial[0], spatial[1], _columns(n * groups), groups),
-        (width, 1, 0, 0),
-        (0, 0, 0, 0),
-        (0, 0, 0, 0),
-        *_places(finish, textures, _columns(n * groups), groups),
-    ]
-    packed = finish.packed(channels)
-    step = Step(
-        program=step_program("slice_sum.glsl", {"BATCH": n}, finish, textures, channels),
-        size=(width, height, 1),
-        textures=(x, *finish.others()),
-        images=tuple(store.key for store in finish.stores),
-        packed=() if packed is None else (packed,),
-        shape=_block(shape, (1 / width, 1 / height)),
-    )
-    writes = tuple(dict.fromkeys(store.key for store in finish.stores))
-    return Form(tuple(covers), (x, *finish.others()), writes, (step,))
+    step = _slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
+    return Form(tuple(covers), (x, *finish.others()), finish.writes(), (step,))
 
 
 def draw_size(count: int) -> tuple[int, int]:
@@ -211,15 +198,6 @@ def draw_size(count: int) -> tuple[int, int]:
     while ceil_div(count, rows) > 16384:
         rows *= 2
     return ceil_div(count, rows), rows
-
-
-def _places(
-    finish: Finish, textures: Mapping[str, StoredTensor], columns: int, groups: int
-) -> list[tuple[int, int, int, int]]:
-    """The entries of `u_stores`; a scratch texture is arranged as the output itself, in so many columns and groups."""
-    own = (columns, groups, 0, 0)
-    found = [places((store,), textures)[0] if store.key in textures else own for store in finish.stores]
-    return found + [(0, 0, 0, 0)] * (MAX_STORES - len(found))
 
 
 def _columns(count: int) -> int:

@@ -41,7 +41,6 @@ def step_program(
     """
     samplers = ["t_X", *(f"t_O{i}" for i in range(len(finish.others())))]
     buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
-    storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
     known = {**constants, "MAX_STORES": MAX_STORES}
     text = read_shader(f"forms/{file}")
     head, main = unrolled(text, known, 1).split(_MAIN, 1)
@@ -50,7 +49,7 @@ def step_program(
         VERSION,
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
         *(f"layout(binding = {i + len(samplers)}) uniform samplerBuffer {name};" for i, name in enumerate(buffers)),
-        *declarations(finish.stores, storages),
+        *declarations(finish, textures),
         *(constant_text(name, value) for name, value in known.items()),
         head.rstrip(),
         line_directive(0, 1),
@@ -110,11 +109,10 @@ def dispatch_program(
     dispatch.
     """
     samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
-    storages = [textures[store.key].storage for store in finish.stores]
     bindings = [
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
         *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
-        *declarations(finish.stores, storages),
+        *declarations(finish, textures),
         *([] if finish.stores else ["#define PARTS_BINDING 1"]),
     ]
     return framed(files, constants, bindings, finish_text(finish, channels) if finish.stores else "")

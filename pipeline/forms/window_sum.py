@@ -57,6 +57,16 @@ class WindowSum:
         return ceil_div(self.outputs, 4)
 
     @property
+    def parities(self) -> int:
+        """Remainders of an output's place by `spread`, along both axes."""
+        return self.spread[0] * self.spread[1]
+
+    @property
+    def places(self) -> Pair:
+        """Rows and columns of the outputs of one parity."""
+        return ceil_div(self.y_shape[0], self.spread[0]), ceil_div(self.y_shape[1], self.spread[1])
+
+    @property
     def last_lanes(self) -> int:
         """Channels in the last group of x: 1 to 4."""
         return (self.channels - 1) % 4 + 1
