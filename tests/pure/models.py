@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,3 +65,15 @@ def external(name: str, dims: Sequence[int], **entries: str) -> onnx.TensorProto
 def array(*shape: int, seed: int = 0) -> NDArray[np.float32]:
     """float32 of that shape, normally distributed."""
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
+
+
+def saved_conv_and_relu(folder: Path) -> Path:
+    """Conv `conv` by 3x3 weights, then Relu `act`, in `m.onnx`."""
+    made = model(
+        [node("Conv", "x w", "c", "conv"), node("Relu", "c", "y", "act")],
+        outputs=[value("y", None)],
+        weights={"w": array(4, 3, 3, 3)},
+    )
+    path = folder / "m.onnx"
+    path.write_bytes(made.SerializeToString())
+    return path

@@ -16,28 +16,17 @@ from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import Fill, Peaks, Rates
 from pipeline.target import OpenOptions, Target
 from tests.gl.commands.running import Run, run
-from tests.pure.models import array, model, node, value
+from tests.pure.models import saved_conv_and_relu
 
 __all__ = ["run"]
 
 PEAKS = Peaks(Rates(10.0, 10.0, 1.0, Fill(1.0, 1.0, 1.0, 1.0)))
 
 
-def save(folder: Path) -> Path:
-    made = model(
-        [node("Conv", "x w", "c", "conv"), node("Relu", "c", "y", "act")],
-        outputs=[value("y", None)],
-        weights={"w": array(4, 3, 3, 3)},
-    )
-    path = folder / "m.onnx"
-    path.write_bytes(made.SerializeToString())
-    return path
-
-
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) -> Benchmark:
     """Everything, measured once."""
-    path = save(tmp_path_factory.mktemp("bench"))
+    path = saved_conv_and_relu(tmp_path_factory.mktemp("bench"))
     target = Target(str(path), OpenOptions("channel_tiles"))
     return bench(target, Asked(("channel_tiles_rgba",), seconds=0.0))
 
@@ -131,7 +120,7 @@ def test_a_driver_without_a_cache_is_told(found: Benchmark) -> None:
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(benching, "measure_peaks", lambda _context: PEAKS)
-    path = save(tmp_path)
+    path = saved_conv_and_relu(tmp_path)
     assert run("bench", path, "--json", "-", "--seconds", 0, "--no-first") == 0
     figures = json.loads(run.out)
     assert (figures["target"], figures["first"]) == ("m.onnx", None)

@@ -10,25 +10,14 @@ import pipeline
 from pipeline.roofline.limits import Limit, limit_of
 from pipeline.roofline.peaks import Fill, Peaks, Rates
 from pipeline.roofline.work import Work, Written, operations, work_of
-from tests.pure.models import array, model, node, value
+from tests.pure.models import saved_conv_and_relu
 
 RATES = Rates(100.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
 PEAKS = Peaks(RATES, Rates(1000.0, 80.0, 10.0, Fill(20.0, 5.0, 40.0, 10.0)))
 
 
-def saved(folder: Path) -> Path:
-    made = model(
-        [node("Conv", "x w", "c", "conv"), node("Relu", "c", "y", "act")],
-        outputs=[value("y", None)],
-        weights={"w": array(4, 3, 3, 3)},
-    )
-    path = folder / "m.onnx"
-    path.write_bytes(made.SerializeToString())
-    return path
-
-
 def test_work_is_a_product_and_a_sum_for_each_weight_of_an_element(tmp_path: Path) -> None:
-    plan = pipeline.plan_of(saved(tmp_path), layout="channel_tiles")
+    plan = pipeline.plan_of(saved_conv_and_relu(tmp_path), layout="channel_tiles")
     conv, act = plan.passes
     assert operations(plan, conv) == 2 * (4 * 6 * 6) * (3 * 3 * 3)
     assert operations(plan, act) is None  # it moves bytes
