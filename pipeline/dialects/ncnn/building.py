@@ -22,10 +22,11 @@ from pipeline.dialects.ncnn.layers.base import Blob, Case, Step
 from pipeline.dialects.ncnn.meaning import graph_of_layer
 from pipeline.dialects.ncnn.modes import Mode
 from pipeline.dialects.ncnn.names import named
-from pipeline.dialects.ncnn.translation import Constant, Translation, translated
+from pipeline.dialects.ncnn.translation import Translation, translated
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import line_map
 from pipeline.glsl.resources import blocks_of, images_of
+from pipeline.glsl.vulkan import Declared
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.includes import program_source
 from pipeline.plan import (
@@ -100,7 +101,7 @@ class LayerPlan:
             said = {each: 0 if each in sizes else value for each, value in said.items()}
         local_size = _least(step)
         made = translated(source, self.mode, said, local_size)
-        pushed = {f"{made.instance}.{each.name}": self._value(each, values, made.program) for each in made.pushed}
+        pushed = {each.uniform: self._value(each, values, made.program) for each in made.pushed}
         groups = tuple(ceil_div(work, size) for work, size in zip(step.work, local_size, strict=True))
         dispatch = self._dispatch(step, made, groups, textures)  # type: ignore[arg-type]
         nodes = tuple(each.output for each in self.case.nodes if each.output in self._covered(step))
@@ -132,7 +133,7 @@ class LayerPlan:
                 found[prefix + size] = value
         return found
 
-    def _value(self, constant: Constant, values: Mapping[str, float], program: ProgramSource) -> UniformValue:
+    def _value(self, constant: Declared, values: Mapping[str, float], program: ProgramSource) -> UniformValue:
         if constant.name not in values:
             line = _line_of(program, constant.name)
             raise TexelscopeError(
