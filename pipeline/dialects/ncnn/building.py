@@ -63,20 +63,21 @@ class LayerPlan:
         self.mode.check(self.limits)
         textures = {key: self._stored(key, blob) for key, blob in self.case.blobs.items()}
         passes = tuple(self._pass(step, textures) for step in self.case.steps)
-        constants = {key: _rounded(value, textures.get(key)) for key, value in self.case.constants.items()}
         inputs = {key: self.case.blobs[key].shape for key in self.case.inputs}
         output = self.case.steps[-1].output
-        graph = graph_of_layer(self.path.stem, self.case.nodes, inputs, output, constants)
-        given = {key: _rounded(value, textures[key]) for key, value in self.case.given.items()}
+        graph = graph_of_layer(self.path.stem, self.case.nodes, inputs, output, self.case.constants)
         return Plan(
             f"{self.path.name} ({self.mode.name})", MappingProxyType(textures), passes, self.case.inputs, (output,),
-            graph, constants=MappingProxyType(given), tolerances=self._tolerances(passes), files=(self.path,),
+            graph, constants=self.case.given, tolerances=self._tolerances(passes, textures), files=(self.path,),
         )  # fmt: skip
 
-    def _tolerances(self, passes: tuple[Pass, ...]) -> Mapping[str, Tolerance]:
-        if self.case.tolerance is None or self.mode.stored != "fp32":
+    def _tolerances(
+        self, passes: tuple[Pass, ...], textures: Mapping[str, StoredTensor]
+    ) -> Mapping[str, Tolerance]:
+        if self.case.tolerance is None:
             return {}
-        return {each.name: self.case.tolerance for each in passes}
+        exact = [each for each in passes if textures[each.output].storage == "float32"]
+        return {each.name: self.case.tolerance for each in exact}
 
     def _stored(self, key: str, blob: Blob) -> StoredTensor:
         storage = self.mode.storage(blob.numbers)
@@ -152,16 +153,16 @@ class LayerPlan:
             key, start = self._key(step, block, made.program)
             buffers.append(BufferBinding(block, key, start))
         for uniform in images_of(text):
-            key, _ = self._key(step, uniform, made.program)
-            images.append(ImageBinding(uniform, key, _image_size(self.case.blobs[key], textures[key])))
+            key, start = self._key(step, uniform, made.program)
+            images.append(ImageBinding(uniform, key, _image_size(self.case.blobs[key], textures[key]), start))
         return Dispatch(groups, tuple(buffers), tuple(images))
 
     def _key(self, step: Step, declared: str, program: ProgramSource) -> tuple[str, str]:
         """The tensor behind a block or an image, and what it starts as."""
         name = declared.removesuffix("_3d")
         if name in step.bound:
-            key = step.bound[name]
-            return key, step.starts_as if key == step.output and not self.mode.has_images else ""
+            key, start = step.bound[name], step.starts_as
+            return key, start if key == step.output and start not in step.bound.values() else ""
         if name == _IN_PLACE:
             return step.output, step.starts_as
         raise TexelscopeError(
@@ -196,16 +197,10 @@ def _image_size(blob: Blob, stored: StoredTensor) -> tuple[int, int, int]:
     if blob.kind == "weights":
         outputs, inputs, *kernel = blob.shape
         numbers = ceil_div(blob.numbers, stored.layout.lanes)
-        return math.prod(kernel) * numbers, inputs // blob.pack, outputs // blob.out_pack
+        across, rows, groups = math.prod(kernel) * numbers, inputs // blob.pack, outputs // blob.out_pack
+        return (across * rows, groups, 1) if blob.flat else (across, rows, groups)
     _, w, h, d, c = blob.whd_c
     return w * ceil_div(blob.pack, stored.layout.lanes), h * d, c
-
-
-def _rounded(value: NDArray[Any], stored: StoredTensor | None) -> NDArray[Any]:
-    """Weights as they are stored: ncnn rounds them when it loads a model, so that they are no error of a shader's."""
-    if stored is None or stored.storage != "float16" or value.dtype != np.float32:
-        return value
-    return value.astype(np.float16).astype(np.float32)
 
 
 def _line_of(program: ProgramSource, word: str) -> str:

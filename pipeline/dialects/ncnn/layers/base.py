@@ -30,13 +30,15 @@ Size = tuple[int, int, int]
 class Blob:
     """A tensor as a shader sees it: `pack` channels in a packed element; of weights those of the input, and `out_pack`.
 
-    `shape` is the logical one: N, C, H, W of a blob and of rows, [1, C] of a vector, [O, I, …] of weights.
+    `shape` is the logical one: N, C, H, W of a blob and of rows, [1, C] of a vector, [O, I, …] of weights. As an image
+    these have inputs along y and outputs along z, or, where they are `flat`, outputs along y.
     """
 
     shape: Shape
     pack: int = 1
     kind: Kind = "blob"
     out_pack: int = 1
+    flat: bool = False
 
     @property
     def numbers(self) -> int:
@@ -140,8 +142,8 @@ def in_groups(name: ShaderName, blobs: Iterable[Blob]) -> None:
 
 
 def noise(seed: int, *shape: int) -> NDArray[np.float32]:
-    """Weights: normal, by seed."""
-    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
+    """Weights: normal, by seed; numbers of 16 bits, so that every mode has the same."""
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float16).astype(np.float32)
 
 
 def elementwise(

@@ -16,12 +16,11 @@ class BatchNorm(Layer):
     defaults = {**BLOB_DEFAULTS, "eps": 1e-5}
 
     def case(self, name: ShaderName, values: Values) -> Case:
-        """The four vectors are noise; ncnn folds them, so that a mean that is large beside the bias would cancel."""
+        """What ncnn folds them to is noise of 16 bits; a mean that is large beside the bias would cancel in it."""
         channels = values["channels"]
-        scale, bias, mean, spread = (noise(seed, channels) for seed in range(4))
-        var, mean = np.abs(spread) + np.float32(0.5), mean / np.float32(16)
-        bias += np.copysign(np.float32(1), bias)
-        factor = (scale / np.sqrt(var.astype(np.float64) + values.number("eps"))).astype(np.float32)
+        b, a, mean, spread = (noise(seed, channels).astype(np.float64) for seed in range(4))
+        a, mean, var = (a + np.copysign(1, a)).astype(np.float16).astype(np.float64), mean / 16, np.abs(spread) + 0.5
+        statistics = {"scale": b * np.sqrt(var + values.number("eps")), "bias": a + b * mean, "mean": mean, "var": var}
         blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")
         in_groups(name, [blob])
         nodes = (
@@ -38,8 +37,8 @@ class BatchNorm(Layer):
             {"x": blob, "y": blob, "a": vector, "b": vector},
             ("x",),
             (step,),
-            {"scale": scale, "bias": bias, "mean": mean, "var": var},
-            {"a": (bias - factor * mean)[None], "b": factor[None]},
+            {each: value.astype(np.float32) for each, value in statistics.items()},
+            {"a": a.astype(np.float32)[None], "b": b.astype(np.float32)[None]},
         )
 
 

@@ -84,7 +84,7 @@ class ConvolutionDepthWise(Layer):
         window = {each: values[each] for each in _WINDOW}
         bottom = values.shape()
         top = Blob((1, bottom[1], *_places(bottom, window)), name.pack)
-        weight = Blob((bottom[1], 1, window["kernel_h"], window["kernel_w"]), 1, "weights", name.pack)
+        weight = Blob((bottom[1], 1, window["kernel_h"], window["kernel_w"]), 1, "weights", name.pack, flat=True)
         own = {**window, "group": bottom[1]}
         return _convolution(name, values, Blob(bottom, name.pack), top, weight, own, work_of(top), bottom[1])
 
@@ -106,7 +106,7 @@ class InnerProduct(Layer):
         step = Step("innerproduct", "y", _BOUND, work_of(top), _SIZES, {"bias_term": 1, "activation_type": kind})
         blobs = {
             "x": bottom, "y": top, "bias": Blob((1, outputs), name.out_pack, "vector"),
-            "weight": Blob((outputs, inputs), name.pack, "weights", name.out_pack),
+            "weight": Blob((outputs, inputs), name.pack, "weights", name.out_pack, flat=True),
         }  # fmt: skip
         return Case(nodes, blobs, ("x",), (step,), {"weight": weights, "biases": bias}, {"bias": bias[None]})
 
