@@ -35,6 +35,7 @@ class OpenKeywords(TypedDict, total=False):
     trust: Trust
     conventions: Mapping[str, str]
     limits: Limits | None
+    dialect: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class OpenOptions:
     draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver.
     `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
     see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
+    `pack`, and parameters of the layer.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -58,6 +61,7 @@ class OpenOptions:
     limits: Limits | None = None
     values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     backend: Backend = "auto"
+    dialect: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True)

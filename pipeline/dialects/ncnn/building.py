@@ -8,10 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 import layouts
 from layouts import Layout
@@ -19,9 +15,9 @@ from layouts.grid import ceil_div
 from layouts.ncnn_mat import NcnnMat
 from pipeline.device import Limits
 from pipeline.dialects.ncnn.layers.base import Blob, Case, Step
-from pipeline.dialects.ncnn.meaning import graph_of_layer
+from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.dialects.ncnn.modes import Mode
-from pipeline.dialects.ncnn.names import named
 from pipeline.dialects.ncnn.translation import Translation, translated
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import line_map
@@ -38,6 +34,7 @@ from pipeline.plan import (
     ProgramSource,
     Storage,
     StoredTensor,
+    Tolerance,
     UniformValue,
 )
 
@@ -53,13 +50,14 @@ class LayerPlan:
 
     path: Path
     folder: Folder
+    name: ShaderName
     case: Case
     mode: Mode
     limits: Limits
     are_sizes_pushed: bool = False
 
     def plan(self) -> Plan:
-        """The plan. Raises TexelscopeError for what a shader asks for and the layer does not have, with file and line."""
+        """The plan. Raises TexelscopeError, with file and line, for what a shader asks for and the layer has not."""
         self.mode.check(self.limits)
         textures = {key: self._stored(key, blob) for key, blob in self.case.blobs.items()}
         passes = tuple(self._pass(step, textures) for step in self.case.steps)
@@ -71,9 +69,7 @@ class LayerPlan:
             graph, constants=self.case.given, tolerances=self._tolerances(passes, textures), files=(self.path,),
         )  # fmt: skip
 
-    def _tolerances(
-        self, passes: tuple[Pass, ...], textures: Mapping[str, StoredTensor]
-    ) -> Mapping[str, Tolerance]:
+    def _tolerances(self, passes: tuple[Pass, ...], textures: Mapping[str, StoredTensor]) -> Mapping[str, Tolerance]:
         if self.case.tolerance is None:
             return {}
         exact = [each for each in passes if textures[each.output].storage == "float32"]
@@ -87,7 +83,7 @@ class LayerPlan:
         return StoredTensor(key, key, blob.shape, _layout(blob, storage, self.mode), storage, role)  # type: ignore[arg-type]
 
     def _pass(self, step: Step, textures: Mapping[str, StoredTensor]) -> Pass:
-        name = named(self.path)
+        name = self.name
         file = (
             self.path.with_name(self.path.name.replace(name.family, step.shader))
             if len(self.case.steps) > 1

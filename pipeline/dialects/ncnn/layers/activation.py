@@ -8,8 +8,8 @@ from types import MappingProxyType
 import numpy as np
 
 from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Case, Layer, Values, elementwise
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Tolerance
 

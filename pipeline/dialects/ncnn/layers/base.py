@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.grid import ceil_div
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.plan import Tolerance
 
-# A blob with channels (dims 3), rows of packed channels, or of one channel, without alignment (dims 2), a vector (dims 1), packed weights.
+# A blob with channels (dims 3), rows of packed channels or of a single one, without alignment (dims 2), a vector
+# (dims 1), packed weights.
 Kind = Literal["blob", "rows", "vector", "weights"]
 Size = tuple[int, int, int]
 
@@ -79,8 +80,8 @@ class Step:
 class Case:
     """A layer with all its sizes: ONNX nodes, tensors (inputs, weights, results) and dispatches in order.
 
-    `constants` are those of the nodes, `given` those that shaders alone read, as [1, C] or as a blob. `tolerance` stands
-    in for the rounding bound at 32 bits where a shader has an approximation of its own, or of the driver's.
+    `constants` are those of the nodes, `given` those that shaders alone read, as [1, C] or as a blob. `tolerance`
+    stands in for the rounding bound at 32 bits where a shader, or the driver, has an approximation of its own.
     """
 
     nodes: tuple[Meaning, ...]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 
 # op_type of ncnn's BinaryOp and Eltwise.
@@ -25,7 +27,7 @@ class BinaryOp(Layer):
     """Two blobs of one shape."""
 
     families = ("binaryop",)
-    defaults = {**BLOB_DEFAULTS, "op_type": 0}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """One node."""
@@ -47,7 +49,7 @@ class Eltwise(Layer):
     """Two blobs of one shape, without coefficients."""
 
     families = ("eltwise",)
-    defaults = {**BLOB_DEFAULTS, "op_type": 1}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 1})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """One node."""
@@ -64,7 +66,7 @@ class Concat(Layer):
     """Two blobs along the channels: a dispatch each, the second one's result starts as that of the first."""
 
     families = ("concat",)
-    defaults = {**BLOB_DEFAULTS, "more_channels": 8}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "more_channels": 8})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """What the first dispatch leaves is its blob with zeros behind; the second's nodes take the blob from there."""

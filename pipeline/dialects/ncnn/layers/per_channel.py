@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, noise, work_of
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 
 
 class BatchNorm(Layer):
     """y = b·x + a, with b = scale / √(var + eps), a = bias - b·mean."""
 
     families = ("batchnorm",)
-    defaults = {**BLOB_DEFAULTS, "eps": 1e-5}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "eps": 1e-5})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """What ncnn folds them to is noise of 16 bits; a mean that is large beside the bias would cancel in it."""

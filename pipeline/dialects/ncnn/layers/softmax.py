@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 
 
@@ -14,7 +16,7 @@ class Softmax(Layer):
     """Along `axis` of c, h, w: 1 (rows) or 2 (columns), and 0 (channels) where they are not packed."""
 
     families = ("softmax_reduce_max", "softmax_exp_sub_max", "softmax_reduce_sum", "softmax_div_sum")
-    defaults = {**BLOB_DEFAULTS, "axis": 2}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "axis": 2})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """The largest, the exponentials of what is left, their sum, and the quotient."""

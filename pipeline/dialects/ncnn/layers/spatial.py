@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 
 _BOUND = {"bottom_blob": "x", "top_blob": "y"}
@@ -41,7 +42,9 @@ class Pooling(Layer):
     """Maximum (`pooling_type` 0) or average (1) over a window; ncnn pads before, with a layer of its own."""
 
     families = ("pooling",)
-    defaults = {**BLOB_DEFAULTS, "pooling_type": 0, "kernel_w": 3, "kernel_h": 3, "stride_w": 2, "stride_h": 2}
+    defaults = MappingProxyType(
+        {**BLOB_DEFAULTS, "pooling_type": 0, "kernel_w": 3, "kernel_h": 3, "stride_w": 2, "stride_h": 2}
+    )
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Windows that do not fit are left out."""
@@ -59,7 +62,7 @@ class GlobalPooling(Layer):
     """pooling_adaptive to one element a channel."""
 
     families = ("pooling_adaptive",)
-    defaults = {**BLOB_DEFAULTS, "pooling_type": 1}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "pooling_type": 1})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """The whole channel is the window."""
@@ -73,7 +76,7 @@ class Interp(Layer):
     """Nearest (`resize_type` 1) or bilinear (2) to `outw` by `outh`."""
 
     families = ("interp",)
-    defaults = {**BLOB_DEFAULTS, "resize_type": 2, "outw": 14, "outh": 18}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "resize_type": 2, "outw": 14, "outh": 18})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Scales are sizes of the input over those of the output."""
@@ -100,7 +103,9 @@ class Padding(Layer):
     """A border of `value` (`type` 0), of the edge (1) or of a mirror (2)."""
 
     families = ("padding",)
-    defaults = {**BLOB_DEFAULTS, "type": 0, "value": 0.25, "left": 1, "right": 2, "top": 3, "bottom": 1}
+    defaults = MappingProxyType(
+        {**BLOB_DEFAULTS, "type": 0, "value": 0.25, "left": 1, "right": 2, "top": 3, "bottom": 1}
+    )
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Rows and columns alone."""
@@ -124,7 +129,7 @@ class Crop(Layer):
     """`outw` by `outh` from (`woffset`, `hoffset`) on."""
 
     families = ("crop",)
-    defaults = {**BLOB_DEFAULTS, "woffset": 2, "hoffset": 3, "outw": 4, "outh": 5}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "woffset": 2, "hoffset": 3, "outw": 4, "outh": 5})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Rows and columns alone."""
@@ -145,7 +150,7 @@ class PixelShuffle(Layer):
     """Channels to places, `upscale_factor` along each axis; `mode` 0 as in PyTorch, 1 as in ONNX's DCR."""
 
     families = ("pixelshuffle",)
-    defaults = {**BLOB_DEFAULTS, "channels": 32, "upscale_factor": 2, "mode": 0}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "channels": 32, "upscale_factor": 2, "mode": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """One node."""
@@ -162,7 +167,7 @@ class ShuffleChannel(Layer):
     """Channels dealt out anew: [group, c / group] transposed."""
 
     families = ("shufflechannel",)
-    defaults = {**BLOB_DEFAULTS, "group": 2}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "group": 2})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Gather along the channels says it in one node."""

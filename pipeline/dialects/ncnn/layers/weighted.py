@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from layouts.grid import ceil_div
 from pipeline.dialects.ncnn.layers.base import (
@@ -17,8 +19,8 @@ from pipeline.dialects.ncnn.layers.base import (
     noise,
     work_of,
 )
-from pipeline.dialects.ncnn.meaning import Meaning
-from pipeline.dialects.ncnn.names import ShaderName
+from pipeline.dialects.ncnn.layers.meaning import Meaning
+from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.errors import TexelscopeError
 
 _BOUND = {"bottom_blob": "x", "top_blob": "y", "weight_blob": "weight", "bias_blob": "bias"}
@@ -45,7 +47,7 @@ class Convolution(Layer):
     """A window over all channels; ncnn pads before, with a layer of its own. Weights are packed by both packs."""
 
     families = ("convolution",)
-    defaults = {**BLOB_DEFAULTS, **_WINDOW, "out_channels": 24, "activation_type": 0}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "out_channels": 24, "activation_type": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Four places and two groups of channels an invocation."""
@@ -54,15 +56,15 @@ class Convolution(Layer):
         kernel = (window["kernel_h"], window["kernel_w"])
         top = Blob((1, values["out_channels"], *_places(bottom, window)), name.out_pack)
         weight = Blob((values["out_channels"], bottom[1], *kernel), name.pack, "weights", name.out_pack)
-        work = tuple(ceil_div(size, 2) for size in work_of(top))
-        return _convolution(name, values, Blob(bottom, name.pack), top, weight, window, work, 1)  # type: ignore[arg-type]
+        x, y, z = (ceil_div(size, 2) for size in work_of(top))
+        return _convolution(name, values, _Product(Blob(bottom, name.pack), top, weight, (x, y, z)), window)
 
 
 class Convolution1x1(Layer):
     """A 1x1 window at every place: the product of a matrix and the channels' places, four of these an invocation."""
 
     families = ("convolution_1x1s1d1",)
-    defaults = {**BLOB_DEFAULTS, "out_channels": 24, "activation_type": 0}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "out_channels": 24, "activation_type": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Work groups of 8 by 8, as its shared memory has them."""
@@ -70,14 +72,15 @@ class Convolution1x1(Layer):
         top = Blob((n, values["out_channels"], h, w), name.out_pack)
         weight = Blob((values["out_channels"], c, 1, 1), name.pack, "weights", name.out_pack)
         work = (ceil_div(h * w, 4), values["out_channels"] // name.out_pack, 1)
-        return _convolution(name, values, Blob((n, c, h, w), name.pack), top, weight, {}, work, 1, (8, 8, 1))
+        product = _Product(Blob((n, c, h, w), name.pack), top, weight, work, local_size=(8, 8, 1))
+        return _convolution(name, values, product, {})
 
 
 class ConvolutionDepthWise(Layer):
     """A window over each channel by itself."""
 
     families = ("convolutiondepthwise",)
-    defaults = {**BLOB_DEFAULTS, **_WINDOW, "activation_type": 0}
+    defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "activation_type": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """As many groups as channels."""
@@ -85,15 +88,15 @@ class ConvolutionDepthWise(Layer):
         bottom = values.shape()
         top = Blob((1, bottom[1], *_places(bottom, window)), name.pack)
         weight = Blob((bottom[1], 1, window["kernel_h"], window["kernel_w"]), 1, "weights", name.pack, flat=True)
-        own = {**window, "group": bottom[1]}
-        return _convolution(name, values, Blob(bottom, name.pack), top, weight, own, work_of(top), bottom[1])
+        product = _Product(Blob(bottom, name.pack), top, weight, work_of(top), groups=bottom[1])
+        return _convolution(name, values, product, window)
 
 
 class InnerProduct(Layer):
     """A matrix and a vector."""
 
     families = ("innerproduct",)
-    defaults = {"channels": 32, "out_channels": 16, "activation_type": 0}
+    defaults = MappingProxyType({"channels": 32, "out_channels": 16, "activation_type": 0})
 
     def case(self, name: ShaderName, values: Values) -> Case:
         """Gemm with the weights transposed."""
@@ -120,32 +123,35 @@ def _places(shape: tuple[int, ...], window: Mapping[str, int]) -> tuple[int, int
     return found[0], found[1]
 
 
-def _convolution(
-    name: ShaderName,
-    values: Values,
-    bottom: Blob,
-    top: Blob,
-    weight: Blob,
-    window: Mapping[str, int],
-    work: Size,
-    groups: int,
-    local_size: Size = (4, 4, 4),
-) -> Case:
-    in_groups(name, [bottom, top])
+@dataclass(frozen=True)
+class _Product:
+    """What a convolution reads and makes, and how it is dealt out."""
+
+    bottom: Blob
+    top: Blob
+    weight: Blob
+    work: Size
+    groups: int = 1
+    local_size: Size = (4, 4, 4)
+
+
+def _convolution(name: ShaderName, values: Values, product: _Product, window: Mapping[str, int]) -> Case:
+    in_groups(name, [product.bottom, product.top])
+    top, weight = product.top, product.weight
     attributes = {
-        "kernel_shape": weight.shape[2:], "group": groups,
+        "kernel_shape": weight.shape[2:], "group": product.groups,
         "strides": [window.get(f"stride_{side}", 1) for side in "hw"],
         "dilations": [window.get(f"dilation_{side}", 1) for side in "hw"],
     }  # fmt: skip
     kind = values["activation_type"]
     nodes = _activated("Conv", ("x", "weight", "biases"), attributes, kind)
     bias = noise(1, top.shape[1])
-    own = {**window, "bias_term": 1, "activation_type": kind}
-    step = Step(name.family, "y", _BOUND, work, _SIZES, own, local_size=local_size)
-    blobs = {"x": bottom, "y": top, "weight": weight, "bias": Blob((1, top.shape[1]), name.out_pack, "vector")}
-    return Case(
-        nodes, blobs, ("x",), (step,), {"weight": noise(0, *weight.shape), "biases": bias}, {"bias": bias[None]}
-    )
+    own = {**window, "bias_term": 1, "activation_type": kind, "group": product.groups}
+    step = Step(name.family, "y", _BOUND, product.work, _SIZES, own, local_size=product.local_size)
+    bias_blob = Blob((1, top.shape[1]), name.out_pack, "vector")
+    blobs = {"x": product.bottom, "y": top, "weight": weight, "bias": bias_blob}
+    constants = {"weight": noise(0, *weight.shape), "biases": bias}
+    return Case(nodes, blobs, ("x",), (step,), constants, {"bias": bias[None]})
 
 
 LAYERS = (Convolution(), Convolution1x1(), ConvolutionDepthWise(), InnerProduct())
