@@ -19,7 +19,7 @@ class NcnnShaderImporter(Importer):
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The layer that the file's name says, or `options.dialect`. Raises TexelscopeError for what is none."""
-        from pipeline.dialects.ncnn.opening import open_shader  # where a model is opened nobody waits for it
+        from pipeline.dialects.ncnn.layers.opening import open_shader  # where a model is opened nobody waits for it
 
         return open_shader(Path(target), options.dialect, options.limits or Limits())
 

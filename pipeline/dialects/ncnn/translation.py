@@ -1,15 +1,14 @@
 """A shader in ncnn's dialect as a plain compute shader: the author's lines where they were, what ncnn supplies before.
 
-Vulkan's words go (`pipeline.glsl.vulkan`), and `#extension`s of its GLSL. All else that the dialect has is macros, in
-`shaders/dialects/ncnn`.
+`#extension`s of Vulkan's GLSL go; its other words are left to `pipeline.glsl.vulkan`. All else that the dialect has is
+macros, in `shaders/dialects/ncnn`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 from functools import cache
 
 from pipeline.dialects.ncnn.conditions import decided
@@ -19,7 +18,6 @@ from pipeline.glsl.assemble import SHADER_FOLDER
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.lines import line_map
 from pipeline.glsl.versions import version_of
-from pipeline.glsl.vulkan import Declared, vulkan_to_gl
 from pipeline.plan import ProgramSource
 
 Size = tuple[int, int, int]
@@ -37,52 +35,28 @@ _DIALECT = re.compile(
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Translation:
-    """The `program` as GL compiles it, its specialization constants, and its push constants, which are uniforms."""
-
-    program: ProgramSource
-    constants: tuple[Declared, ...]
-    pushed: tuple[Declared, ...]
-
-
 def speaks_ncnn(text: str) -> bool:
     """Whether a shader's text has words that only this dialect has."""
     return _DIALECT.search(without_comments(text)) is not None
 
 
-def translated(
-    program: ProgramSource, mode: Mode, constants: Mapping[str, float], local_size: Size, *, only_known: bool = True
-) -> Translation:
-    """The shader (`program.fragment`, its includes in place, with `#version`) in that mode.
+def translated(program: ProgramSource, mode: Mode, local_size: Size) -> ProgramSource:
+    """The shader (`program.fragment`, its includes in place, with `#version`) in that mode, as a compute shader.
 
-    `constants` are the values of specialization constants by name; those left out keep what the text says. A work
-    group has `local_size` invocations unless the text says how many. Raises TexelscopeError, with file and line, for
-    a constant that the text does not have and a word of the dialect that nobody defines.
+    A work group has `local_size` invocations unless the text says how many. Raises TexelscopeError, with file and line,
+    for a word of the dialect that nobody defines.
     """
     text = decided(program.fragment, mode.macros)
-    plain = vulkan_to_gl(text, constants)
-    if only_known:
-        _check_constants(program, constants, [each.name for each in plain.constants])
-    text, version = plain.text, version_of(plain.text)
+    version = version_of(text)
     assert version is not None
     text = _EXTENSION.sub("", text[: version.start] + " " * (version.stop - version.start) + text[version.stop :])
     if mode.stored == "fp16_storage":
         text = _STORED.sub(lambda match: " " * len(match[0]), _copies_to_local(text))
     supplied = _supplied(mode)
-    _check_words(program, text, _names(supplied))
+    _check_words(program, text, frozenset(_DEFINED.findall(supplied)))
     size = "" if _LOCAL_SIZE.search(without_comments(text)) else _size(local_size)
     whole = f"{supplied}layout(std430) buffer;\n{size}{text[text.index(chr(10), version.start) + 1 :]}"
-    made = dataclasses.replace(program.with_fragment(whole), stage="compute")
-    return Translation(made, plain.constants, plain.push)
-
-
-def _check_constants(program: ProgramSource, constants: Mapping[str, float], names: Collection[str]) -> None:
-    for name in constants:
-        if name not in names:
-            raise TexelscopeError(
-                program.files[0].path, "a specialization constant of the shader", f"'{name}'", nearest(name, names)
-            )
+    return dataclasses.replace(program.with_fragment(whole), stage="compute")
 
 
 def _copies_to_local(text: str) -> str:
@@ -128,10 +102,6 @@ def _supplied(mode: Mode) -> str:
         kinds = f"#define imfmtc1 {single}\n#define imfmtc4 {several}\n#define unfp {precision}\n"
         parts += [kinds, _file("images")]
     return f"#version 430\n{extension}{options}{''.join(parts)}"
-
-
-def _names(supplied: str) -> frozenset[str]:
-    return frozenset(_DEFINED.findall(supplied))
 
 
 @cache

@@ -14,7 +14,9 @@ from pipeline.discovery import plugins
 def all_layers() -> Mapping[str, Layer]:
     """Every layer by the family of its shaders."""
     found: dict[str, Layer] = {}
-    for plugin in plugins(pipeline.dialects.ncnn.layers, without=("base", "meaning", "names", "registry")):
+    for plugin in plugins(
+        pipeline.dialects.ncnn.layers, without=("base", "building", "meaning", "names", "opening", "registry")
+    ):
         layers = plugin.take("LAYERS", "layers in a tuple", "Define it at the end of the module.", _are_layers)
         found |= {family: layer for layer in layers for family in layer.families}
     return {family: found[family] for family in sorted(found)}

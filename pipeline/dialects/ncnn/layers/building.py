@@ -18,11 +18,11 @@ from pipeline.dialects.ncnn.layers.base import Blob, Case, Step
 from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
 from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.dialects.ncnn.modes import Mode
-from pipeline.dialects.ncnn.translation import Translation, translated
+from pipeline.dialects.ncnn.translation import translated
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import line_map
 from pipeline.glsl.resources import blocks_of, images_of
-from pipeline.glsl.vulkan import Declared
+from pipeline.glsl.vulkan import Declared, vulkan_to_gl
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.includes import program_source
 from pipeline.plan import (
@@ -91,20 +91,22 @@ class LayerPlan:
         )
         source = program_source(self.folder, file.name, None, {})
         sizes = self._sizes(step, textures)
-        first = translated(source, self.mode, {}, step.local_size)
         values = {**sizes, **step.values}
-        said = {each.name: values[each.name] for each in first.constants if each.name in values}
+        local_size = _least(step)
+        program = translated(source, self.mode, local_size)
+        declared = vulkan_to_gl(program.fragment, {}).constants
+        said = {each.name: values[each.name] for each in declared if each.name in values}
         if self.are_sizes_pushed:
             said = {each: 0 if each in sizes else value for each, value in said.items()}
-        local_size = _least(step)
-        made = translated(source, self.mode, said, local_size)
-        pushed = {each.uniform: self._value(each, values, made.program) for each in made.pushed}
+        made = vulkan_to_gl(program.fragment, said)
+        program = program.with_fragment(made.text)
+        pushed = {each.uniform: self._value(each, values, program) for each in made.push}
         groups = tuple(ceil_div(work, size) for work, size in zip(step.work, local_size, strict=True))
-        dispatch = self._dispatch(step, made, groups, textures)  # type: ignore[arg-type]
+        dispatch = self._dispatch(step, program, groups, textures)  # type: ignore[arg-type]
         nodes = tuple(each.output for each in self.case.nodes if each.output in self._covered(step))
         operator = next(each.operator for each in self.case.nodes if each.output == step.output)
         return Pass(
-            step.output if len(self.case.steps) > 1 else name.stem, operator, (step.output,), (), made.program,
+            step.output if len(self.case.steps) > 1 else name.stem, operator, (step.output,), (), program,
             MappingProxyType(pushed), nodes, dispatch=dispatch,
         )  # fmt: skip
 
@@ -141,15 +143,15 @@ class LayerPlan:
         return float(value) if constant.type == "float" else int(value)
 
     def _dispatch(
-        self, step: Step, made: Translation, groups: tuple[int, int, int], textures: Mapping[str, StoredTensor]
+        self, step: Step, program: ProgramSource, groups: tuple[int, int, int], textures: Mapping[str, StoredTensor]
     ) -> Dispatch:
-        text = made.program.fragment
+        text = program.fragment
         buffers, images = [], []
         for block in blocks_of(text):
-            key, start = self._key(step, block, made.program)
+            key, start = self._key(step, block, program)
             buffers.append(BufferBinding(block, key, start))
         for uniform in images_of(text):
-            key, start = self._key(step, uniform, made.program)
+            key, start = self._key(step, uniform, program)
             images.append(ImageBinding(uniform, key, _image_size(self.case.blobs[key], textures[key]), start))
         return Dispatch(groups, tuple(buffers), tuple(images))
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline.device import Limits
-from pipeline.dialects.ncnn.building import LayerPlan
 from pipeline.dialects.ncnn.layers.base import Layer, Values
+from pipeline.dialects.ncnn.layers.building import LayerPlan
 from pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
 from pipeline.dialects.ncnn.layers.registry import all_layers
 from pipeline.dialects.ncnn.modes import mode_called
