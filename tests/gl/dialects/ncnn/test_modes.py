@@ -15,7 +15,7 @@ import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.modes.tabulating import tabulate
-from pipeline.modes.text import as_json, render
+from pipeline.modes.text import as_json, render, table_of
 from pipeline.opening import set_inputs
 from pipeline.target import OpenOptions, Target
 from tests.ncnn_shaders import PRODUCT, copying, relu, write_relu
@@ -58,6 +58,11 @@ def test_one_source_is_right_in_every_mode_and_pack_and_a_slip_in_one_is_seen(tm
         "reason": None,
     }  # fmt: skip
     assert cells["fp16_arithmetic", 8]["verdict"] == "not_run"
+    assert table_of(as_json(table)) == table
+    with pytest.raises(
+        TexelscopeError, match=r"a table of modes: expected JSON as 'modes --json' writes it, got 'cells'"
+    ):
+        table_of("{}")
 
 
 def test_the_command_line_prints_the_table_and_tells_by_its_exit_code(
