@@ -330,6 +330,7 @@ def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back
     np.testing.assert_array_equal(shown, document.session.tensor(name))
     assert document.comparison is first, "it is not yet time to compare again"
     assert len(logged(log, "info")) == 2
+    monkeypatch.setattr(comparing, "COMPARE_EVERY_SECONDS", 0.0)
     settle(document)
     assert document.comparison is not None
     assert document.comparison.number == first.number + 1
