@@ -41,11 +41,15 @@ def discover_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Discover:
     return write_and_discover
 
 
-def test_the_six_layouts_are_there() -> None:
+def test_the_bundled_layouts_are_there() -> None:
     bundled = {
         "channel_tiles",
         "channel_tiles_rgba",
         "filter_tiles",
+        "ncnn_pack1",
+        "ncnn_pack4",
+        "ncnn_pack8",
+        "ncnn_weights",
         "row_major_rgba",
         "tfjs_packed",
         "tfjs_unpacked",
