@@ -1,0 +1,112 @@
+"""Sizes and conditions of mpv user shaders: arithmetic in reverse Polish notation over sizes of textures.
+
+Words are numbers, `NAME.w` and `NAME.h` (`.width` and `.height` too) in texels, and the operators `+ - * / %`
+(remainder with the sign of the dividend), `> < =` (1 or 0) and `!` (1 of 0, else 0).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pipeline.dialects.mpv.places import Place
+
+Sizes = Callable[[str], tuple[float, float] | None]
+
+_SIZE = re.compile(r"(?P<name>\S+?)\.(?P<axis>w|h|width|height)")
+_NUMBER = re.compile(r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:[eE][+-]?[0-9]{1,2})?")
+_TWO: dict[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b if b else math.nan,
+    "%": lambda a, b: math.fmod(a, b) if b else math.nan,
+    ">": lambda a, b: float(a > b),
+    "<": lambda a, b: float(a < b),
+    "=": lambda a, b: float(a == b),
+}
+
+
+@dataclass(frozen=True)
+class Size:
+    """The width (axis 0) or height (axis 1) of a texture."""
+
+    name: str
+    axis: int
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression whose operators all have what they work on; `text` is as written."""
+
+    text: str
+    place: Place
+    words: tuple[float | Size | str, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The textures whose size it asks for."""
+        return frozenset(word.name for word in self.words if isinstance(word, Size))
+
+    def value(self, sizes: Sizes) -> float:
+        """Its value. Raises TexelscopeError for a texture that `sizes` does not know, and for a division by zero."""
+        stack: list[float] = []
+        for word in self.words:
+            if isinstance(word, float):
+                stack.append(word)
+            elif isinstance(word, Size):
+                size = sizes(word.name)
+                if size is None:
+                    raise self.place.fault(
+                        "the size of a texture that is there when this block runs",
+                        f"'{word.name}'",
+                        "Save it in an earlier block, or name a plane, HOOKED, NATIVE_CROPPED or OUTPUT.",
+                    )
+                stack.append(size[word.axis])
+            elif word == "!":
+                stack.append(float(not stack.pop()))
+            else:
+                second, first = stack.pop(), stack.pop()
+                stack.append(_TWO[word](first, second))
+                if not math.isfinite(stack[-1]):
+                    raise self.place.fault(
+                        "a finite number", f"{first:g} {second:g} {word} in '{self.text}'", "Divide by no zero."
+                    )
+        return stack[0]
+
+
+def expression(text: str, place: Place) -> Expression:
+    """Reads an expression. Raises TexelscopeError for a word it does not know and for numbers missing or left over."""
+    words: list[float | Size | str] = []
+    depth = 0
+    for word in text.split():
+        size = _SIZE.fullmatch(word)
+        if size is not None:
+            words.append(Size(size["name"], int(size["axis"] in ("h", "height"))))
+            depth += 1
+        elif _NUMBER.fullmatch(word):
+            words.append(float(word))
+            depth += 1
+        elif word == "!" or word in _TWO:
+            needs = 1 if word == "!" else 2
+            if depth < needs:
+                raise place.fault(
+                    f"{needs} number{'s' if needs > 1 else ''} before '{word}' in reverse Polish notation",
+                    f"{depth} in '{text}'",
+                    "Write both sides first, then the operator: 'OUTPUT.w MAIN.w >'.",
+                )
+            depth -= needs - 1
+            words.append(word)
+        else:
+            raise place.fault(
+                "numbers, NAME.w, NAME.h and + - * / % > < = !", f"'{word}' in '{text}'", "Correct the word."
+            )
+    if depth != 1:
+        raise place.fault(
+            "one number to be left of an expression in reverse Polish notation",
+            f"{depth} of '{text}'" if words else "an empty expression",
+            "Write as many operators as it needs, each behind its two sides.",
+        )
+    return Expression(text, place, tuple(words))
