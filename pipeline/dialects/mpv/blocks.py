@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -96,6 +97,11 @@ class Parameter:
     is_constant: bool = False
     choices: tuple[str, ...] = ()
 
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """What its name, and those of its choices, stand for."""
+        return {self.name: self.initial, **{choice: float(i) for i, choice in enumerate(self.choices)}}
+
 
 @dataclass(frozen=True)
 class UserShader:
@@ -106,3 +112,8 @@ class UserShader:
     blocks: tuple[Block, ...]
     textures: tuple[EmbeddedTexture, ...] = ()
     parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """What the names of all parameters, and those of their choices, stand for."""
+        return {name: number for each in self.parameters for name, number in each.numbers.items()}

@@ -56,7 +56,12 @@ def parse(text: str, file: str) -> UserShader:
     if not blocks:
         raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", "Open another file.")
     _check_names(textures, parameters)
-    return UserShader(file, text, tuple(blocks), tuple(textures), tuple(parameters))
+    shader = UserShader(file, text, tuple(blocks), tuple(textures), tuple(parameters))
+    for each in blocks:
+        for expression in (each.width, each.height, each.when):
+            if expression is not None:
+                expression.check_variables(shader.numbers)
+    return shader
 
 
 def _sections(text: str, file: str) -> Iterator[_Section]:

@@ -25,8 +25,8 @@ class Directive:
     @classmethod
     def of(cls, text: str, place: Place) -> Directive:
         """The directive whose text behind `//!` this is; an unknown word is kept as it is."""
-        match = _WORD.fullmatch(text.strip())
-        return cls(text.strip(), "", place) if match is None else cls(match["word"], match["rest"] or "", place)
+        match = _WORD.fullmatch(text.rstrip())
+        return cls(text.rstrip(), "", place) if match is None else cls(match["word"], match["rest"] or "", place)
 
     def name(self) -> str:
         """What it names. Raises TexelscopeError for what is no name of GLSL."""

@@ -77,7 +77,8 @@ def test_numbers_of_the_file_are_read() -> None:
     assert way.choices == ("near", "far")
     (table,) = shader.textures
     assert (table.filter, table.border, table.dimensions) == ("nearest", "repeat", 2)
-    assert table.texels.tolist() == np.float32([[[[0, 1], [1, 0.2]]]]).tolist()
+    assert table.texels.shape == (1, 1, 2, 2)
+    assert table.texels.ravel().tolist() == [0.0, 1.0, 1.0, float(np.float32(0.2))]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def _parsed(section: str) -> UserShader:
     [
         ("void main() {}\n", " expected an mpv user shader, a block with //!HOOK, got none."),
         ("//!HOOK MAIN\n//!SAVEAS a\nx\n", ":2: expected a directive of a block, got '//!SAVEAS'. "),
-        ("//!HOOK MAIN\n//! BIND a\nx\n", ":2: expected a directive of a block, got '//!BIND a'"),
+        ("//!HOOK MAIN\n//! BIND a\nx\n", ":2: expected a directive of a block, got '//! BIND a'"),
         ("// a\n//!BIND MAIN\nx\n", ":2: expected //!HOOK and a plane in every block, got a block without."),
         ("//!HOOK\nx\n", ":1: expected a plane behind //!HOOK, got none. One of LUMA"),
         ("//!HOOK MAINN\nx\n", ":1: expected a plane that mpv has behind //!HOOK, got 'MAINN'."),
@@ -119,7 +120,7 @@ def _parsed(section: str) -> UserShader:
         ("//!HOOK MAIN\n//!WIDTH 2 *\nx\n", ":2: expected 2 numbers before '*' in reverse Polish notation, got 1"),
         ("//!HOOK MAIN\n//!WIDTH 2 3\nx\n", ":2: expected one number to be left of an expression"),
         ("//!HOOK MAIN\n//!WHEN\nx\n", "got an empty expression."),
-        ("//!HOOK MAIN\n//!WIDTH MAIN.d\nx\n", ":2: expected numbers, NAME.w, NAME.h and + - * / % > < = !, got 'MAI"),
+        ("//!HOOK MAIN\n//!WIDTH MAIN.d\nx\n", ":2: expected numbers, NAME.w, NAME.h, parameters and + - "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_block_is_one_line(text: str, message: str) -> None:
@@ -138,7 +139,7 @@ def test_what_is_wrong_with_a_block_is_one_line(text: str, message: str) -> None
         ("//!TEXTURE t\n//!FORMAT r8\n0000\n", ":4: expected 1 bytes for 1x1x1 texels of r8, got 2."),
         ("//!TEXTURE t\n//!SIZE 4096 4096\n//!FORMAT r8\n00\n", "expected at most 1048576 texels, got 4096x4096x1."),
         ("//!TEXTURE t\n//!SIZE 0\n//!FORMAT r8\n00\n", ":4: expected 1 or 2 or 3 numbers from 1 to 16384"),
-        ("//!TEXTURE t\n//!FORMAT r8\n//!FILTER CUBIC\n00\n", "expected LINEAR or NEAREST behind //!FILTER, got 'CUBIC'."),
+        ("//!TEXTURE t\n//!FORMAT r8\n//!FILTER CUBIC\n00\n", "expected LINEAR or NEAREST behind //!FILTER, got 'CUB"),
         ("//!TEXTURE t\n//!WIDTH 3\n00\n", ":4: expected a directive of //!TEXTURE, got '//!WIDTH'."),
         ("//!PARAM p\n1\n", ":3: expected //!TYPE float, int, uint or DEFINE"),
         ("//!PARAM p\n//!TYPE float\nx y\n", ":3: expected one number below the directives of //!PARAM, got 'x y'."),
@@ -150,6 +151,20 @@ def test_what_is_wrong_with_numbers_of_the_file_is_one_line(section: str, messag
     with pytest.raises(TexelscopeError) as error:
         _parsed(section)
     assert message in str(error.value)
+
+
+def test_an_expression_may_name_a_parameter_or_an_enum_s_value() -> None:
+    shader = _parsed(VALUES + "//!HOOK MAIN\n//!WHEN strength far + 3 *\nx\n")
+    when = shader.blocks[-1].when
+    assert when is not None
+    assert when.value(lambda _: None, shader.numbers) == 7.5
+
+
+def test_an_expression_names_no_parameter_that_the_file_does_not_have() -> None:
+    with pytest.raises(
+        TexelscopeError, match=r"x\.glsl:4: expected numbers, NAME\.w, .*, got 'strenght' in 'strenght'\."
+    ):
+        _parsed("//!HOOK MAIN\n//!WHEN strenght\nx\n//!PARAM strength\n//!TYPE float\n1\n")
 
 
 def test_a_file_of_more_than_a_shader_s_length_is_refused() -> None:
