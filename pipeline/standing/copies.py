@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import moderngl
 import numpy as np
+
+if TYPE_CHECKING:
+    import moderngl
 
 # Pairs of float32, as bits, that have to be told apart: the least number and zero, zero and minus zero, two NaN,
 # neighbours near 1.

@@ -7,10 +7,12 @@ several times as fast as that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import moderngl
+from typing import TYPE_CHECKING
 
 from pipeline.standing.copies import APART, texel_of
+
+if TYPE_CHECKING:
+    import moderngl
 
 
 class CopiesInMemory:
