@@ -31,7 +31,7 @@ from pipeline.gl.context import device_of
 from pipeline.standing.judged import Judged
 from viewer.document.comparing import COMPARE_EVERY_SECONDS
 from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnail import LIVE_SECONDS, thumbnail
+from viewer.texture.thumbnails import LIVE_SECONDS
 
 _WARM_RUNS = 2
 _LIVE_SECONDS = 5
@@ -116,10 +116,10 @@ class Seen:
         Comparer(self.session.plan).compare(self.session.capture())
 
     def _thumbnails(self) -> None:
-        textures = self.session.plan.textures
-        for key in self.session.computed:
-            picture = thumbnail(textures[key], self.session.generation(key), (-1.0, 1.0))
-            self.canvas.draw(f"thumbnail {key}", self.session.texture(key), textures[key], None, picture)
+        session, thumbnails = self.session, self.canvas.thumbnails
+        for key in session.computed:
+            thumbnails.of(session.plan.textures[key], session.texture(key), session.generation(key), (-1.0, 1.0))
+        thumbnails.draw()
 
     def _verdicts(self) -> None:
         capture = self.judged.capture()

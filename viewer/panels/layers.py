@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import moderngl
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.report import ratio_text
@@ -15,7 +14,7 @@ from viewer.app import App
 from viewer.commands.injecting import is_injected
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
-from viewer.texture.thumbnail import LIVE_SECONDS, SIDE_PIXELS, thumbnail
+from viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from viewer.widgets import layer_menu
 
 
@@ -71,6 +70,7 @@ class LayersPanel(Panel):
         while clipper.step():
             for number in range(clipper.display_start, clipper.display_end):
                 self._row(app, shown, number)
+        app.canvas.thumbnails.draw()
 
     def _row(self, app: App, shown: list[str], number: int) -> None:
         name = shown[number]
@@ -133,20 +133,19 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
         return
-    texture = _thumbnail_texture(app, stored, document.session)
-    draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
+    shown = _picture(app, stored, document.session)
+    draw_list.add_image(imgui.ImTextureRef(shown.texture.glo), at, corner, ImVec2(*shown.low), ImVec2(*shown.high))
 
 
-def _thumbnail_texture(app: App, stored: StoredTensor, session: DebugSession) -> moderngl.Texture:
+def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
-    slot, comparison = f"thumbnail {stored.key}", app.document.comparison
-    known = app.canvas.last(slot, LIVE_SECONDS) if app.document.run.is_live else None
+    thumbnails, comparison = app.canvas.thumbnails, app.document.comparison
+    known = thumbnails.last(stored.key, LIVE_SECONDS) if app.document.run.is_live else None
     if known is not None:
         return known
     statistics = comparison.statistics.get(stored.key) if comparison else None
     shared = statistics.shared if statistics is not None else (0.0, 1.0)
-    picture = thumbnail(stored, session.generation(stored.key), shared, app.scale)
-    return app.canvas.draw(slot, session.texture(stored.key), stored, None, picture)
+    return thumbnails.of(stored, session.texture(stored.key), session.generation(stored.key), shared, app.scale)
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
