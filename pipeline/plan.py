@@ -111,7 +111,8 @@ class BufferBinding:
     The buffer holds the tensor's texels row by row, lanes in order: lane `lane` of texel (tx, ty) is element
     `(ty * width + tx) * lanes + lane`, in the tensor's storage (of float16 two in a `uint`, the first in its low half).
     Several blocks may show one tensor. A shader that changes an output in place says in `starts_as` which tensor's
-    texels it begins as, by key: one of the same texture shape, lanes and storage. Other outputs begin as zeros.
+    texels it begins as, by key: one of the same texture shape, lanes and storage. What another output holds where
+    nothing is written is what an earlier run left there, zeros at first, as in a target that is drawn into.
     """
 
     block: str

@@ -21,6 +21,7 @@ def test_tiles_make_a_grid_where_they_do_not_lie_one_below_the_other() -> None:
         "channel_tiles": 1,
         "channel_tiles_rgba": 1,
         "filter_tiles": 2,
+        "linear": 0,
         "ncnn_pack1": 0,
         "ncnn_pack4": 0,
         "ncnn_pack8": 0,
