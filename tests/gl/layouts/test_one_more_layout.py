@@ -1,4 +1,4 @@
-"""A layout is one file: with one more, operators, reads, diagnosis and pipeline files go on as with the bundled ones."""
+"""A layout is one file: with one more, operators, reads, diagnosis and pipeline files go on as with those bundled."""
 
 from __future__ import annotations
 
