@@ -23,6 +23,7 @@ from pipeline.dialects.mpv.network.values import (
 )
 
 _TYPE = re.compile(r"(?P<kind>f16|i16|u16|i|u|b|)(?P<shape>vec|mat)(?P<columns>[234])(?:x(?P<rows>[234]))?")
+_SWIZZLES = {name: lane for names in ("xyzw", "rgba", "stpq") for lane, name in enumerate(names)}
 _FLOATS = frozenset({"float", "float16_t", "FLOAT", "half"})
 _WHOLE = frozenset({"int", "uint", "INT", "UINT", "bool", "BOOL", "int16_t", "uint16_t"})
 
@@ -215,3 +216,17 @@ def called(name: str, arguments: Sequence[Value]) -> Value:
     if len(arguments) != count:
         raise NotUnderstoodError(f"{name}() of {len(arguments)} arguments")
     return each_lane(function, *arguments)
+
+
+def is_same(left: Value, right: Value) -> bool:
+    """Whether two scalars are known to be equal."""
+    difference = operated("-", left, right)
+    return isinstance(difference, Number) and not difference.value
+
+
+def swizzle(field: str, count: int) -> list[int]:
+    """The lanes that `.field` names. Raises NotUnderstoodError for one that a vector of `count` does not have."""
+    lanes = [_SWIZZLES.get(letter, count) for letter in field]
+    if not lanes or max(lanes) >= count:
+        raise NotUnderstoodError(f"lanes '.{field}' of a vector of {count}")
+    return lanes

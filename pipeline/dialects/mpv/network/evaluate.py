@@ -15,14 +15,16 @@ from pipeline.dialects.mpv.network.calls import (
     called,
     constructed,
     converted,
+    is_same,
     is_type,
     lanes_of,
     negative,
     operated,
     scalar_of,
+    swizzle,
 )
 from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import SharedArray, is_filling, loops_of
+from pipeline.dialects.mpv.network.shared import SharedArray, is_filling, loops_of, subscripts
 from pipeline.dialects.mpv.network.surroundings import Surroundings
 from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
 from pipeline.glsl.syntax import function_called, function_name, text_of, walk
@@ -30,7 +32,6 @@ from pipeline.glsl.syntax import function_called, function_name, text_of, walk
 if TYPE_CHECKING:
     import tree_sitter
 
-_SWIZZLES = {name: lane for names in ("xyzw", "rgba", "stpq") for lane, name in enumerate(names)}
 _MOST_TURNS = 4096
 _DEEPEST_CALL = 16
 # Of one run of a body: loops in loops must not hold up whoever opens a stranger's file.
@@ -171,7 +172,7 @@ class Evaluation:
         stores = [each for each in walk(body) if each.type == "assignment_expression"]
         for store in stores:
             target = store.child_by_field_name("left")
-            name, indices = _subscripts(target)
+            name, indices = subscripts(target)
             array = self._find(name)
             if not isinstance(array, SharedArray):
                 raise NotUnderstoodError(f"a loop over the group's invocations that sets '{name}'")
@@ -193,7 +194,7 @@ class Evaluation:
                 for each in body.named_children:
                     if each.type == "declaration":
                         self._statement(each)
-                if all(_is_same(self._value(place), index) for place, index in fixed):
+                if all(is_same(self._value(place), index) for place, index in fixed):
                     right = store.child_by_field_name("right")
                     assert right is not None
                     return self._value(right)
@@ -258,11 +259,11 @@ class Evaluation:
         argument, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
         assert argument is not None
         value = lanes_of(self._value(argument))
-        lanes = _lanes(text_of(field) if field is not None else "", len(value))
+        lanes = swizzle(text_of(field) if field is not None else "", len(value))
         return value[lanes[0]] if len(lanes) == 1 else tuple(value[lane] for lane in lanes)
 
     def _of_subscript_expression(self, node: tree_sitter.Node) -> Value:
-        name, places = _subscripts(node)
+        name, places = subscripts(node)
         known = next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
         if isinstance(known, SharedArray):
             return self._read_shared(known, [self._value(place) for place in places])
@@ -346,7 +347,7 @@ class Evaluation:
         before = self._value(argument)
         if target.type == "field_expression":
             field = target.child_by_field_name("field")
-            lanes = _lanes(text_of(field) if field is not None else "", len(lanes_of(before)))
+            lanes = swizzle(text_of(field) if field is not None else "", len(lanes_of(before)))
         else:
             index = target.child_by_field_name("index")
             assert index is not None
@@ -367,22 +368,6 @@ class Evaluation:
         raise NotUnderstoodError(f"'{name}', which nobody declares")
 
 
-def _subscripts(node: tree_sitter.Node | None) -> tuple[str, list[tree_sitter.Node]]:
-    """The name that is subscripted, and its subscripts from the outside in."""
-    places: list[tree_sitter.Node] = []
-    while node is not None and node.type == "subscript_expression":
-        index = node.child_by_field_name("index")
-        if index is not None:
-            places.insert(0, index)
-        node = node.child_by_field_name("argument")
-    return (text_of(node) if node is not None else ""), places
-
-
-def _is_same(left: Value, right: Value) -> bool:
-    difference = operated("-", left, right)
-    return isinstance(difference, Number) and not difference.value
-
-
 def _array(sizes: Sequence[int]) -> Value:
     count = min(sizes[0], _MOST_TURNS)
     if len(sizes) == 1:
@@ -393,10 +378,3 @@ def _array(sizes: Sequence[int]) -> Value:
 def _parameter(node: tree_sitter.Node) -> str:
     name = node.child_by_field_name("declarator")
     return text_of(name) if name is not None else ""
-
-
-def _lanes(field: str, count: int) -> list[int]:
-    lanes = [_SWIZZLES.get(letter, count) for letter in field]
-    if not lanes or max(lanes) >= count:
-        raise NotUnderstoodError(f"lanes '.{field}' of a vector of {count}")
-    return lanes

@@ -47,3 +47,14 @@ def loops_of(node: tree_sitter.Node) -> tuple[tuple[str, ...], tree_sitter.Node]
         if len(inner) != 1 or inner[0].type != "for_statement":
             return tuple(variables), body
         node = inner[0]
+
+
+def subscripts(node: tree_sitter.Node | None) -> tuple[str, list[tree_sitter.Node]]:
+    """The name that is subscripted, and its subscripts from the outside in."""
+    places: list[tree_sitter.Node] = []
+    while node is not None and node.type == "subscript_expression":
+        index = node.child_by_field_name("index")
+        if index is not None:
+            places.insert(0, index)
+        node = node.child_by_field_name("argument")
+    return (text_of(node) if node is not None else ""), places
