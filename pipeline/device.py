@@ -16,13 +16,15 @@ class Device:
 @dataclass(frozen=True)
 class WorkGroups:
     """What a driver allows of compute shaders: shared memory and invocations of a work group, how many of them along
-    each axis of a dispatch, and the size of a storage block. The defaults are the least that OpenGL 4.3 allows.
+    each axis of a dispatch, the size of a storage block and the number of them. The defaults are the least that
+    OpenGL 4.3 allows.
     """
 
     shared_bytes: int = 32768
     invocations: int = 1024
     count: tuple[int, int, int] = (65535, 65535, 65535)
     block_bytes: int = 1 << 24
+    blocks: int = 8
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ def _work_groups(context: moderngl.Context) -> WorkGroups | None:
         invocations=int(context.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"]),
         count=context.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
         block_bytes=int(context.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]),
+        blocks=int(context.info["GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS"]),
     )
 
 

@@ -172,7 +172,7 @@ class Session(OnContext):
     def run_pass(self, name: str) -> bool:
         """Runs one pass; False if an input is not valid or its shader does not compile."""
         each = self._plan.pass_called(name)
-        if any(sampler.key not in self._valid for sampler in each.samplers):
+        if not self._valid.issuperset(each.reads):
             return False
         for key in each.outputs:
             self._store.own(key)
@@ -340,8 +340,8 @@ class Session(OnContext):
         """Computes a tensor that a fused run left out, and what it needs."""
         each = None if key in self._valid else self._plan.find(key)
         if each is not None and each.name in self._skipped:
-            for sampler in each.samplers:
-                self._make(sampler.key)
+            for read in each.reads:
+                self._make(read)
             self.run_pass(each.name)
 
     @on_its_context

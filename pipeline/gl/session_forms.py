@@ -39,6 +39,7 @@ class SessionForms:
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
         self._fused: dict[str, Form] = {}
         self._sharing: dict[frozenset[str], Mapping[str, Share]] = {}
+        self._dispatched = _dispatched(plan)
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -55,7 +56,9 @@ class SessionForms:
     def tells_time(self, name: str) -> bool:
         """Whether the driver's timer counts what computes the pass or fused form: llvmpipe's leaves dispatches out."""
         form = self._fused.get(name) or self.of(name)
-        return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+        if form is None:
+            return not (self._limits.is_software and name in self._dispatched)
+        return not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
@@ -110,6 +113,7 @@ class SessionForms:
         """
         before, forms = self._solo, solo_forms(plan, self._limits)
         self._plan = plan
+        self._dispatched = _dispatched(plan)
         self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
         refused: dict[str, ShaderError] = {}
         self._schedules.clear()
@@ -135,3 +139,7 @@ class SessionForms:
         assert value is not None, f"'{name}' is no constant"
         storage = self._plan.textures[name].storage
         return values_of(components(value, storage), storage)
+
+
+def _dispatched(plan: Plan) -> frozenset[str]:
+    return frozenset(each.name for each in plan.passes if each.dispatch is not None)

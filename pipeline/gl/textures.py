@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.forms.fused.sharing import Share
+from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.planning.memory import texture_bytes
 from pipeline.planning.storage import DTYPES, components, values_of
@@ -44,6 +45,7 @@ class TextureStore:
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
         self._shared: dict[Share, moderngl.Texture] = {}
         self._share_of: dict[str, Share] = {}
+        self.twins = Twins(context)
 
     def release(self) -> None:
         """Frees all textures and samplers."""
@@ -56,6 +58,7 @@ class TextureStore:
         self._shared.clear()
         self._share_of.clear()
         self._waiting.clear()
+        self.twins.release()
 
     @property
     def made(self) -> frozenset[str]:
@@ -63,7 +66,20 @@ class TextureStore:
         return frozenset(self._textures)
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
-        """The texture of a stored tensor, made on first use, with what was put in it."""
+        """The texture of a stored tensor, made on first use, with what was put in it; the caller may write it."""
+        texture = self.as_it_is(stored)
+        self.twins.settle(stored.key, texture)
+        self.twins.wrote(stored.key)
+        return texture
+
+    def for_reading(self, stored: StoredTensor) -> moderngl.Texture:
+        """As `texture`, for a caller that does not write it: what the tensor is in buffers stays current."""
+        texture = self.as_it_is(stored)
+        self.twins.settle(stored.key, texture)
+        return texture
+
+    def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
+        """As `texture`, which may be out of date where a dispatch wrote the tensor elsewhere."""
         if stored.key in self._share_of:
             return self._shared[self._share_of[stored.key]]
         if stored.key not in self._textures:
@@ -71,6 +87,7 @@ class TextureStore:
         texture = self._textures[stored.key]
         waiting = self._waiting.pop(stored.key, None)
         if waiting is not None:
+            self.twins.wrote(stored.key)
             _upload(texture, *waiting)
         return texture
 
@@ -84,6 +101,7 @@ class TextureStore:
         if share not in self._shared:
             self._shared[share] = self.make(stored)
         self._share_of[stored.key] = share
+        self.twins.forget(stored.key)
         overwritten = frozenset(key for key, own in self._share_of.items() if own == share and key != stored.key)
         for key in overwritten:
             self.touch(key)
@@ -122,7 +140,7 @@ class TextureStore:
     def read(self, stored: StoredTensor) -> NDArray[np.float32]:
         """float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
         height, width = stored.texture_shape
-        raw = np.frombuffer(self.texture(stored).read(alignment=1), dtype=DTYPES[stored.storage])
+        raw = np.frombuffer(self.for_reading(stored).read(alignment=1), dtype=DTYPES[stored.storage])
         return values_of(raw.reshape(height, width, stored.layout.lanes), stored.storage)
 
     def clear(self, stored: StoredTensor) -> None:
@@ -136,6 +154,7 @@ class TextureStore:
     def forget(self, key: str) -> None:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
         self._waiting.pop(key, None)
+        self.twins.forget(key)
         if self._share_of.pop(key, None) is not None:
             self.touch(key)
         if key in self._textures:

@@ -42,7 +42,7 @@ class PlanChange:
         for name, (was, now) in common.items():
             if was.outputs != now.outputs or restored & set(was.outputs):
                 retargeted.add(name)
-            if name in retargeted or _wiring(was) != _wiring(now) or (restored | constants) & _reads(now):
+            if name in retargeted or _wiring(was) != _wiring(now) or not (restored | constants).isdisjoint(now.reads):
                 rewired.add(name)
         sources = {
             name: (was.program, now.program) for name, (was, now) in common.items() if was.program != now.program
@@ -87,8 +87,4 @@ def _same(was: NDArray[Any] | None, now: NDArray[Any] | None) -> bool:
 
 
 def _wiring(each: Pass) -> tuple[object, ...]:
-    return each.samplers, dict(each.uniforms)
-
-
-def _reads(each: Pass) -> set[str]:
-    return {sampler.key for sampler in each.samplers}
+    return each.samplers, each.dispatch, dict(each.uniforms)

@@ -120,4 +120,4 @@ class Judged:
 
 
 def _touched(each: Pass) -> set[str]:
-    return {*each.outputs, *(sampler.key for sampler in each.samplers)}
+    return {*each.outputs, *each.reads}

@@ -71,7 +71,7 @@ def _layer(app: App, name: str) -> None:
             ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
         ]
     if found is not None:
-        reads = [session.plan.textures[sampler.key].tensor for sampler in found.samplers]
+        reads = [session.plan.textures[key].tensor for key in found.reads]
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
         rows += _how_it_ran(app, session, found.name)
     _table("layer", rows)
