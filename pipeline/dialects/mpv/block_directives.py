@@ -9,11 +9,10 @@ from pipeline.dialects.mpv.rpn import Expression, expression
 from pipeline.dialects.mpv.words import Directive
 from pipeline.errors import nearest
 
-PLANES = ("LUMA", "CHROMA", "RGB", "XYZ", "ALPHA")
 # Where mpv's renderer lets a shader in, in the order in which it comes to them.
 HOOK_POINTS = (
-    *PLANES, "CHROMA_SCALED", "ALPHA_SCALED", "NATIVE", "MAIN", "MAINPRESUB", "LINEAR", "SIGMOID", "PREKERNEL",
-    "POSTKERNEL", "SCALED", "OUTPUT",
+    "LUMA", "CHROMA", "RGB", "XYZ", "ALPHA", "CHROMA_SCALED", "ALPHA_SCALED", "NATIVE", "MAINPRESUB", "MAIN",
+    "LINEAR", "SIGMOID", "PREKERNEL", "POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT",
 )  # fmt: skip
 _ONCE = ("SAVE", "DESC", "OFFSET", "WIDTH", "HEIGHT", "WHEN", "COMPONENTS", "COMPUTE")
 _KNOWN = ("HOOK", "BIND", *_ONCE)
