@@ -224,8 +224,8 @@ class Session(OnContext):
             return self.run_pass(item)
         if not self._valid.issuperset(item.reads):
             return False
-        for key in shared.keys() & {*item.writes, *item.parts}:
-            self._valid -= self._store.share(self._plan.textures[key], shared[key])
+        for key in (*item.writes, *item.parts):
+            self._valid -= self._store.share(self._plan.textures[key], shared.get(key))
         with self._runner.measured(item.name):
             if not self._forms.run(item):
                 return False
@@ -240,9 +240,9 @@ class Session(OnContext):
         return True
 
     @on_its_context
-    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
-        """Takes one form that ran `after` times over to its tuned one, which takes time; False if none is left."""
-        return self._forms.tune(self._valid, after)
+    def tune(self, after: int = RUNS_BEFORE_TUNING, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if any, to its tuned one; False if none is left."""
+        return self._forms.tune(self._valid, after, items)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from typing import Any
 
 import moderngl
@@ -91,9 +91,10 @@ class SessionForms:
         self._tuning.count(form)
         return True
 
-    def tune(self, valid: Set[str], after: int) -> bool:
-        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
-        return self._tuning.step(valid, after, self._plan.textures, self._constant)
+    def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if there are any, over to its tuned one."""
+        among = [item if isinstance(item, Form) else self.of(item) for item in items]
+        return self._tuning.step(valid, after, self._plan.textures, self._constant, among)
 
     def tune_now(self, form: Form, after: int) -> bool:
         """As `tune`, of a form that has just run; see `Tuning.attempt`."""

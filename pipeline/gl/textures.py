@@ -91,11 +91,14 @@ class TextureStore:
             _upload(texture, *waiting)
         return texture
 
-    def share(self, stored: StoredTensor, share: Share) -> frozenset[str]:
-        """From now on the tensor is in the texture called `share`, unless it has one of its own.
+    def share(self, stored: StoredTensor, share: Share | None) -> frozenset[str]:
+        """From now on the tensor is in the texture called `share`, unless it has one of its own; None: it shares none.
 
         Returns the keys of those that were in it before and are overwritten.
         """
+        if share is None:
+            self.own(stored.key)
+            return frozenset()
         if stored.key in self._textures:
             return frozenset()
         if share not in self._shared:

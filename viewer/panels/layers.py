@@ -181,7 +181,10 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
 
 
 def _time(app: App, name: str) -> str:
-    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is."""
+    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is.
+
+    In brackets if that was an earlier run than the last.
+    """
     session, run = app.document.session, app.document.run
     if session is None:
         return ""
@@ -190,11 +193,13 @@ def _time(app: App, name: str) -> str:
         return place
     if not place and not session.has_run(name):
         return ""
-    form = run.form_of(name)
+    form = run.form_of(name) if place else None
     time_ms = session.gpu_ms(timer) if timer else None
-    count = len(form.covers) if place and form is not None else 1
+    count = len(form.covers) if form is not None else 1
     if time_ms is None:
         return f"{count} as one" if count > 1 else ""
+    if name in run.untimed and not place:
+        return f"({time_ms:.1f} ms)"
     return f"{time_ms:.1f} ms" + (f" for {count}" if count > 1 else "")
 
 
