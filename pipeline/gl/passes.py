@@ -1,4 +1,4 @@
-"""Passes on GL: a program, a framebuffer and a timer each; drawing one leaves nothing behind."""
+"""Passes on GL: a program and a timer each, framebuffers by what they write; drawing one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.gl.coverage import Mask, elements_of, may_leave_texels, unwritten_
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import pass_state
-from pipeline.gl.textures import TextureStore, label
+from pipeline.gl.textures import TextureStore
 from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
@@ -28,7 +28,6 @@ class PassRunner:
         self._programs = ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
-        self._framebuffers: dict[str, moderngl.Framebuffer] = {}
         self._loaded: dict[str, tuple[ProgramSource, moderngl.Program, moderngl.VertexArray]] = {}
         self._initial_uniforms: dict[int, dict[str, bytes]] = {}
 
@@ -36,9 +35,6 @@ class PassRunner:
         """Frees every GL object."""
         for name in [*self._loaded]:
             self._unload(name)
-        for framebuffer in self._framebuffers.values():
-            framebuffer.release()
-        self._framebuffers.clear()
         self._timers.release()
         self._geometry.release()
 
@@ -71,7 +67,7 @@ class PassRunner:
 
     def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program, and times it."""
-        self._draw(each, textures, self._framebuffer(each, textures), self._timers.measure(each.name))
+        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
 
     def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program into a target that is like its own."""
@@ -140,17 +136,10 @@ class PassRunner:
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs, framebuffers and timers of passes that are gone."""
+        """Frees programs and timers of passes that are gone."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)
-        self.forget_targets(names)
-
-    def forget_targets(self, names: Collection[str]) -> None:
-        """Frees the framebuffers of those passes; the next drawing makes them anew."""
-        for name in names:
-            if name in self._framebuffers:
-                self._framebuffers.pop(name).release()
 
     def _unload(self, name: str) -> None:
         if name in self._loaded:
@@ -159,12 +148,8 @@ class PassRunner:
             if self._programs.release(source):
                 self._initial_uniforms.pop(program.glo, None)
 
-    def _framebuffer(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        if each.name not in self._framebuffers:
-            framebuffer = self._context.framebuffer([self._store.texture(textures[key]) for key in each.outputs])
-            label(self._context, framebuffer, each.name)
-            self._framebuffers[each.name] = framebuffer
-        return self._framebuffers[each.name]
+    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in each.outputs])
 
     @contextmanager
     def _debug_group(self, name: str) -> Iterator[None]:
