@@ -18,9 +18,13 @@ from pipeline.target import OpenOptions
 
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes."""
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
+
+    `speaks_a_dialect` says that `OpenOptions.dialect` means something to it.
+    """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    speaks_a_dialect: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
         """Whether the target is for this importer; by default by its ending."""
@@ -68,7 +72,16 @@ def importer_for(target: Any) -> Importer:
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
-    plan = importer_for(target).plan(target, options)
+    importer = importer_for(target)
+    if options.dialect and not importer.speaks_a_dialect:
+        name = next(iter(options.dialect))
+        raise TexelscopeError(
+            f"--{name}" if name in ("mode", "pack") else f"--param {name}",
+            "a shader whose dialect leaves that open, such as ncnn's .comp",
+            f"'{target}'",
+            "Leave it out.",
+        )
+    plan = importer.plan(target, options)
     free_bytes = options.limits.max_total_bytes if options.limits is not None else None
     check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
     return plan
