@@ -138,3 +138,55 @@ def test_a_moved_picture_is_put_back(gl: moderngl.Context, tmp_path: Path, text:
         moved, found = session.tensor("MAIN#2"), session.tensor(session.plan.outputs[0])
         np.testing.assert_allclose(moved[..., 1:-1], ramp[..., 1:-1] + 0.5, atol=1e-5)
         np.testing.assert_allclose(found[..., 2:-2], ramp[..., 2:-2], atol=1e-5)
+
+
+# Eight features in two texels side by side, from a tile in shared memory; then their sum at twice the size.
+COMPUTED = """//!DESC in
+//!HOOK LUMA
+//!COMPUTE 8 4 4 4
+//!BIND LUMA
+//!SAVE in
+//!WIDTH LUMA.w 2 *
+//!COMPONENTS 4
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
+#define l0(x, y) (LUMA_mul * texelFetch(LUMA_raw, clamp(pos + ivec2(x, y), ivec2(0), sz), 0)).r
+shared float G[6][6];
+void hook() {
+    ivec2 xy = ivec2(gl_LocalInvocationID.xy);
+    ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(4, 4) + xy;
+    ivec2 sz = ivec2(LUMA_size) - ivec2(1);
+    for (int y = xy.y; y < 6; y += 4)
+        for (int x = xy.x; x < 6; x += 4) G[y][x] = l0(x - xy.x - 1, y - xy.y - 1);
+    barrier();
+    float left = G[xy.y + 1][xy.x], below = G[xy.y + 2][xy.x + 1];
+    imageStore(out_image, pos * ivec2(2, 1), vec4(1.0, 2.0, 3.0, 4.0) * left);
+    imageStore(out_image, pos * ivec2(2, 1) + ivec2(1, 0), vec4(below));
+}
+
+//!DESC out
+//!HOOK LUMA
+//!COMPUTE 4 4
+//!BIND in
+//!WIDTH LUMA.w 2 *
+//!HEIGHT LUMA.h 2 *
+void hook() {
+    vec4 left = texelFetch(in_raw, ivec2(gl_GlobalInvocationID.xy) / 2 * ivec2(2, 1), 0);
+    vec2 at = in_map(gl_GlobalInvocationID) - in_pos;
+    imageStore(out_image, ivec2(gl_GlobalInvocationID), vec4(dot(left, vec4(1.0)) + at.x));
+}
+"""
+
+
+def test_blocks_of_work_groups_write_their_image(gl: moderngl.Context, tmp_path: Path) -> None:
+    if gl.version_code < 430:
+        pytest.skip("no compute shaders on this device")
+    with _open(gl, tmp_path, COMPUTED, **SHAPES) as session:
+        assert session.plan.passes[0].dispatch is not None
+        assert session.plan.passes[0].dispatch.groups == (2, 2, 1)
+        padded = np.pad(default_values((1, 1, 6, 8))[0, 0], 1, mode="edge")
+        left, below = padded[1:-1, :-2], padded[2:, 1:-1]
+        stored = session.tensor("in")[0]
+        np.testing.assert_allclose(stored[:, :, ::2], np.stack([left * k for k in (1, 2, 3, 4)]), rtol=1e-6)
+        np.testing.assert_allclose(stored[:, :, 1::2], np.stack([below] * 4), rtol=1e-6)
+        wide = np.repeat(np.repeat(left * 10, 2, axis=0), 2, axis=1)
+        np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], wide, rtol=1e-6)
