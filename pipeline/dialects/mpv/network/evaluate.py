@@ -224,7 +224,7 @@ class Evaluation:
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
-        raise NotUnderstoodError(f"'{name}', which nobody defines")
+        raise NotUnderstoodError(f"'{name}', of which no value is known here")
 
     def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
         inner = [child for child in node.named_children if child.type != "comment"]

@@ -138,6 +138,17 @@ def test_depth_to_space_over_an_interpolated_picture() -> None:
     assert [node.op_type for node in made.graph().nodes] == ["DepthToSpace", "Resize", "Add"]
 
 
+def test_a_texture_of_the_result_s_own_size_beside_one_of_half_of_it() -> None:
+    text = "vec4 hook() { return a_texOff(vec2(1, 0)) * 2.0 + b_tex(b_pos) + vec4(0.5); }"
+    made = block(text, {"a": 4, "b": 4}, scale=2)
+    same = replace(made.textures["a"], scale=(Fraction(1), Fraction(1)))
+    b = image(4, 1)
+    a = np.random.default_rng(2).normal(0, 1, (4, 2 * SIZE[0], 2 * SIZE[1])).astype(np.float32)
+    right = np.pad(a, ((0, 0), (0, 0), (0, 1)), mode="edge")[:, :, 1:]
+    result = read(replace(made, textures={**made.textures, "a": same}), a=a, b=b)
+    np.testing.assert_allclose(result, 2 * right + doubled(b) + 0.5, atol=1e-5)
+
+
 def test_reads_between_texels_are_their_interpolation() -> None:
     text = "vec4 hook() { return a_texOff(vec2(0.5, 0.0)) - a_texOff(vec2(0.0, -0.25)); }"
     a = image(4)
@@ -238,7 +249,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return a_tex(a_tex(a_pos).xy);\n}", 11, "a read at a place that texels decide"),
         ("vec4 hook() {\n    return a_tex(a_pos * 0.5);\n}", 11, "does not go along with the pixel by whole texels"),
         ("vec4 hook() {\n    return a_tex(vec2(0.5));\n}", 11, "does not go along with the pixel by whole texels"),
-        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', which nobody defines"),
+        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', of which no value is known here"),
         ("vec4 hook() {\n    return noise(a_tex(a_pos));\n}", 11, "the function noise()"),
         ("vec4 hook() {\n    return fract(a_tex(a_pos));\n}", 11, "fract() of a texel's value"),
         ("vec4 hook() {\n    return a_gather(a_pos, 0);\n}", 11, "a gather at a texel's centre"),
@@ -250,6 +261,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
          26, "more than 65536"),
         ("#if MAYBE + 1\n#endif\nvec4 hook() { return vec4(0); }", 10, "a macro: #if has the condition 'MAYBE + 1'"),
         ("vec3 hook() { return vec3(0); }", 10, "does not make all 4 channels"),
+        ("vec4 hook() { return vec4(1.0); }", 10, "a result that reads nothing"),
         ("vec4 other() { return vec4(0); }", 10, "no function hook()"),
         ("vec4 hook() {\n    return vec4(;\n}", 11, "text that is no GLSL as it is parsed here"),
         ("vec4 hook() { return vec4" + "(" * 4000 + "1.0" + ")" * 4000 + "; }", 10, "too deep"),
