@@ -11,6 +11,7 @@ from layouts import Layout
 from pipeline.device import Limits
 from pipeline.dialects.mpv.block_directives import HOOK_POINTS
 from pipeline.dialects.mpv.blocks import Block, Compute, EmbeddedTexture, Named, UserShader
+from pipeline.dialects.mpv.made import MadeBlock
 from pipeline.dialects.mpv.pictures import Picture
 from pipeline.dialects.mpv.places import Place
 from pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, Surroundings, program_of
@@ -46,6 +47,7 @@ class PassMaker:
         self.passes: list[Pass] = []
         self.names: dict[str, Picture] = {}
         self.skipped: list[str] = []
+        self.blocks: list[MadeBlock] = []
         self.blocks_run = 0
         self._shader = shader
         self._file = SourceFile(AUTHOR, shader.path, shader.text)
@@ -76,6 +78,7 @@ class PassMaker:
         name = f"mpv/{shader}.glsl"
         file = SourceFile(AUTHOR, f"shaders/{name}", read_shader(name))
         self._add(made, program_of(file.text, 1, file, around, self._limits.version), bound, ())
+        self.blocks.append(MadeBlock(made, file.path, 1, file.text, tuple(bound)))
         self.names[key] = made
         return made
 
@@ -149,6 +152,8 @@ class PassMaker:
         program = program_of(block.body, block.body_line, self._file, around, self._limits.version)
         made = self._store(target, "activation")
         self._add(made, program, bound, embedded, self._all_uniforms(uniforms), block.compute)
+        path, line, description = self._shader.path, block.body_line, block.description
+        self.blocks.append(MadeBlock(made, path, line, block.body, tuple(bound), block.compute, description))
         self.names[block.save.name if block.save is not None else stage] = made
         self.blocks_run += 1
 

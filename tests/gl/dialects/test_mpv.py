@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 import pipeline
 from pipeline.debug_session import DebugSession
+from pipeline.dialects.mpv.made import ShaderPlan
+from pipeline.dialects.mpv.network.of_plan import network_of_plan
 from pipeline.dialects.mpv.pictures import default_values
-from pipeline.errors import ShaderError
+from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.reload.reloader import Reloader
 from pipeline.target import OpenOptions
 
@@ -66,8 +68,44 @@ def test_a_network_computes_what_its_literals_say(gl: moderngl.Context, tmp_path
         np.testing.assert_allclose(session.tensor("conv")[0], expected, rtol=0, atol=2e-6)
         pixels = expected.reshape(2, 2, 6, 8).transpose(2, 0, 3, 1).reshape(12, 16)
         np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], pixels, rtol=0, atol=2e-6)
-        report = session.compare()
-        assert {each.verdict for each in report.passes} == {"not_compared"}
+        assert {each.verdict for each in session.compare().passes} == {"match"}
+
+
+def test_an_edited_shader_is_compared_with_what_it_was(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        path = tmp_path / "x.glsl"
+        with Reloader(session, path, OpenOptions(shapes=SHAPES)) as reloader:
+            path.write_text(NETWORK.replace("mat4(1.0, 2.0", "mat4(1.0, 2.5"))
+            assert "conv" in reloader.reload(frozenset({path})).passes
+        session.run()
+        assert session.compare().culprit == "conv"
+    original = tmp_path / "original.glsl"
+    original.write_text(NETWORK)
+    with pipeline.open(path, context=gl, shapes=SHAPES, oracle=str(original)) as session:
+        session.run()
+        assert session.compare().culprit == "conv"
+        assert original.resolve() in session.plan.files
+
+
+def test_a_model_of_the_same_picture_is_an_oracle_too(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        assert isinstance(session.plan, ShaderPlan)
+        model = network_of_plan(session.plan).model
+    for name, value in (("picture", model.graph.node[0].input), ("enlarged", model.graph.node[-1].output)):
+        model.graph.input[0].name = "picture"
+        value[0] = name
+    model.graph.output[0].name = "enlarged"
+    (tmp_path / "x.onnx").write_bytes(model.SerializeToString())
+    with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "x.onnx")) as session:
+        session.run()
+        assert {each.verdict for each in session.compare().passes} == {"match"}
+
+
+def test_a_model_of_something_else_is_no_oracle(gl: moderngl.Context, tmp_path: Path) -> None:
+    (tmp_path / "x.glsl").write_text(NETWORK)
+    (tmp_path / "other.glsl").write_text(NETWORK.replace("LUMA.w 2 *", "LUMA.w 1 *").replace("LUMA.h 2 *", "LUMA.h"))
+    with pytest.raises(TexelscopeError, match=r"tensor 'LUMA#2' \(other\): expected shape \[1, 1, 12, 16\]"):
+        pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "other.glsl"))
 
 
 def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
