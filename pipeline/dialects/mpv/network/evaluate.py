@@ -356,6 +356,8 @@ class Evaluation:
             before[lanes[0]] = value
             return
         changed: list[Scalar] = list(lanes_of(before))
+        if max(lanes, default=0) >= len(changed):
+            raise NotUnderstoodError(f"an assignment to '{text_of(target)[:40]}', which has no such lane")
         for lane, new in zip(lanes, lanes_of(value), strict=True):
             changed[lane] = new
         self._assign(argument, tuple(changed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from pipeline.dialects.mpv.made import ShaderPlan
 from pipeline.dialects.mpv.network.of_plan import network_of_plan
@@ -17,13 +18,19 @@ from pipeline.plan import Pass
 
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
-    """The plan with the network that its own text says; a warning for what is not understood of it."""
+    """The plan with the network that its own text says; what is not understood of it is not judged, and why is said."""
     try:
         network = network_of_plan(plan)
     except TexelscopeError as error:
-        return dataclasses.replace(plan, warnings=(*plan.warnings, str(error)))
-    said = tuple(str(each.error) for each in network.left_out if each.line)
-    return judged_by(dataclasses.replace(plan, warnings=(*plan.warnings, *said)), network.graph())
+        reasons = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
+        return dataclasses.replace(plan, unjudged=MappingProxyType(reasons))
+    reasons = {each.tensor: _reason(each.error) for each in network.left_out}
+    return judged_by(dataclasses.replace(plan, unjudged=MappingProxyType(reasons)), network.graph())
+
+
+def _reason(error: TexelscopeError) -> str:
+    """Why a block's text is not taken for part of a network, as one sentence."""
+    return f"No network can be read out of it: {error.who} has {error.got}."
 
 
 def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
