@@ -121,8 +121,8 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
     from pipeline.commands.arguments import parse_conventions, parse_shapes
 
     return OpenOptions(
-        arguments.layout,
-        arguments.precision,
+        getattr(arguments, "layout", DEFAULT_LAYOUT),
+        getattr(arguments, "precision", DEFAULT_PRECISION),
         parse_shapes(arguments.shape),
         getattr(arguments, "trust", False),
         parse_conventions(getattr(arguments, "convention", [])),

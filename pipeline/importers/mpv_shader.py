@@ -33,12 +33,12 @@ class MpvShaderImporter(Importer):
         Raises TexelscopeError, with the line, for what is wrong with the file.
         """
         path = Path(target)
-        plan = _built(path, options)
+        plan = shader_plan(path, options)
         if not options.oracle:
             return judged_by_itself(plan)
         oracle = Path(options.oracle)
         if oracle.suffix.lower() in self.suffixes:
-            judged = judged_by(plan, network_of_plan(_built(oracle, options)).graph())
+            judged = judged_by(plan, network_of_plan(shader_plan(oracle, options)).graph())
             return dataclasses.replace(judged, files=(*judged.files, oracle.resolve()))
         return judged_by_model(plan, oracle)
 
@@ -46,7 +46,7 @@ class MpvShaderImporter(Importer):
         """As `plan`; a shader that is edited is compared with what it was, as long as it has the same passes."""
         if plan.graph is None or {path.resolve() for path in changed} & set(plan.files):
             return self.plan(target, options)
-        edited = dataclasses.replace(_built(Path(target), options), files=plan.files)
+        edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
         if any(edited.textures[each.output].tensor not in plan.graph.tensors for each in edited.passes):
             return self.plan(target, options)
         try:
@@ -59,7 +59,8 @@ class MpvShaderImporter(Importer):
         return (*super().watched(target, plan), *plan.files)
 
 
-def _built(path: Path, options: OpenOptions) -> ShaderPlan:
+def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
+    """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
     return build(parse(_text(path), path.name), options.shapes, options.precision, options.limits or Limits())
 
 

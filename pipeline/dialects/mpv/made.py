@@ -12,7 +12,10 @@ from pipeline.plan import Plan
 
 @dataclass(frozen=True)
 class MadeBlock:
-    """A block as it became a pass: its text, which begins on `line` of `file`, what it reads, and what it makes."""
+    """A block as it became a pass: its text, which begins on `line` of `file`, what it reads, and what it makes.
+
+    `is_own` says that this program supplies it, as mpv's renderer does.
+    """
 
     target: Picture
     file: str
@@ -21,6 +24,7 @@ class MadeBlock:
     bound: tuple[Bound, ...]
     compute: Compute | None = None
     description: str = ""
+    is_own: bool = False
 
 
 @dataclass(frozen=True)

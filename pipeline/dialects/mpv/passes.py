@@ -78,7 +78,7 @@ class PassMaker:
         name = f"mpv/{shader}.glsl"
         file = SourceFile(AUTHOR, f"shaders/{name}", read_shader(name))
         self._add(made, program_of(file.text, 1, file, around, self._limits.version), bound, ())
-        self.blocks.append(MadeBlock(made, file.path, 1, file.text, tuple(bound)))
+        self.blocks.append(MadeBlock(made, file.path, 1, file.text, tuple(bound), is_own=True))
         self.names[key] = made
         return made
 

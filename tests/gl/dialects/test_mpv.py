@@ -108,6 +108,14 @@ def test_a_model_of_something_else_is_no_oracle(gl: moderngl.Context, tmp_path: 
         pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "other.glsl"))
 
 
+def test_what_is_no_network_is_not_judged_and_why_is_said(gl: moderngl.Context, tmp_path: Path) -> None:
+    wave = "//!HOOK LUMA\n//!BIND conv\n//!SAVE wave\nvec4 hook() { return sin(conv_pos.xyxy * 9.0); }\n"
+    with _open(gl, tmp_path, NETWORK + wave, **SHAPES) as session:
+        reports = {each.name: each for each in session.compare(findings=False).passes}
+        assert (reports["conv"].verdict, reports["wave"].verdict) == ("match", "not_compared")
+        assert reports["wave"].message.startswith("No network can be read out of it: x.glsl:27 has ")
+
+
 def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
     with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
         taps = session.taps("conv", (0, 0, 3, 4))

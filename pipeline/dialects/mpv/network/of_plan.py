@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 from pipeline.dialects.mpv.blocks import Compute, Parameter
@@ -13,10 +14,14 @@ from pipeline.dialects.mpv.network.textures import Texture
 
 
 def network_of_plan(plan: ShaderPlan) -> Network:
-    """The network of the plan's blocks. Raises TexelscopeError if there is none in them."""
+    """The network of the plan's blocks. Raises TexelscopeError if there is none in the author's."""
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {plan.textures[key].tensor: plan.textures[key].shape for key in plan.inputs}
-    return network_of(plan.name, [_text(block, constants) for block in plan.blocks], inputs)
+    network = network_of(plan.name, [_text(block, constants) for block in plan.blocks], inputs)
+    authors = [block for block in plan.blocks if not block.is_own]
+    if not any(block.target.key in network.of_block for block in authors):
+        raise network.left_out[0].error
+    return dataclasses.replace(network, file=authors[0].file)
 
 
 def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:
