@@ -247,7 +247,8 @@ class Plan:
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `backend`
+    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
+    says by tensor why an oracle says nothing of it, where more is known than that there is none. `backend`
     says what computes the passes of a model; a person's own shaders run as they are.
     """
 
@@ -265,6 +266,7 @@ class Plan:
     warnings: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
     backend: Backend = "auto"
+    unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""

@@ -63,6 +63,12 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
     )
+    parser.add_argument(
+        "--oracle",
+        metavar="FILE",
+        default="",
+        help="what says what is right of an mpv shader: a model, or the shader as it was (default: its own network)",
+    )
 
 
 def seconds(text: str) -> float:
@@ -115,10 +121,11 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
     from pipeline.commands.arguments import parse_conventions, parse_shapes
 
     return OpenOptions(
-        arguments.layout,
-        arguments.precision,
+        getattr(arguments, "layout", DEFAULT_LAYOUT),
+        getattr(arguments, "precision", DEFAULT_PRECISION),
         parse_shapes(arguments.shape),
         getattr(arguments, "trust", False),
         parse_conventions(getattr(arguments, "convention", [])),
         backend=getattr(arguments, "backend", "auto"),
+        oracle=getattr(arguments, "oracle", ""),
     )

@@ -257,8 +257,8 @@ class Comparer:
         if tensor in chained:
             return ""
         if self._oracle is None:
-            return self._without_oracle()
-        return self._gaps.get(tensor, f"The oracle has no tensor '{tensor}'.")
+            return self._without_oracle(tensor)
+        return self._gaps.get(tensor) or self._plan.unjudged.get(tensor, f"The oracle has no tensor '{tensor}'.")
 
     def _compare_output(
         self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
@@ -271,7 +271,7 @@ class Comparer:
         )
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
-            return replace(blank, verdict="not_compared", message=self._without_oracle())
+            return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(each.name)
@@ -295,11 +295,11 @@ class Comparer:
             message=message,
         )
 
-    def _without_oracle(self) -> str:
+    def _without_oracle(self, tensor: str) -> str:
         file = self._plan.oracle_file
         if file is not None and not file.trusted:
             return f"{file.path} is code and was not run; trust it (--trust) to compare."
-        return NO_ORACLE
+        return self._plan.unjudged.get(tensor, NO_ORACLE)
 
     def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:

@@ -12,7 +12,7 @@ from pipeline.forms.form import Form
 from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive
+from pipeline.glsl.lines import GENERATED, line_directive, line_map
 from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
@@ -108,6 +108,11 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     if old in source.fragment:
         return dataclasses.replace(source, fragment=source.fragment.replace(old, new, 1), files=files)
     return None
+
+
+def first_line(program: ProgramSource, file: SourceFile) -> int:
+    """Where in a file, counted from 1, the part begins that a program is made of: a file may hold several passes."""
+    return min((line for path, line in line_map(program) if path == file.path), default=1)
 
 
 def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:

@@ -148,3 +148,8 @@ def test_a_model_that_cannot_run_whole_is_not_ejected(tmp_path: Path) -> None:
     with pytest.raises(TexelscopeError, match="expected a model of which every node can run, got"):
         eject(model, tmp_path / "ejected")
     assert not (tmp_path / "ejected").exists()
+
+
+def test_a_shader_of_a_person_s_own_is_not_ejected(tmp_path: Path) -> None:
+    with pytest.raises(TexelscopeError, match=r"x\.glsl: expected an \.onnx model to eject, got '\.glsl'"):
+        eject(tmp_path / "x.glsl", tmp_path / "ejected")

@@ -166,3 +166,8 @@ def test_no_more_textures_are_bound_than_there_are_units() -> None:
     text = f"//!HOOK MAIN\n//!SAVE a\n{BODY}//!HOOK MAIN\n//!BIND a\n//!BIND MAIN\n{BODY}"
     with pytest.raises(TexelscopeError, match=r"x\.glsl:4: expected at most 1 textures, got 2\."):
         _plan(text, limits=Limits(max_samplers=1))
+
+
+def test_work_groups_need_a_device_that_has_them() -> None:
+    with pytest.raises(TexelscopeError, match=r"x\.glsl:2: expected a device with OpenGL 4\.3, which has compute"):
+        _plan(f"//!HOOK MAIN\n//!COMPUTE 8 8\n{BODY}", limits=Limits(work_groups=None))
