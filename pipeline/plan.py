@@ -88,13 +88,15 @@ class Refusal:
 class ProgramSource:
     """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
-    Of a program that was `refused` the shader that is the reason is empty.
+    Of a program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first
+    file are an engine's, as it puts them before every author's text.
     """
 
     fragment: str
     files: tuple[SourceFile, ...]
     vertex: str | None = None
     refused: Refusal | None = None
+    supplied_lines: int = 0
 
     def with_fragment(self, text: str) -> ProgramSource:
         """The program with another fragment shader; it stays refused if its vertex shader is why."""
@@ -106,7 +108,8 @@ class Pass:
     """One program run into a framebuffer. `outputs` are keys of stored tensors, one a colour attachment.
 
     `nodes` names the graph's nodes that the pass covers; empty if there is no graph. `from_operator` says that the
-    program is the operator's own, so that a form (`pipeline.forms`) may stand in for it.
+    program is the operator's own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine
+    that the program is from said of it, label and text.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Pass:
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
     nodes: tuple[str, ...] = ()
     from_operator: bool = False
+    notes: tuple[tuple[str, str], ...] = ()
 
     @property
     def output(self) -> str:
