@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.dialects.tfjs.meanings.activations import finished
 from pipeline.dialects.tfjs.meanings.registry import Reading
 from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.meanings.windows import pair, window_attributes
+from pipeline.dialects.tfjs.meanings.windows import window_attributes
 from pipeline.dialects.tfjs.recording.manifest import Program
 
 _NAMES = frozenset({"Conv2DProgram", "Conv2DPackedProgram"})
@@ -59,6 +59,7 @@ def _rows(step: Step) -> None:
     if count * count > _MOST_WEIGHTS or down * across * channels != count:
         raise NoMeaningError("too many taps")
     taps = np.eye(count, dtype=np.float32).reshape(count, down, across, channels).transpose(0, 3, 1, 2)
-    attributes = window_attributes(step, pair([down, across]), (height, width))
+    wide = int(step.uniform("outWidth")[0])
+    attributes = window_attributes(step, (down, across), (height, width), (places // max(wide, 1), wide))
     y = step.add("Conv", step.image("A"), step.constant(np.ascontiguousarray(taps)), group=1, **attributes)
     step.ends(step.reshaped(y, (batch, count, places)))

@@ -79,8 +79,11 @@ def _sliced(step: Step) -> None:
 
 def _padded(step: Step) -> None:
     pads = step.attribute("paddings")
-    if not isinstance(pads, list) or len(pads) != len(step.output_shape):
+    shape = step.shape(step.program.reads[0].uniform)
+    if not isinstance(pads, list) or len(pads) != len(shape):
         raise NoMeaningError("paddings")
+    if tuple(size + sum(pair) for size, pair in zip(shape, pads, strict=True)) != step.output_shape:
+        raise NoMeaningError("another shape")
     ends = step.whole(*(int(pair[0]) for pair in pads), *(int(pair[1]) for pair in pads))
     value = step.constant(np.array(float(step.attribute("constantValue") or 0.0), dtype=np.float32))
     step.ends(step.add("Pad", step.plain(step.program.reads[0].uniform), ends, value, mode="constant"))

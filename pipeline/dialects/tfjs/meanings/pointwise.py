@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import Step
+from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 from pipeline.dialects.tfjs.recording.manifest import Program
 from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
@@ -92,5 +92,7 @@ def _within(least: float, most: float, step: Step) -> None:
 def _aligned(step: Step) -> tuple[list[str], bool]:
     """Every variable, and whether they are as n, c, h, w; as TensorFlow.js has them otherwise."""
     uniforms = [read.uniform for read in step.program.reads]
+    if np.broadcast_shapes(*(step.shape(each) for each in uniforms)) != step.output_shape:
+        raise NoMeaningError("another shape")
     is_image = step.makes_image and all(len(step.shape(each)) <= IMAGE_RANK for each in uniforms)
     return [(step.image if is_image else step.plain)(each) for each in uniforms], is_image

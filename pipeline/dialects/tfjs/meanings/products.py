@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.dialects.tfjs.meanings.activations import finished
 from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import Step
+from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 from pipeline.dialects.tfjs.recording.manifest import Program
 
 _TURNED = (0, 2, 1)
@@ -26,4 +26,7 @@ def _product(step: Step) -> None:
         a = step.add("Transpose", a, perm=_TURNED)
     if "getMatrixB(batchB, rc.z, i * 2)" in step.text or shape_b[2] != columns:
         b = step.add("Transpose", b, perm=_TURNED)
+    one, other = step.values[a].shape, step.values[b].shape
+    if (max(one[0], other[0]), one[1], other[2]) != step.output_shape or one[2] != other[1]:
+        raise NoMeaningError("another product")
     step.ends(finished(step, step.add("MatMul", a, b), image=False))

@@ -18,9 +18,16 @@ def pair(value: Any, default: int = 1) -> tuple[int, int]:
     return (default, default) if not isinstance(value, int) else (value, value)
 
 
-def window_attributes(step: Step, kernel: tuple[int, int], size: tuple[int, int]) -> dict[str, Any]:
-    """kernel_shape, strides, dilations and pads of a window over an image of that height and width."""
+def window_attributes(
+    step: Step, kernel: tuple[int, int], size: tuple[int, int], made: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """kernel_shape, strides, dilations and pads of a window over an image of that height and width.
+
+    Raises NoMeaningError unless it has as many places as the output, or `made`: nothing larger is ever evaluated.
+    """
     strides, dilations = pair(step.attribute("strides")), pair(step.attribute("dilations"))
+    if min(*kernel, *strides, *dilations) < 1:
+        raise NoMeaningError("a window of nothing")
     asked = step.attribute("pad", "valid")
     before, after = [0, 0], [0, 0]
     if asked == "same":
@@ -35,6 +42,10 @@ def window_attributes(step: Step, kernel: tuple[int, int], size: tuple[int, int]
         (before[0], after[0]), (before[1], after[1]) = pair(asked[1]), pair(asked[2])
     elif asked != "valid":
         raise NoMeaningError(str(asked))
+    for axis, count in enumerate(made or step.output_shape[1:3]):
+        reach = dilations[axis] * (kernel[axis] - 1) + 1
+        if (size[axis] + before[axis] + after[axis] - reach) // strides[axis] + 1 != count:
+            raise NoMeaningError("another number of places")
     return {
         "auto_pad": "NOTSET",
         "kernel_shape": kernel,

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.base import Layout
-from layouts.errors import LayoutError
 from layouts.row_major_rgba import RowMajorRgba
 from layouts.storage_order import logical
 from layouts.tfjs_packed import TfjsPacked
@@ -93,14 +92,11 @@ def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Pr
     seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), texture.shape)
     order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
     layout = _layout(texture, seen, order)
-    who = f"{MANIFEST} texture {texture.number}"
-    try:
-        size = layout.texture_shape(in_order(seen, order))
-    except LayoutError as error:
-        raise TexelscopeError(who, error.expected, error.got, error.do_next) from error
+    size = layout.texture_shape(in_order(seen, order))
     if size != (texture.height, texture.width):
         raise TexelscopeError(
-            who, f"{size[1]}x{size[0]} texels (width x height) for shape {list(seen)} in {texture.arrangement}",
+            f"{MANIFEST} texture {texture.number}",
+            f"{size[1]}x{size[0]} texels (width x height) for shape {list(seen)} in {texture.arrangement}",
             f"{texture.width}x{texture.height}", "Correct one of them, or record it again.",
         )  # fmt: skip
     return Held(texture, seen, order, layout)

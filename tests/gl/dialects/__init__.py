@@ -1,0 +1,1 @@
+"""What dialects promise, on a GL driver."""
