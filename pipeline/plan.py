@@ -109,7 +109,7 @@ class Pass:
 
     `nodes` names the graph's nodes that the pass covers; empty if there is no graph. `from_operator` says that the
     program is the operator's own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine
-    that the program is from said of it, label and text.
+    that the program is from said of it, label and text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -121,6 +121,7 @@ class Pass:
     nodes: tuple[str, ...] = ()
     from_operator: bool = False
     notes: tuple[tuple[str, str], ...] = ()
+    recorded_ms: float | None = None
 
     @property
     def output(self) -> str:

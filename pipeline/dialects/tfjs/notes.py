@@ -13,18 +13,17 @@ from pipeline.plan import ProgramSource, UniformValue
 from pipeline.short_text import cut
 
 # What TensorFlow.js writes before every program's own code.
-_PREFIX = frozenset({"FLOAT_MAX", "FLOAT_MIN", "isnan_custom", "SNAN"})
+_PREFIX = frozenset({"FLOAT_MAX", "FLOAT_MIN", "halfCR"})
 _CONSTANT = re.compile(r"^[ \t]*const\s+\w+\s+(?P<name>\w+)\s*=\s*(?P<value>[^;]+);", re.MULTILINE)
 _MOST = 400
 
 
 def notes_of(program: Program, source: ProgramSource) -> tuple[tuple[str, str], ...]:
-    """Kernel, uniforms against constants, cache key and time."""
+    """Class, kernel, uniforms against constants, cache key."""
     asked = ", ".join(f"{name} {json.dumps(value)}" for name, value in program.attributes.items())
     found = {
         "tf.js program": program.name,
         "kernel": f"{program.kernel}: {asked}" if program.kernel and asked else program.kernel,
-        "tf.js time": f"{program.time_ms:.3f} ms" if program.time_ms is not None else "",
         "uniforms": _uniforms(program.uniforms),
         "baked in": _baked_in(program, source),
         "cache key": program.key,

@@ -114,6 +114,7 @@ class _Planner:
             program.uniforms,
             tuple(node.name for node in nodes),
             notes=notes_of(program, source),
+            recorded_ms=program.time_ms,
         )
 
     def _check_samplers(self, program: Program, source: ProgramSource) -> None:

@@ -32,14 +32,12 @@ def of(given: NDArray[np.float32]) -> float:
 def test_rounding_of_inputs_widens_the_bound_and_other_inputs_have_no_answer() -> None:
     assert 0.0 < of(GIVEN) < 1e-4 < of(GIVEN + np.float32(2e-4)) < 1e-2
     for other in (GIVEN + np.float32(0.1), np.array([np.nan, -4.0], dtype=np.float32)):
-        with pytest.raises(
-            UnsupportedError, match=r"recording of 'MyProgram': expected the inputs that it was recorded"
-        ):
+        with pytest.raises(UnsupportedError, match=r"recording of 'MyProgram': expected the inputs that it was"):
             of(other)
 
 
 def test_it_has_no_shader_of_its_own() -> None:
     with pytest.raises(
-        UnsupportedError, match=r"Recorded 'p' \(g\): expected the program itself as the pass, got none\."
+        UnsupportedError, match=r"Recorded 'p' \(g\): expected the program itself as the pass, got none"
     ):
         OPERATORS[0].kernel(Call(NODE, GRAPH))

@@ -46,24 +46,24 @@ def refused(page: Page, folder: Path) -> str:
         (lambda about: about["textures"].insert(0, 3), "programs.json textures[0]: expected an object, got 3."),
         (first("textures", width=0), "textures[0]: expected a whole number from 1 to 65536 as 'width', got 0."),
         (first("textures", values=7), "textures[0]: expected a text as 'values', got 7."),
-        (first("textures", layout="tiles"), "textures[0]: expected a layout that is known, got 'tiles'. Valid: dense, "),
+        (first("textures", layout="tiles"), "textures[0]: expected a layout that is known, got 'tiles'. Valid: dense,"),
         (first("textures", type="float64"), "expected a type that is known, got 'float64'. Did you mean 'float16'?"),
         (first("textures", shape=[4, 0]), "expected a shape of up to 8 sizes of at least 1, got [4, 0]."),
         (first("textures", height=19), "programs.json texture 0: expected 2x20 texels (width x height) for shape "
          "[1, 4, 5, 2] in unpacked, got 2x19. Correct one of them, or record it again."),
-        (first("textures", width=40000, height=40000, shape=[40000, 40000]), "texture of '0_Conv2D.x': expected at most "
-         "16384x16384 texels, which is what this driver takes, got 40000x40000. Record with another "),
+        (first("textures", width=40000, height=40000, shape=[40000, 40000]), "texture of '0_Conv2D.x': expected at "
+         "most 16384x16384 texels, which is what this driver takes, got 40000x40000. Record with another "),
         (first("textures", values="textures/1.bin"), "'textures/1.bin': expected 160 bytes of 2x20 texels, got 216."),
         (first("textures", values="textures/9.bin"), "'textures/9.bin': expected a file, got none of that name."),
-        (first("textures", values="../0.bin"), "'../0.bin': expected a path inside the recording's folder, got one that"),
+        (first("textures", values="../0.bin"), "'../0.bin': expected a path inside the recording's folder, got one"),
         (first("programs", output=9), "programs[0] Conv2DProgram: expected an output among the textures, got 9, which"),
         (first("programs", output=0), "expected an output of its own, got texture 0, which was there before."),
         (lambda about: about["programs"][0]["inputs"].pop(), "programs.json program Conv2DProgram: expected a texture "
-         "for each sampler of programs/000_Conv2DProgram.frag, got none for 'W'. Add it to 'inputs', or record it again."),
-        (lambda about: about["programs"][0]["inputs"][0].update(texture=9), "expected a texture behind 'x', got 9, which "
-         "is not recorded."),
+         "for each sampler of programs/000_Conv2DProgram.frag, got none for 'W'. Add it to 'inputs', or record it"),
+        (lambda about: about["programs"][0]["inputs"][0].update(texture=9), "expected a texture behind 'x', got 9, "
+         "which is not recorded."),
         (first("programs", uniforms=[1]), "programs[0]: expected uniforms by name, got [1]."),
-        (first("programs", uniforms={"pads": [1, "two"]}), "programs[0] uniforms.pads: expected up to 4096 numbers, got "),
+        (first("programs", uniforms={"pads": [1, "two"]}), "programs[0] uniforms.pads: expected up to 4096 numbers, "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_entry_is_said_in_a_line(tmp_path: Path, change: Change, message: str) -> None:
@@ -90,9 +90,7 @@ def test_a_file_of_other_bytes_is_refused(tmp_path: Path, name: str, data: bytes
 def test_a_text_is_measured_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = four_programs().write(tmp_path)
     monkeypatch.setattr(recording_files.FolderFiles, "size_bytes", lambda _self, _path: 1 << 40)
-    with pytest.raises(
-        TexelscopeError, match=r"'programs\.json': expected at most 67108864 bytes of text, got 1099511"
-    ):
+    with pytest.raises(TexelscopeError, match=r"'programs\.json': expected at most 67108864 bytes of text, got 1099"):
         plan_recording(files_of(folder), Limits())
 
 
@@ -124,18 +122,14 @@ def test_an_archive_opens_as_the_folder_does(tmp_path: Path) -> None:
 def test_what_an_archive_lacks_is_named(tmp_path: Path) -> None:
     folder = four_programs().write(tmp_path / "folder")
     (folder / "textures" / "0.bin").unlink()
-    with pytest.raises(
-        TexelscopeError, match=r"'textures/0\.bin': expected a file in recording\.zip, got none of that"
-    ):
+    with pytest.raises(TexelscopeError, match=r"'textures/0\.bin': expected a file in recording\.zip, got none of"):
         plan_of(zipped(folder, tmp_path / "recording.zip"), OpenOptions())
 
 
 def test_an_archive_that_is_none_or_is_damaged_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "recording.tfjs.zip"
     path.write_bytes(b"none")
-    with pytest.raises(
-        TexelscopeError, match=r"recording\.tfjs\.zip: expected a zip archive that can be read, got File is"
-    ):
+    with pytest.raises(TexelscopeError, match=r"recording\.tfjs\.zip: expected a zip archive that can be read, got"):
         plan_of(path, OpenOptions())
     zipped(four_programs().write(tmp_path / "folder"), path)
     at = path.read_bytes().index(json.dumps("texelscope-tfjs").encode())
