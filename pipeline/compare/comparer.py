@@ -221,6 +221,8 @@ class Comparer:
             gpu_ms=capture.gpu_ms.get(each.name),
             layout_reason=stored.reason,
             runs_as=capture.runs_as.get(each.name, ""),
+            recorded_ms=each.recorded_ms,
+            notes=dict(each.notes),
         )  # fmt: skip
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)

@@ -107,6 +107,23 @@ class ShaderText:
         deepest = max((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
 
+    def called_behind(self, line: Line, last: int) -> tuple[Line, ...]:
+        """Where the function around a line is called, by others before line `last` too, behind it; in most loops."""
+        around = (node for node in self._of("function_definition") if self._holds(node, line))
+        pending, done = {function_name(node) for node in around}, set(_MAINS)
+        found: list[tuple[int, Line]] = []
+        while pending - done:
+            calls = list(self._calls(frozenset(pending - done)))
+            done |= pending
+            behind = [call for call in calls if self.line(call)[0] == line[0] and self.line(call)[1] > last]
+            found += [(self._depth(call), self.line(call)) for call in behind]
+            pending = {self._function_of(call) for call in calls if call not in behind}
+        deepest = max((depth for depth, _ in found), default=0)
+        return tuple(dict.fromkeys(at for depth, at in found if depth == deepest))
+
+    def _holds(self, node: tree_sitter.Node, line: Line) -> bool:
+        return line in self._lines[node.start_point[0] : node.end_point[0] + 1]
+
     @cached_property
     def outputs(self) -> frozenset[str]:
         """Names of the fragment shader's outputs."""
