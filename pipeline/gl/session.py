@@ -374,8 +374,8 @@ class Session(OnContext):
         return self._store.make(self._plan.tensor_called(key))
 
     @on_its_context
-    def bind(self, each: Pass, program: moderngl.Program) -> None:
-        """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
+    def bind(self, each: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
         self._runner.bind(each, program, self._plan.textures)
 
     @on_its_context

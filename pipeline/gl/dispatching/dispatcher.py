@@ -21,28 +21,15 @@ class Dispatcher:
         self._twins = twins
         self._texture = texture
 
-    def dispatch(
-        self,
-        each: Pass,
-        shader: moderngl.ComputeShader,
-        text: str,
-        textures: Mapping[str, StoredTensor],
-        run: Callable[[], None],
-    ) -> None:
-        """Binds what the pass has bound beside samplers, calls `run`, and notes what was written.
-
-        `shader` was compiled from `text`. What lies in the texture of a pass's output is kept where nothing is written.
-        """
+    def wrote(self, each: Pass) -> None:
+        """Notes, after the pass was dispatched, where its outputs are now."""
         assert each.dispatch is not None
-        self.start(each.dispatch, textures)
-        self.bind(each, shader, text, textures)
-        run()
         self._context.memory_barrier()
         for binding in each.dispatch.bound:
             if binding.key in each.outputs:
                 self._twins.wrote(binding.key, _place(binding))
 
-    def start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
+    def _start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
         """Puts into each output that is changed in place what it starts as."""
         for binding in dispatch.bound:
             if binding.starts_as:
@@ -53,8 +40,12 @@ class Dispatcher:
                 self._twins.wrote(binding.key, BUFFER)
 
     def bind(self, each: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]) -> None:
-        """Binds buffers and images to `shader`, which may be a variant of the pass's own, compiled from `text`."""
+        """Binds buffers and images to `shader`, the pass's own or a variant, which declares images as `text` does.
+
+        What an output is changed from is put into it. What else it holds is kept where nothing is written.
+        """
         assert each.dispatch is not None
+        self._start(each.dispatch, textures)
         buffers = [(binding, self._buffer(binding, textures)) for binding in each.dispatch.buffers]
         pictures = [(binding, self._picture(binding, textures)) for binding in each.dispatch.images]
         for number, (block, buffer) in enumerate(buffers):
