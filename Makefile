@@ -15,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser conformance models reduce check format lint types snippets pictures causes \
+.PHONY: help setup run test installed browser tfjs conformance models reduce check format lint types snippets pictures causes \
         constraints clean
 
 help:  ## this list
@@ -39,6 +39,10 @@ installed: $(READY)  ## the tests of the installed command, in an environment th
 
 browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser
+
+tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
+	@$(BIN)/python -m benchmarks.peers.install
+	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
 
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser

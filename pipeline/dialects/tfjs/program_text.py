@@ -1,7 +1,8 @@
 """A recorded program as GL gets it: the very text that TensorFlow.js compiled, shown by its file and line.
 
-WebGL 2 text begins with its own `#version 300 es`; WebGL 1 text has none and means 1.00 of GLSL ES, which OpenGL has
-to be told.
+WebGL 2 text begins with its own `#version 300 es`. WebGL 1 text has none and means 1.00 of GLSL ES; as browsers do, it
+is handed on as desktop GLSL, with that one's names for what it calls otherwise: drivers that take 1.00 themselves may
+compute in half precision what TensorFlow.js wants in full.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pipeline.glsl.versions import version_of
 from pipeline.pipeline_file.declarations import uniforms_of
 from pipeline.plan import ProgramSource, SourceFile
 
-_WEBGL_1 = "#version 100"
+_SAMPLES = "#define texture2D texture\n#define textureCube texture"
+_WEBGL_1_FRAGMENT = f"#version 330\n#define varying in\n{_SAMPLES}"
+_WEBGL_1_VERTEX = f"#version 330\n#define attribute in\n#define varying out\n{_SAMPLES}"
 
 
 # What TensorFlow.js puts before a program's own code is functions like these, and those named after its variables.
@@ -59,7 +62,8 @@ def _numbered(file: SourceFile) -> str:
     """The text with the file's number said after its `#version`, and nothing else changed."""
     version = version_of(file.text)
     if version is None:
-        return f"{_WEBGL_1}\n{line_directive(file.number, 1)}\n{file.text}"
+        head = _WEBGL_1_VERTEX if file.number else _WEBGL_1_FRAGMENT
+        return f"{head}\n{line_directive(file.number, 1)}\n{file.text}"
     end = file.text.find("\n", version.stop)
     head, rest = (file.text, "") if end < 0 else (file.text[: end + 1], file.text[end + 1 :])
     line = line_directive(file.number, head.count("\n") + 1)

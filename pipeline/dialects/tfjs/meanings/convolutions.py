@@ -14,6 +14,7 @@ from pipeline.dialects.tfjs.recording.manifest import Program
 
 _NAMES = frozenset({"Conv2DProgram", "Conv2DPackedProgram"})
 _DEPTHWISE = frozenset({"DepthwiseConv2DProgram", "DepthwiseConvPacked2DProgram"})
+_BACKWARDS = frozenset({"Conv2DDerInputProgram", "Conv2DDerInputPackedProgram"})
 # Of the filters that pick one tap each; more would make opening slow.
 _MOST_WEIGHTS = 1 << 22
 
@@ -26,6 +27,8 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
         return (_convolution,)
     if program.name in _DEPTHWISE:
         return (_depthwise,)
+    if program.name in _BACKWARDS:
+        return (_backwards,)
     return (_rows,) if program.name == "Im2ColPackedProgram" else ()
 
 
@@ -46,6 +49,24 @@ def _depthwise(step: Step) -> None:
     filters = step.reshaped(turned, (channels * each, 1, rows, columns))
     y = step.add("Conv", step.image("x"), filters, group=channels, **attributes)
     step.ends_image(finished(step, y, image=True))
+
+
+def _backwards(step: Step) -> None:
+    """What a convolution's gradient asks of its input: pads are those that it would have."""
+    _, height, width, _ = step.output_shape
+    rows, columns, _, _ = step.shape("W")
+    _, down, across, _ = step.shape("dy")
+    attributes = window_attributes(step, (rows, columns), (height, width), (down, across))
+    reach = [d * (k - 1) + 1 for d, k in zip(attributes["dilations"], (rows, columns), strict=True)]
+    pads, strides = attributes["pads"], attributes["strides"]
+    made = [s * (n - 1) + r for s, n, r in zip(strides, (down, across), reach, strict=True)]
+    more = [size - (n - pads[i] - pads[i + 2]) for i, (size, n) in enumerate(zip((height, width), made, strict=True))]
+    if min(more) < 0 or max(more) > max(strides):
+        raise NoMeaningError("another size")
+    y = step.add(
+        "ConvTranspose", step.image("dy"), step.filters("W"), group=1, output_padding=tuple(more), **attributes
+    )
+    step.ends_image(y)
 
 
 def _rows(step: Step) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 
 from pipeline.dialects.tfjs.meanings.registry import Reading
 from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 from pipeline.dialects.tfjs.recording.manifest import Program
+from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
 _SAME = frozenset({
     "PackProgram", "UnpackProgram", "ReshapePackedProgram", "DecodeMatrixProgram", "DecodeMatrixPackedProgram",
@@ -26,7 +28,10 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     if name == "EncodeMatrix":
         return (_first,)
     if name == "Transpose":
-        return (_turned,)
+        rank = min(len(program.reads[0].shape) if program.reads else 0, IMAGE_RANK)
+        asked = program.attributes.get("perm")
+        found = [asked] if isinstance(asked, list) else permutations(range(rank))
+        return [partial(_turned, tuple(perm)) for perm in found]
     if name == "Concat":
         return [partial(_joined, axis) for axis in range(_MOST_AXES)]
     if name == "Slice":
@@ -52,11 +57,11 @@ def _first(step: Step) -> None:
     step.ends(step.reshaped(flat, step.output_shape))
 
 
-def _turned(step: Step) -> None:
-    perm = step.attribute("perm")
-    if not isinstance(perm, list) or len(perm) != len(step.shape("A")):
+def _turned(perm: tuple[int, ...], step: Step) -> None:
+    shape = step.shape("A")
+    if tuple(shape[axis] for axis in perm) != step.output_shape:
         raise NoMeaningError("perm")
-    step.ends(step.add("Transpose", step.plain("A"), perm=tuple(perm)))
+    step.ends(step.add("Transpose", step.plain("A"), perm=perm))
 
 
 def _joined(axis: int, step: Step) -> None:

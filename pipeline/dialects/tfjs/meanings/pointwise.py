@@ -51,7 +51,7 @@ def readings(program: Program, text: str) -> Sequence[Reading]:
         by_kernel = [_BINARY[program.kernel]] if program.kernel in _BINARY else []
         found = by_kernel or [op_type for pattern, op_type in _BINARY_TEXT if re.search(pattern, body)]
         made: list[Reading] = [partial(_pointwise, op_type) for op_type in found]
-        return [_prelu] if program.kernel == "Prelu" else made
+        return [_prelu] if program.kernel in ("Prelu", "LeakyRelu") else made
     if program.name in ("AddNProgram", "AddNPackedProgram"):
         return (partial(_pointwise, "Sum"),)
     return (_clipped,) if program.name in ("ClipProgram", "ClipPackedProgram") else ()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from layouts.storage_order import ORDERS
 from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held
+from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held, is_widened
 from pipeline.graph import OWN_DOMAIN, Node, Shape
 from pipeline.oracle.reference import Reference
 
@@ -24,6 +24,8 @@ Array = NDArray[Any]
 OPSET = 18
 TO_IMAGE, FROM_IMAGE = (0, 3, 1, 2), (0, 2, 3, 1)
 TO_FILTERS = (3, 2, 0, 1)
+# One column more at the right of n, h, w, c.
+_WIDER = (0, 0, 0, 0, 0, 0, 1, 0)
 
 
 class NoMeaningError(Exception):
@@ -86,6 +88,8 @@ class Step:
             return tensor
         if held.order != "nchw":
             tensor = self.add("Transpose", tensor, perm=ORDERS[held.order])
+        if is_widened(held.texture, held.seen, shape):
+            tensor = self.add("Pad", tensor, self.whole(*_WIDER), mode="constant")
         return self.reshaped(tensor, shape)
 
     def image(self, uniform: str) -> str:
@@ -173,7 +177,11 @@ class Step:
 
     def ends(self, tensor: str) -> None:
         """The tensor, in the order that TensorFlow.js has it in, is what the program makes."""
-        tensor = self.reshaped(tensor, self._held.seen)
+        seen = self._held.seen
+        if is_widened(self._held.texture, seen, self.values[tensor].shape):
+            tensor = self.reshaped(tensor, (seen[0], seen[1], seen[2] + 1, seen[3]))
+            tensor = self.add("Slice", tensor, self.whole(0), self.whole(seen[2]), self.whole(2), self.whole(1))
+        tensor = self.reshaped(tensor, seen)
         if self._held.order != "nchw":
             tensor = self.add("Transpose", tensor, perm=_inverse(ORDERS[self._held.order]))
         self._end(tensor)

@@ -48,8 +48,8 @@ class Held:
         return in_order(self.seen, self.order)
 
     def is_the_same(self, shape: Shape) -> bool:
-        """Whether the texture holds a tensor of `shape` too, element by element in the same places."""
-        return same_content(self.texture, self.seen, shape)
+        """Whether the texture holds a tensor of `shape` too, element by element in the same places, padding aside."""
+        return same_content(self.texture, self.seen, shape) or is_widened(self.texture, self.seen, shape)
 
 
 def in_order(seen: Shape, order: str) -> Shape:
@@ -65,6 +65,17 @@ def same_content(texture: Texture, one: Shape, other: Shape) -> bool:
         return True
     (rows, columns), (other_rows, other_columns) = _matrix(one), _matrix(other)
     return columns == other_columns and (rows == other_rows or (rows % 2 == 0 and other_rows % 2 == 0))
+
+
+def is_widened(texture: Texture, image: Shape, shape: Shape) -> bool:
+    """Whether `shape` is that of an image's rows one after the other, an odd one with the column that pads it.
+
+    TensorFlow.js takes such rows of pixels as those of a matrix, because their packed texels are the same.
+    """
+    if texture.arrangement != "packed" or len(image) != IMAGE_RANK or image[2] % 2 == 0:
+        return False
+    n, height, width, channels = image
+    return shape == (1, n * height * (width + 1), channels)
 
 
 def _matrix(shape: Shape) -> tuple[int, int]:
@@ -88,7 +99,11 @@ def held_textures(recording: Recording) -> dict[int, Held]:
 
 def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> Held:
     shapes = [texture.shape, *(shape for _, _, shape in readers)]
-    usual = [shape for shape in shapes if same_content(texture, texture.shape, shape)]
+    usual = [
+        shape
+        for shape in shapes
+        if same_content(texture, texture.shape, shape) or is_widened(texture, shape, texture.shape)
+    ]
     seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), texture.shape)
     order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
     layout = _layout(texture, seen, order)
