@@ -126,7 +126,7 @@ def _hold(session: DebugSession) -> None:
 def section(rows: Sequence[Row], device: Device, backend: str) -> str:
     """A section of a page."""
     lines = [
-        f"MiB, backend `{backend}`, on {device.renderer} (OpenGL {device.version}).",
+        f"MiB, backend `{backend}`, on {device.renderer}, OpenGL {device.version}.",
         "",
         f"| {' | '.join(HEADINGS)} |",
         "|---|" + "---:|" * (len(HEADINGS) - 1),

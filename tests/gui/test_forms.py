@@ -59,8 +59,8 @@ def test_the_steps_of_a_form_stand_beside_the_shader_and_an_edit_leaves_it(deskt
     assert all_match(window.seen())
     assert "shader tab form" not in window.seen()["places"]
     desktop.wait_for(window, lambda seen: "original shader" in seen["places"], "the original can be had back")
-    desktop.press("F7")
-    desktop.wait_for(window, rests, "read again")
+    desktop.click_on(window, "original shader")
+    desktop.wait_for(window, lambda seen: "shader tab form" in seen["places"] and rests(seen), "it has its form again")
 
 
 def test_the_run_mode_is_chosen_in_its_list_and_what_is_inside_says_so(desktop: Desktop, window: Window) -> None:
