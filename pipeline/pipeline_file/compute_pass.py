@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, cast, get_args
 
 from layouts import Layout
+from pipeline.dialects.ncnn.modes import MODES, Mode
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.glsl.vulkan import Constant, Declared, GlText, vulkan_to_gl
 from pipeline.pipeline_file.declarations import Uniform
@@ -19,7 +20,8 @@ from pipeline.pipeline_file.uniform_values import uniform_value
 from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
 
 SUFFIX = ".comp"
-KEYS = ("buffers", "images", "push", "specialization", "dispatch")
+KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
+_NCNN = ("mode", "local_size")
 _BUFFER = ("tensor", "layout", "dtype", "starts_as")
 _IMAGE = (*_BUFFER, "size")
 _AXES = 3
@@ -41,13 +43,18 @@ class BoundEntry:
 
 @dataclass(frozen=True)
 class ComputeEntry:
-    """The keys of a pass that is dispatched. Numbers and expressions are as the file has them."""
+    """The keys of a pass that is dispatched. Numbers and expressions are as the file has them.
+
+    A shader in ncnn's dialect is read in the mode `ncnn_mode`, in work groups of `ncnn_local_size`.
+    """
 
     buffers: tuple[BoundEntry, ...] = ()
     images: tuple[BoundEntry, ...] = ()
     push: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     specialization: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     dispatch: Any = None
+    ncnn_mode: Mode = MODES[0]
+    ncnn_local_size: tuple[int, int, int] = (4, 4, 4)
 
     @property
     def bound(self) -> dict[str, BoundEntry]:
@@ -77,7 +84,21 @@ def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
         _named(table, "push"),
         _named(table, "specialization"),
         table.values.get("dispatch"),
+        *_ncnn(table),
     )
+
+
+def _ncnn(table: Table) -> tuple[Mode, tuple[int, int, int]]:
+    inner = table.table("ncnn")
+    if inner is None:
+        return MODES[0], (4, 4, 4)
+    inner.check_keys(_NCNN)
+    name = inner.choice("mode", tuple(mode.name for mode in MODES), MODES[0].name)
+    size = inner.values.get("local_size", [4, 4, 4])
+    if not isinstance(size, list) or len(size) != _AXES or not all(type(each) is int and each > 0 for each in size):
+        inner.problem("local_size", "invocations along x, y and z", str(size), "For example local_size = [8, 8, 1].")
+        size = [4, 4, 4]
+    return next(mode for mode in MODES if mode.name == name), (size[0], size[1], size[2])
 
 
 def _named(table: Table, key: str) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import layouts
 from layouts import Layout
 from pipeline.device import Limits, WorkGroups
+from pipeline.dialects.ncnn.translation import speaks_ncnn, translated
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.lines import Line, line_map
@@ -147,7 +148,11 @@ class PassBuilder:
         if entry.shader is None:
             return None
         try:
-            return program_source(self._folder, entry.shader, entry.vertex, entry.defines)
+            program = program_source(self._folder, entry.shader, entry.vertex, entry.defines)
+            if entry.compute is None or not speaks_ncnn(program.fragment):
+                return program
+            entry.compute.ncnn_mode.check_arithmetic(self._limits)
+            return translated(program, entry.compute.ncnn_mode, entry.compute.ncnn_local_size)
         except TexelscopeError as error:
             key = "vertex" if entry.vertex is not None and f"'{entry.vertex}'" in error.who else "shader"
             self._problems.add(entry.title, key, error.expected, f"{error.got} ({error.who})", error.do_next)
