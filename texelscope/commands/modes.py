@@ -10,9 +10,9 @@ from texelscope.output import write_text
 
 HELP = "a shader of ncnn in every mode and pack side by side: where alone is it wrong?"
 DESCRIPTION = (
-    "Opens the .comp file, and the files of the same layer for other packs beside it, in every mode that ncnn has, runs "
-    "and compares each, and prints error over the bound of the mode's own storage. Exit code: 0 none is wrong, 1 one "
-    "is, 2 none ran."
+    "Opens the .comp file, and the files of the same layer for other packs beside it, in every mode that ncnn has, "
+    "runs and compares each, and prints error over the bound of the mode's own storage. Exit code: 0 none is wrong, "
+    "1 one is, 2 none ran."
 )
 
 
