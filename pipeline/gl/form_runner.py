@@ -131,7 +131,7 @@ class FormRunner:
         for ready in self._ready[id(form)][1]:
             step = ready.step
             for unit, name in enumerate(step.textures):
-                (scratch.get(name) or self._store.texture(textures[name])).use(unit)
+                (scratch.get(name) or self._store.for_reading(textures[name])).use(unit)
                 nearest.use(unit)
             for unit, packed in enumerate(ready.packed, len(step.textures)):
                 packed.use(unit)

@@ -170,7 +170,7 @@ class Session(OnContext):
         return self._run_pass(self._plan.pass_called(name), {})
 
     def _run_pass(self, each: Pass, shared: Mapping[str, Share]) -> bool:
-        if any(sampler.key not in self._valid for sampler in each.samplers):
+        if not self._valid.issuperset(each.reads):
             return False
         self._place(each.outputs, shared)
         try:
@@ -236,9 +236,9 @@ class Session(OnContext):
         return True
 
     @on_its_context
-    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
-        """Takes one form that ran `after` times over to its tuned one, which takes time; False if none is left."""
-        return self._forms.tune(self._valid, after)
+    def tune(self, after: int = RUNS_BEFORE_TUNING, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if any, to its tuned one; False if none is left."""
+        return self._forms.tune(self._valid, after, items)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,7 @@ class SessionForms:
         self._fused: dict[str, Form] = {}
         self._sharing: dict[frozenset[str], Sharing] = {}
         self._taken_up: Sharing | None = None
+        self._dispatched = _dispatched(plan)
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -70,7 +71,9 @@ class SessionForms:
     def tells_time(self, name: str) -> bool:
         """Whether the driver's timer counts what computes the pass or fused form: llvmpipe's leaves dispatches out."""
         form = self._fused.get(name) or self.of(name)
-        return form is None or not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+        if form is None:
+            return not (self._limits.is_software and name in self._dispatched)
+        return not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
@@ -138,9 +141,10 @@ class SessionForms:
         self._tuning.count(form)
         return True
 
-    def tune(self, valid: Set[str], after: int) -> bool:
-        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
-        return self._tuning.step(valid, after, self._plan.textures, self._constant)
+    def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if there are any, over to its tuned one."""
+        among = [item if isinstance(item, Form) else self.of(item) for item in items]
+        return self._tuning.step(valid, after, self._plan.textures, self._constant, among)
 
     def tune_now(self, form: Form, after: int) -> bool:
         """As `tune`, of a form that has just run; see `Tuning.attempt`."""
@@ -172,6 +176,7 @@ class SessionForms:
         """
         before, forms = self._solo, solo_forms(plan, self._limits)
         self._plan = plan
+        self._dispatched = _dispatched(plan)
         self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
         refused: dict[str, ShaderError] = {}
         self._schedules.clear()
@@ -201,3 +206,7 @@ class SessionForms:
 
 def _text(source: ProgramSource) -> tuple[str, str | None]:
     return source.fragment, source.vertex
+
+
+def _dispatched(plan: Plan) -> frozenset[str]:
+    return frozenset(each.name for each in plan.passes if each.dispatch is not None)

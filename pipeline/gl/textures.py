@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.forms.fused.room import Room
+from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.planning.memory import texture_bytes
 from pipeline.planning.storage import DTYPES, components, values_of
@@ -49,6 +50,7 @@ class TextureStore:
         self._share_of: dict[str, Room] = {}
         self._keys_of: defaultdict[Room, set[str]] = defaultdict(set)
         self._targets: dict[tuple[int, ...], moderngl.Framebuffer] = {}
+        self.twins = Twins(context)
 
     def release(self) -> None:
         """Frees all textures, framebuffers and samplers."""
@@ -65,6 +67,7 @@ class TextureStore:
         self._share_of.clear()
         self._keys_of.clear()
         self._waiting.clear()
+        self.twins.release()
 
     @property
     def made(self) -> frozenset[str]:
@@ -72,7 +75,20 @@ class TextureStore:
         return frozenset(self._textures)
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
-        """The texture of a stored tensor, made on first use, with what was put in it."""
+        """The texture of a stored tensor, made on first use, with what was put in it; the caller may write it."""
+        texture = self.as_it_is(stored)
+        self.twins.settle(stored.key, texture)
+        self.twins.wrote(stored.key)
+        return texture
+
+    def for_reading(self, stored: StoredTensor) -> moderngl.Texture:
+        """As `texture`, for a caller that does not write it: what the tensor is in buffers stays current."""
+        texture = self.as_it_is(stored)
+        self.twins.settle(stored.key, texture)
+        return texture
+
+    def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
+        """As `texture`, which may be out of date where a dispatch wrote the tensor elsewhere."""
         share = self._share_of.get(stored.key)
         if share is not None:
             if share not in self._shared:
@@ -83,12 +99,13 @@ class TextureStore:
         texture = self._textures[stored.key]
         waiting = self._waiting.pop(stored.key, None)
         if waiting is not None:
+            self.twins.wrote(stored.key)
             _upload(texture, *waiting)
         return texture
 
     def target(self, stored: Sequence[StoredTensor]) -> moderngl.Framebuffer:
         """The framebuffer that draws into the textures of those tensors; it goes with the first of them that does."""
-        textures = [self.texture(each) for each in stored]
+        textures = [self.as_it_is(each) for each in stored]
         names = tuple(texture.glo for texture in textures)
         if names not in self._targets:
             self._targets[names] = self._context.framebuffer(textures)
@@ -106,6 +123,7 @@ class TextureStore:
         if self._share_of.get(stored.key) != share:
             self.own(stored.key)
             self._share_of[stored.key] = share
+            self.twins.forget(stored.key)
         overwritten = frozenset({*self._keys_of[share], stored.key})
         for key in overwritten:
             self.touch(key)
@@ -179,7 +197,7 @@ class TextureStore:
     def read(self, stored: StoredTensor) -> NDArray[np.float32]:
         """float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
         height, width = stored.texture_shape
-        raw = np.frombuffer(self.texture(stored).read(alignment=1), dtype=DTYPES[stored.storage])
+        raw = np.frombuffer(self.for_reading(stored).read(alignment=1), dtype=DTYPES[stored.storage])
         return values_of(raw.reshape(height, width, stored.layout.lanes), stored.storage)
 
     def clear(self, stored: StoredTensor) -> None:
@@ -194,6 +212,7 @@ class TextureStore:
     def forget(self, key: str) -> None:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
         self._waiting.pop(key, None)
+        self.twins.forget(key)
         self.own(key)
         if key in self._textures:
             self._release(self._textures.pop(key))

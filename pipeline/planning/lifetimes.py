@@ -79,10 +79,7 @@ def memory_use(plan: Plan, steps: Sequence[Step] | None = None) -> MemoryUse:
 
 def steps_of(plan: Plan) -> tuple[Step, ...]:
     """The passes of a plan as steps."""
-    return tuple(
-        Step(each.name, tuple(dict.fromkeys(sampler.key for sampler in each.samplers)), each.outputs)
-        for each in plan.passes
-    )
+    return tuple(Step(each.name, each.reads, each.outputs) for each in plan.passes)
 
 
 def largest_alive(steps: Sequence[Step], sizes: Mapping[str, int], kept: Collection[str]) -> Alive | None:

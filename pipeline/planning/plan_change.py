@@ -39,7 +39,7 @@ class PlanChange:
         rewired = {each.name for each in new.passes if each.name not in before}
         for name, (was, now) in common.items():
             is_retargeted = was.outputs != now.outputs or restored & set(was.outputs)
-            if is_retargeted or _wiring(was) != _wiring(now) or (restored | constants) & _reads(now):
+            if is_retargeted or _wiring(was) != _wiring(now) or not (restored | constants).isdisjoint(now.reads):
                 rewired.add(name)
         sources = {
             name: (was.program, now.program) for name, (was, now) in common.items() if was.program != now.program
@@ -83,8 +83,4 @@ def _same(was: NDArray[Any] | None, now: NDArray[Any] | None) -> bool:
 
 
 def _wiring(each: Pass) -> tuple[object, ...]:
-    return each.samplers, dict(each.uniforms)
-
-
-def _reads(each: Pass) -> set[str]:
-    return {sampler.key for sampler in each.samplers}
+    return each.samplers, each.dispatch, dict(each.uniforms)

@@ -65,7 +65,7 @@ def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[Step, ...]:
             found.append(Step(item.name, item.reads, (*item.writes, *item.parts)))
         else:
             each = plan.pass_called(item)
-            found.append(Step(item, tuple(sampler.key for sampler in each.samplers), each.outputs))
+            found.append(Step(item, each.reads, each.outputs))
     return tuple(found)
 
 
