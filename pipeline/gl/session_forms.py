@@ -151,12 +151,15 @@ class SessionForms:
         return self._tuning.attempt(form, after, self._plan.textures, self._constant)
 
     def edit(self, name: str, was: ProgramSource, now: ProgramSource) -> None:
-        """The pass called `name` has a shader of somebody's own, and no form, until its text is again what it was."""
+        """The pass called `name` has a shader put in its place, and no form, until an edit brings the first text back.
+
+        A form that was refused does not come back.
+        """
         if name in self._as_they_are and name not in self._before_edits:
-            return  # a form that was refused does not come back
+            return
         first = self._before_edits.setdefault(name, was)
         self._run_as_it_is(name)
-        if (first.fragment, first.vertex) == (now.fragment, now.vertex):
+        if _text(first) == _text(now) != _text(was):
             del self._before_edits[name]
             self._as_they_are.discard(name)
 
@@ -199,6 +202,10 @@ class SessionForms:
         assert value is not None, f"'{name}' is no constant"
         storage = self._plan.textures[name].storage
         return values_of(components(value, storage), storage)
+
+
+def _text(source: ProgramSource) -> tuple[str, str | None]:
+    return source.fragment, source.vertex
 
 
 def _dispatched(plan: Plan) -> frozenset[str]:
