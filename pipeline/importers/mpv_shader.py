@@ -17,6 +17,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.importers.registry import Importer
 from pipeline.plan import Plan
+from pipeline.start_marks import mark
 from pipeline.target import OpenOptions
 
 
@@ -34,6 +35,7 @@ class MpvShaderImporter(Importer):
         """
         path = Path(target)
         plan = shader_plan(path, options)
+        mark("planned")
         if not options.oracle:
             return judged_by_itself(plan)
         oracle = Path(options.oracle)
@@ -61,7 +63,9 @@ class MpvShaderImporter(Importer):
 
 def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
     """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
-    return build(parse(_text(path), path.name), options.shapes, options.precision, options.limits or Limits())
+    shader = parse(_text(path), path.name)
+    mark("read")
+    return build(shader, options.shapes, options.precision, options.limits or Limits())
 
 
 def _text(path: Path) -> str:

@@ -22,7 +22,8 @@ SLOW = re.compile(r"nnedi3-nns(128|256)|C4F32")
 # Where an edited literal has to be found, and its file: a kernel of 3x3 behind rectified halves, one of luma alone.
 EDITED = ("Anime4K_Restore_CNN_S.glsl", "Anime4K_Upscale_CNN_x2_M.glsl", "FSRCNNX_x2_8-0-4-1.glsl")
 
-pytestmark = pytest.mark.skipif(not SHADERS, reason=ABSENT)
+if not SHADERS:
+    pytest.skip(ABSENT, allow_module_level=True)
 
 
 def _opened(gl: moderngl.Context, path: Path) -> DebugSession:
