@@ -54,10 +54,6 @@ outside: $(READY)  ## files of others, fetched: mpv user shaders as published, i
 	@$(BIN)/python -m tests.outside.fetch
 	@$(BIN)/python -m pytest $(SHARED_CORES) tests/outside
 
-mpv: $(READY)  ## published networks in mpv shaders (fetched once): read, run, compared; in minutes
-	@$(BIN)/python -m tests.mpv.fetch
-	@$(BIN)/python -m pytest tests/mpv
-
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
 	@$(BIN)/python -m benchmarks.reduce
 

@@ -6,7 +6,7 @@ Nothing of the program's own reading is used: what both make of a file can only 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +118,3 @@ def _enlarged(picture: Array) -> Array:
         share = (at - low).reshape([-1 if i == axis else 1 for i in range(3)])
         picture = np.take(picture, low, axis) * (1 - share) + np.take(picture, low + 1, axis) * share
     return picture
-
-
-STYLES: Sequence[str] = ("Anime4K", "FSRCNNX")
