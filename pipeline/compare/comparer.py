@@ -19,6 +19,7 @@ from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
+from pipeline.compare.sampled import sampling_errors
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.choice import oracle_of
@@ -313,7 +314,7 @@ class Comparer:
                 given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
-        return self._oracle.isolated(given, stored.tensor)
+        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, each, given))
 
     def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""

@@ -71,6 +71,15 @@ def test_a_network_computes_what_its_literals_say(gl: moderngl.Context, tmp_path
         assert {each.verdict for each in session.compare().passes} == {"match"}
 
 
+def test_reads_at_texels_centres_are_right_however_their_coordinates_round(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    with _open(gl, tmp_path, NETWORK, LUMA=(1, 1, 90, 150), OUTPUT=(1, 3, 180, 300)) as session:
+        report = session.compare()
+        assert {each.verdict for each in report.passes} == {"match"}
+        assert session.tensor("LUMA#2").shape == (1, 1, 180, 300)
+
+
 def test_an_edited_shader_is_compared_with_what_it_was(gl: moderngl.Context, tmp_path: Path) -> None:
     with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
         path = tmp_path / "x.glsl"
