@@ -12,7 +12,7 @@ from pipeline.export.bundle import SUFFIX
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
 
-SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", ".json", *PICTURE_SUFFIXES})
+SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
 MOST_ENTRIES = 400
 _ROWS = 9
 
