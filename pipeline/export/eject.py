@@ -62,6 +62,8 @@ def eject(
 
 
 def _check(plan: Plan) -> None:
+    if not any(each.from_operator for each in plan.passes):
+        raise TexelscopeError(plan.name, "a model", "shaders of its own", "Edit those: they are files already.")
     if plan.not_run:
         missing = plan.not_run[0]
         raise TexelscopeError(

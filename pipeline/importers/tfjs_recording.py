@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.device import Limits
 from pipeline.dialects.tfjs.recording.kinds import is_recording
+from pipeline.errors import TexelscopeError
 from pipeline.importers.registry import Importer
 from pipeline.plan import Plan
 from pipeline.target import OpenOptions
@@ -24,6 +25,11 @@ class TfjsRecordingImporter(Importer):
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of the recording; layouts, precision and shapes are its own."""
+        if options.shapes:
+            raise TexelscopeError(
+                f"--shape {next(iter(options.shapes))}", "a model", f"'{Path(target).name}', a recording of one run",
+                "Record the page with another shape.",
+            )  # fmt: skip
         # Where a model is opened nobody waits for these.
         from pipeline.dialects.tfjs.planning import plan_recording
         from pipeline.dialects.tfjs.recording.files import files_of

@@ -68,7 +68,7 @@ def _layer(app: App, name: str) -> None:
         height, width = stored.texture_shape
         rows += [
             ("shape", " × ".join(map(str, stored.shape)) or "scalar"),
-            ("layout", stored.layout.name),
+            ("layout", str(stored.layout)),
             *((("because", stored.reason),) if stored.reason else ()),
             ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
         ]

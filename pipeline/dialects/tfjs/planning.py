@@ -31,10 +31,10 @@ def plan_recording(files: Files, limits: Limits) -> Plan:
     return _Planner(files, recording, limits).plan()
 
 
-def files_on_disk(files: Files) -> tuple[Path, ...]:
-    """Absolute paths of what a recording's plan was made of, if it is a folder: the manifest, and its shaders."""
-    recording = read_manifest(files)
-    named = [MANIFEST, *(path for each in recording.programs for path in (each.fragment, each.vertex) if path)]
+def files_on_disk(files: Files, recording: Recording) -> tuple[Path, ...]:
+    """Absolute paths of what a recording's plan was made of, if it is a folder: the manifest, shaders, textures."""
+    shaders = [path for each in recording.programs for path in (each.fragment, each.vertex) if path]
+    named = [MANIFEST, *shaders, *(texture.values for texture in recording.textures.values())]
     found = (files.on_disk(path) for path in dict.fromkeys(named))
     return tuple(path for path in found if path is not None)
 
@@ -69,7 +69,7 @@ class _Planner:
             constants=MappingProxyType({name: values[name] for name in weights}),
             initial_inputs=MappingProxyType({name: values[name] for name in inputs}),
             warnings=tuple(builder.warnings),
-            files=files_on_disk(self._files),
+            files=files_on_disk(self._files, self._recording),
         )
 
     def _stored(self) -> dict[str, StoredTensor]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pipeline.dialects.tfjs.recording.files import Files, text_of
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
+from pipeline.glsl.lines import line_directive, numbered
 from pipeline.glsl.versions import version_of
 from pipeline.pipeline_file.declarations import uniforms_of
 from pipeline.plan import ProgramSource, SourceFile
@@ -60,11 +60,7 @@ def sampler_names(source: ProgramSource) -> tuple[str, ...]:
 
 def _numbered(file: SourceFile) -> str:
     """The text with the file's number said after its `#version`, and nothing else changed."""
-    version = version_of(file.text)
-    if version is None:
-        head = _WEBGL_1_VERTEX if file.number else _WEBGL_1_FRAGMENT
-        return f"{head}\n{line_directive(file.number, 1)}\n{file.text}"
-    end = file.text.find("\n", version.stop)
-    head, rest = (file.text, "") if end < 0 else (file.text[: end + 1], file.text[end + 1 :])
-    line = line_directive(file.number, head.count("\n") + 1)
-    return f"{head}{line}\n{rest}"
+    if version_of(file.text) is not None:
+        return numbered(file.text, file.number)
+    head = _WEBGL_1_VERTEX if file.number else _WEBGL_1_FRAGMENT
+    return f"{head}\n{line_directive(file.number, 1)}\n{file.text}"
