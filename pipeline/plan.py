@@ -188,6 +188,12 @@ class Pass:
         return tuple(dict.fromkeys(key for _, key in self.bound_reads))
 
     @property
+    def readers(self) -> tuple[Sampler, ...]:
+        """The samplers, and what else is read as if by a plain sampler of that name."""
+        own = {sampler.uniform for sampler in self.samplers}
+        return (*self.samplers, *(Sampler(name, key) for name, key in self.bound_reads if name not in own))
+
+    @property
     def bound_reads(self) -> tuple[tuple[str, str], ...]:
         """What the shader reads: name of the sampler, block or image in its text, and key of the tensor behind it.
 

@@ -134,7 +134,7 @@ class PassRunner:
             self.bind(each, shader, textures)
             with self._timers.measure(each.name, dispatches=True):
                 shader.run(*groups)
-            self._dispatcher.wrote(each)
+            self._context.memory_barrier()
 
     def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
         """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""

@@ -9,19 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
+from pipeline.gl.dispatching.dispatcher import bind_block
+from pipeline.gl.program import compiled_dispatch
 from pipeline.gl.state import drawing_state
+from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.resources import local_size
-from pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor
+from pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
 from pipeline.taps.dispatch_reads import Places, reads_of
 from pipeline.taps.dispatch_text import InstrumentedDispatch, instrument_dispatch
 from pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
+    import moderngl
+
     from pipeline.gl.session import Session
 
 Words = NDArray[np.uint32]
@@ -157,14 +161,7 @@ class DispatchRecorder:
         if known is not None and known[0] is source:
             return known[1], known[2]
         made = instrument_dispatch(source, each.name)
-        try:
-            program = self._session.context.compute_shader(made.text)
-        except moderngl.Error as error:
-            lines = [line.strip() for line in str(error).splitlines() if ":" in line]
-            detail, who = (lines or [str(error).strip()])[0], f"taps of '{each.name}'"
-            raise UnsupportedError(
-                who, "a variant that the driver compiles", detail, "The pass itself runs as it is."
-            ) from error
+        program = compiled_dispatch(self._session.context, made.text, f"taps of '{each.name}'")
         if known is not None:
             known[2].release()
         self._programs[each.name] = (source, made, program)
@@ -199,11 +196,9 @@ class DispatchRecorder:
             with drawing_state(context):
                 session.bind(each, program)
                 self._set(each, program, mode, made, settings)
-                for number, (block, buffer) in enumerate((("TapLog", log), ("TapOwners", owner))):
-                    member = program.get(block, None)
-                    if isinstance(member, moderngl.StorageBlock):
-                        member.binding = len(each.dispatch.buffers) + number
-                        buffer.bind_to_storage_buffer(len(each.dispatch.buffers) + number)
+                first = len(each.dispatch.buffers)
+                bind_block(program, "TapLog", log, first)
+                bind_block(program, "TapOwners", owner, first + 1)
                 program.run(*each.dispatch.groups)
                 context.memory_barrier()
                 context.finish()
@@ -222,7 +217,7 @@ class DispatchRecorder:
         made: InstrumentedDispatch,
         settings: dict[str, Any],
     ) -> None:
-        values = {
+        values: dict[str, UniformValue] = {
             "u_tap_mode": mode,
             "u_tap_what": settings.get("what", 0),
             "u_tap_first": settings.get("first", 0),
@@ -231,7 +226,4 @@ class DispatchRecorder:
             "u_tap_size": self._local_size(each),
             "u_tap_group": made.has_shared,
         }
-        for name, value in values.items():
-            uniform = program.get(name, None)
-            if isinstance(uniform, moderngl.Uniform):
-                uniform.value = value
+        set_uniforms(program, values)

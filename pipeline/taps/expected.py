@@ -224,9 +224,7 @@ def _linear(each: Pass, stored: StoredTensor, place: tuple[int, ...] | int) -> i
 def _taps_of(recording: Recording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[Tap, ...]:
     """The texels behind the reads, in the order of the reads: one with nearest filtering, up to four with linear."""
     found: list[tuple[int, Tap]] = []
-    own = {sampler.uniform for sampler in each.samplers}
-    others = (Sampler(name, key) for name, key in each.bound_reads if name not in own)
-    for sampler in (*each.samplers, *others):
+    for sampler in each.readers:
         if sampler.uniform in recording.samplers:
             number = recording.samplers.index(sampler.uniform)
             reads = np.flatnonzero((recording.sampler == number) & np.isfinite(recording.positions).all(axis=1))
