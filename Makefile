@@ -54,8 +54,9 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
 
-outside: $(READY)  ## files of others, fetched: mpv user shaders as published, in minutes
+outside: $(READY)  ## files of others, fetched: shaders of mpv as published, every layer of ncnn that is known, in minutes
 	@$(BIN)/python -m tests.outside.fetch
+	@$(BIN)/python -m tests.outside.ncnn.fetch
 	@$(BIN)/python -m pytest $(SHARED_CORES) tests/outside
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 
-from pipeline.modes.tabulating import Cell, ModeTable
+from pipeline.errors import TexelscopeError
+from pipeline.modes.table import Cell, ModeTable
 
 _MARKS = {"match": "●", "precision": "●"}
 _WRONG, _NOT_RUN = "✗", "–"
@@ -52,3 +53,22 @@ def as_json(table: ModeTable) -> str:
         "version": 1, "target": table.target, "device": table.renderer, "conclusion": table.conclusion, "cells": cells,
     }  # fmt: skip
     return json.dumps(whole, indent=2, ensure_ascii=False)
+
+
+def table_of(text: str) -> ModeTable:
+    """The table that `as_json` wrote. Raises TexelscopeError for anything else."""
+    try:
+        whole = json.loads(text)
+        cells = tuple(
+            Cell(
+                each["mode"], each["pack"], each["verdict"],
+                math.inf if each["wrong"] and each["bound_ratio"] is None else each["bound_ratio"],
+                each["pass"] or "", each["reason"] or "",
+            )
+            for each in whole["cells"]
+        )  # fmt: skip
+        return ModeTable(whole["target"], whole["device"], cells)
+    except (ValueError, KeyError, TypeError) as error:
+        raise TexelscopeError(
+            "a table of modes", "JSON as 'modes --json' writes it", str(error), "Write it anew."
+        ) from error

@@ -101,7 +101,7 @@ def _supplied(mode: Mode) -> str:
         precision = "highp" if mode.stored == "fp32" else "mediump"
         kinds = f"#define imfmtc1 {single}\n#define imfmtc4 {several}\n#define unfp {precision}\n"
         parts += [kinds, _file("images")]
-    return f"#version 430\n{extension}{options}{''.join(parts)}"
+    return f"#version 430\n{extension}{options}{decided(''.join(parts), mode.macros)}"
 
 
 @cache

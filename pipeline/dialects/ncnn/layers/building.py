@@ -14,7 +14,7 @@ from layouts import Layout
 from layouts.grid import ceil_div
 from layouts.ncnn_mat import NcnnMat
 from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Blob, Case, Step
+from pipeline.dialects.ncnn.layers.base import Blob, Case, Step, noise
 from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
 from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.dialects.ncnn.modes import Mode
@@ -39,8 +39,9 @@ from pipeline.plan import (
 )
 
 _IN_PLACE = "bottom_top_blob"
+# Inputs are noise of other seeds than weights.
+_INPUTS = 8
 _BYTES: Mapping[Storage, int] = {"float32": 4, "float16": 2, "uint8": 1}
-_SIZE_OF = re.compile(r"(?P<prefix>\w*?)(?P<size>dims|w|h|d|c|cstep)")
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,11 @@ class LayerPlan:
         inputs = {key: self.case.blobs[key].shape for key in self.case.inputs}
         output = self.case.steps[-1].output
         graph = graph_of_layer(self.path.stem, self.case.nodes, inputs, output, self.case.constants)
+        noisy = {key: noise(seed, *shape) for seed, (key, shape) in enumerate(inputs.items(), _INPUTS)}
         return Plan(
             f"{self.path.name} ({self.mode.name})", MappingProxyType(textures), passes, self.case.inputs, (output,),
-            graph, constants=self.case.given, tolerances=self._tolerances(passes, textures), files=(self.path,),
+            graph, constants=self.case.given, initial_inputs=MappingProxyType(noisy),
+            tolerances=self._tolerances(passes, textures), files=(self.path,),
         )  # fmt: skip
 
     def _tolerances(self, passes: tuple[Pass, ...], textures: Mapping[str, StoredTensor]) -> Mapping[str, Tolerance]:
