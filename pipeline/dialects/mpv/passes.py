@@ -158,10 +158,18 @@ class PassMaker:
         self.blocks_run += 1
 
     def _compute(self, block: Block) -> Compute | None:
-        if block.compute is not None and self._limits.work_groups is None:
+        if block.compute is None:
+            return None
+        groups, (x, y) = self._limits.work_groups, block.compute.threads
+        if groups is None:
             raise block.compute.place.fault(
                 "a device with OpenGL 4.3, which has compute shaders", "an older one", "Open it on another."
             )
+        if x * y > groups.invocations:
+            raise block.compute.place.fault(
+                f"at most {groups.invocations} invocations a work group on this device", f"{x} x {y}",
+                "Give fewer behind //!COMPUTE, third and fourth.",
+            )  # fmt: skip
         return block.compute
 
     def _target(self, block: Block, stage: str, hooked: Picture) -> Picture:

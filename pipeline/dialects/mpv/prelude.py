@@ -26,6 +26,7 @@ OUT_IMAGE = "out_image"
 _GATHER_VERSION = 400
 _NEWEST = 430
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_HOOK = re.compile(r"\bhook\b")
 _EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
 
 
@@ -85,9 +86,13 @@ def program_of(body: str, line: int, file: SourceFile, around: Surroundings, ver
         head.append(read_shader("mpv/linearize.glsl").rstrip())
     head += [line_directive(file.number, line), author.rstrip()]
     is_drawn = around.compute is None
-    tail = _main(around.target.components) if is_drawn else _COMPUTE_MAIN
-    lines = sum(part.count("\n") + 1 for part in head)
-    text = "\n".join([*head, line_directive(0, lines + 2), tail])
+    before, call, after = _main(around.target.components) if is_drawn else _COMPUTE_MAIN
+    # What is wrong with the call is wrong with the author's function.
+    hook = _HOOK.search(bare)
+    called = line + (bare.count("\n", 0, hook.start()) if hook is not None else 0)
+    parts = [*head, line_directive(0, _count(head) + 2), before]
+    parts += [line_directive(file.number, called), call, line_directive(0, _count(parts) + 4), after]
+    text = "\n".join(parts)
     return ProgramSource(text, (file,), stage="fragment" if is_drawn else "compute")
 
 
@@ -176,11 +181,16 @@ def _is_in(name: str, words: frozenset[str] | None) -> bool:
     return words is None or name in words
 
 
-_COMPUTE_MAIN = "void main() {\n    hook();\n}\n"
+# What stands before the call of the author's function, the call, and what is behind it.
+_COMPUTE_MAIN = ("void main() {", "    hook();", "}\n")
 
 
-def _main(components: int) -> str:
+def _main(components: int) -> tuple[str, str, str]:
     if components == 1:
-        return "out float mpv_color;\n\nvoid main() {\n    mpv_color = hook().x;\n}\n"
+        return "out float mpv_color;\n\nvoid main() {", "    mpv_color = hook().x;", "}\n"
     value = {2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
-    return f"out vec4 mpv_color;\n\nvoid main() {{\n    vec4 color = hook();\n    mpv_color = {value};\n}}\n"
+    return "out vec4 mpv_color;\n\nvoid main() {", "    vec4 color = hook();", f"    mpv_color = {value};\n}}\n"
+
+
+def _count(parts: Sequence[str]) -> int:
+    return sum(part.count("\n") + 1 for part in parts)

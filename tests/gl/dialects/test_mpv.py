@@ -145,6 +145,13 @@ def test_an_error_is_at_the_author_s_line_and_a_save_mends_it(gl: moderngl.Conte
             assert (reload.passes, reload.errors) == (("LUMA#2",), ())
 
 
+def test_a_hook_of_another_type_is_at_its_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, "//!HOOK MAIN\n\n// vec4 hook()\nvec3 hook() { return vec3(0.0); }\n") as session:
+        error = session.shader_error("MAIN#2")
+        assert error is not None
+        assert (error.file, error.line) == ("x.glsl", 4)
+
+
 def test_samples_between_texels_are_mixed_and_other_textures_as_they_ask(gl: moderngl.Context, tmp_path: Path) -> None:
     text = """//!HOOK LUMA
 //!BIND LUMA
