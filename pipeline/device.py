@@ -16,13 +16,15 @@ class Device:
 @dataclass(frozen=True)
 class WorkGroups:
     """What a driver allows of compute shaders: shared memory and invocations of a work group, how many of them along
-    each axis of a dispatch, and the size of a storage block. The defaults are the least that OpenGL 4.3 allows.
+    each axis of a dispatch, the size of a storage block and the number of them. The defaults are the least that
+    OpenGL 4.3 allows.
     """
 
     shared_bytes: int = 32768
     invocations: int = 1024
     count: tuple[int, int, int] = (65535, 65535, 65535)
     block_bytes: int = 1 << 24
+    blocks: int = 8
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Limits:
     `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
     65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
     None where that is not known. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver
-    computes on the processor's cores. Without `work_groups` the driver has no compute shaders.
+    computes on the processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are
+    OpenGL's that it has.
     """
 
     max_texture_texels: int = 16384
@@ -42,3 +45,4 @@ class Limits:
     version: int = 330
     is_software: bool = False
     work_groups: WorkGroups | None = None
+    extensions: frozenset[str] = frozenset()

@@ -27,6 +27,7 @@ Backend = Literal["auto", "fragment", "compute"]
 Filter = Literal["nearest", "linear"]
 Wrap = Literal["clamp_to_edge", "repeat"]
 Role = Literal["input", "constant", "activation"]
+Stage = Literal["fragment", "compute"]
 # Beyond 2^24 not every integer is a float32: the bits after the leading one, and that one.
 EXACT_INTEGERS = 1 << (np.finfo(np.float32).nmant + 1)
 
@@ -88,28 +89,80 @@ class Refusal:
 class ProgramSource:
     """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
-    Of a program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first
-    file are an engine's, as it puts them before every author's text.
+    Of a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Of a
+    program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first file are
+    an engine's, as it puts them before every author's text.
     """
 
     fragment: str
     files: tuple[SourceFile, ...]
     vertex: str | None = None
     refused: Refusal | None = None
+    stage: Stage = "fragment"
     supplied_lines: int = 0
 
     def with_fragment(self, text: str) -> ProgramSource:
-        """The program with another fragment shader; it stays refused if its vertex shader is why."""
+        """The program with another fragment (or compute) shader; it stays refused if its vertex shader is why."""
         return dataclasses.replace(self, fragment=text, refused=self.refused if self.vertex == "" else None)
 
 
 @dataclass(frozen=True)
-class Pass:
-    """One program run into a framebuffer. `outputs` are keys of stored tensors, one a colour attachment.
+class BufferBinding:
+    """A storage block of a compute shader, by the name of the block, bound to the buffer of a stored tensor.
 
-    `nodes` names the graph's nodes that the pass covers; empty if there is no graph. `from_operator` says that the
-    program is the operator's own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine
-    that the program is from said of it, label and text, and `recorded_ms` is how long it took there.
+    The buffer holds the tensor's texels row by row, lanes in order: lane `lane` of texel (tx, ty) is element
+    `(ty * width + tx) * lanes + lane`, in the tensor's storage (of float16 two in a `uint`, the first in its low half).
+    Several blocks may show one tensor. A shader that changes an output in place says in `starts_as` which tensor's
+    texels it begins as, by key: one of the same texture shape, lanes and storage. What another output holds where
+    nothing is written is what an earlier run left there, zeros at first, as in a target that is drawn into.
+    """
+
+    block: str
+    key: str
+    starts_as: str = ""
+
+
+@dataclass(frozen=True)
+class ImageBinding:
+    """An image (or a sampler of 1 or 3 dimensions) of a compute shader bound to a stored tensor.
+
+    `size` is what the image measures in texels, x first: one, two or three numbers. Empty, the default, stands for
+    the width and height of the tensor's texture, which is then bound itself. Otherwise the image holds the texture's
+    texels in the order of a buffer (`BufferBinding`), x running fastest. What the image is (dimensions, format,
+    `readonly`) the text says where it declares `uniform`. `starts_as` is as for a buffer.
+    """
+
+    uniform: str
+    key: str
+    size: tuple[int, ...] = ()
+    starts_as: str = ""
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    """How a compute shader runs: the number of work groups along x, y and z, and what is bound beside its samplers.
+
+    Every output of the pass is bound as a buffer or an image. A tensor may be bound more than once.
+    """
+
+    groups: tuple[int, int, int]
+    buffers: tuple[BufferBinding, ...] = ()
+    images: tuple[ImageBinding, ...] = ()
+
+    @property
+    def bound(self) -> tuple[BufferBinding | ImageBinding, ...]:
+        """Buffers, then images."""
+        return (*self.buffers, *self.images)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One program, drawn into a framebuffer, or dispatched where it is a compute shader (`dispatch`).
+
+    `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
+    nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
+    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the
+    engine that the program is from said of it, label and text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -120,13 +173,32 @@ class Pass:
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
     nodes: tuple[str, ...] = ()
     from_operator: bool = False
+    dispatch: Dispatch | None = None
     notes: tuple[tuple[str, str], ...] = ()
     recorded_ms: float | None = None
 
     @property
     def output(self) -> str:
-        """The key of the first colour attachment."""
+        """The key of the first output."""
         return self.outputs[0]
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
+        return tuple(dict.fromkeys(key for _, key in self.bound_reads))
+
+    @property
+    def bound_reads(self) -> tuple[tuple[str, str], ...]:
+        """What the shader reads: name of the sampler, block or image in its text, and key of the tensor behind it.
+
+        An output is not among them, be it a buffer that the shader reads back, unless a sampler shows it; what an
+        output starts as is.
+        """
+        bound = self.dispatch.bound if self.dispatch is not None else ()
+        names = [each.block if isinstance(each, BufferBinding) else each.uniform for each in bound]
+        read = [(sampler.uniform, sampler.key) for sampler in self.samplers]
+        read += [(name, each.key) for name, each in zip(names, bound, strict=True) if each.key not in self.outputs]
+        return (*read, *((name, each.starts_as) for name, each in zip(names, bound, strict=True) if each.starts_as))
 
 
 @dataclass(frozen=True)
@@ -252,10 +324,19 @@ class Plan:
         """The passes that depend on one of the tensors `keys`, in order."""
         made, found = set(keys), []
         for each in self.passes:
-            if any(sampler.key in made for sampler in each.samplers):
+            if not made.isdisjoint(each.reads):
                 made.update(each.outputs)
                 found.append(each)
         return tuple(found)
+
+    def makers(self, key: str, there: Collection[str]) -> tuple[Pass, ...]:
+        """The passes that it takes, in order, to make the tensor out of those that are `there`."""
+        wanted, found = {key} - set(there), []
+        for each in reversed(self.passes):
+            if not wanted.isdisjoint(each.outputs):
+                wanted.update(key for key in each.reads if key not in there)
+                found.append(each)
+        return tuple(reversed(found))
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

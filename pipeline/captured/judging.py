@@ -78,8 +78,7 @@ def _in_words(each: PassReport, captured: Captured) -> PassReport:
 def _missing(each: Pass, captured: Captured) -> list[str]:
     """What the pass reads that was not captured."""
     textures = captured.plan.textures
-    keys = dict.fromkeys(sampler.key for sampler in each.samplers)
-    return [key for key in keys if textures[key].role != "constant" and key not in captured.capture.tensors]
+    return [key for key in each.reads if textures[key].role != "constant" and key not in captured.capture.tensors]
 
 
 def _named(

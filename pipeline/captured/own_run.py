@@ -69,7 +69,7 @@ class OwnRun:
         """As `run`, with that program. Raises TexelscopeError for one that does not compile and is not the plan's."""
         session, given = self._session, self._captured.capture.tensors
         plan = session.plan
-        keys = dict.fromkeys(s.key for s in each.samplers if plan.textures[s.key].role != "constant")
+        keys = [key for key in each.reads if plan.textures[key].role != "constant"]
         if any(key not in given for key in keys):
             return None
         if session.program_source(each.name) != program:

@@ -194,9 +194,9 @@ class Comparer:
 
     def _missing(self, each: Pass, capture: Capture) -> str:
         """Why a pass has no output: the first of its inputs that has no value."""
-        for sampler in each.samplers:
-            stored = self._plan.textures[sampler.key]
-            if stored.role != "constant" and sampler.key not in capture.tensors:
+        for key in each.reads:
+            stored = self._plan.textures[key]
+            if stored.role != "constant" and key not in capture.tensors:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
 
@@ -204,12 +204,12 @@ class Comparer:
         """Names of the passes that `each` depends on."""
         makers = {key: other for other in self._plan.passes for key in other.outputs}
         found: set[str] = set()
-        pending = [sampler.key for sampler in each.samplers]
+        pending = [*each.reads]
         while pending:
             maker = makers.get(pending.pop())
             if maker is not None and maker.name not in found:
                 found.add(maker.name)
-                pending.extend(sampler.key for sampler in maker.samplers)
+                pending.extend(maker.reads)
         return found
 
     def _compare_pass(
@@ -319,7 +319,7 @@ class Comparer:
         """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
         makers = {key: other for other in self._plan.passes for key in other.outputs}
         found: dict[str, None] = {}
-        pending = [sampler.key for sampler in each.samplers]
+        pending = [*each.reads]
         while pending:
             key = pending.pop(0)
             if key in found:
@@ -328,7 +328,7 @@ class Comparer:
             if known or key not in makers:
                 found[key] = None
             else:
-                pending.extend(sampler.key for sampler in makers[key].samplers if sampler.key not in each.outputs)
+                pending.extend(read for read in makers[key].reads if read not in each.outputs)
         return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:

@@ -115,7 +115,7 @@ def _growth(whole: Whole, output: str) -> list[_Step]:
     errors = {key: whole.error(key) for key in whole.plan.textures}
     steps = []
     for each in _before(whole.plan, output):
-        read = [errors[s.key] for s in each.samplers if whole.plan.textures[s.key].role != "constant"]
+        read = [errors[key] for key in each.reads if whole.plan.textures[key].role != "constant"]
         made = [errors[key] for key in each.outputs]
         if None in read or None in made:
             continue
@@ -131,7 +131,7 @@ def _before(plan: Plan, output: str) -> list[Pass]:
     needed, found = {output}, []
     for each in reversed(plan.passes):
         if needed.intersection(each.outputs):
-            needed.update(sampler.key for sampler in each.samplers)
+            needed.update(each.reads)
             found.append(each)
     return found[::-1]
 

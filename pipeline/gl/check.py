@@ -18,7 +18,17 @@ def prepare() -> None:
 def refusal(vertex: str, fragment: str) -> str | None:
     """The driver's log for a shader that does not compile; None where both do."""
     GL = _gl()
-    for kind, text in ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment)):
+    return _refusal((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
+
+
+def compute_refusal(text: str) -> str | None:
+    """As `refusal`, of a compute shader."""
+    return _refusal((_gl().GL_COMPUTE_SHADER, text))
+
+
+def _refusal(*shaders: tuple[int, str]) -> str | None:
+    GL = _gl()
+    for kind, text in shaders:
         shader = GL.glCreateShader(kind)
         try:
             GL.glShaderSource(shader, text)

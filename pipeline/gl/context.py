@@ -85,6 +85,7 @@ def limits_of(context: moderngl.Context) -> Limits:
         version=context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
         work_groups=_work_groups(context),
+        extensions=frozenset(context.extensions),
     )
 
 
@@ -96,6 +97,7 @@ def _work_groups(context: moderngl.Context) -> WorkGroups | None:
         invocations=int(context.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"]),
         count=context.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
         block_bytes=int(context.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]),
+        blocks=int(context.info["GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS"]),
     )
 
 

@@ -1,7 +1,8 @@
 """Which texels of a pass's targets no fragment writes: drawn twice over different grounds, they keep both.
 
 A shader leaves a texel by `discard`, a vertex shader by triangles that do not cover the target, and of several
-outputs one may not be written at all. What can do none of these is not drawn again.
+outputs one may not be written at all. What can do none of these is not drawn again. A compute shader writes where it
+likes, and is always dispatched again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Mask = NDArray[np.bool_]
 
 def may_leave_texels(each: Pass, program: ProgramSource) -> bool:
     """Whether a pass with this program could leave texels of its targets as they are."""
-    own_vertices = program.vertex is not None
+    own_vertices = program.vertex is not None or each.dispatch is not None
     return own_vertices or len(each.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
 
 
@@ -46,6 +47,34 @@ def unwritten_texels(
     finally:
         framebuffer.release()
     return kept
+
+
+def kept_texels(textures: Callable[[], list[moderngl.Texture]], run: Callable[[], None]) -> list[Mask]:
+    """As `unwritten_texels`, of what `run` writes into `textures`, which then are as they were.
+
+    They are asked for whenever they are read or written, so that their owner knows.
+    """
+    first = textures()
+    held = [texture.read(alignment=1) for texture in first]
+    kept = [np.ones((texture.height, texture.width), dtype=bool) for texture in first]
+    for ground in GROUNDS:
+        before = [_filled(texture, ground) for texture in textures()]
+        run()
+        for mask, texture, bytes_before in zip(kept, textures(), before, strict=True):
+            same = np.frombuffer(bytes_before, np.uint8) == np.frombuffer(texture.read(alignment=1), np.uint8)
+            mask &= same.reshape(texture.height, texture.width, -1).all(axis=2)
+    for texture, data in zip(textures(), held, strict=True):
+        texture.write(data, alignment=1)
+    return kept
+
+
+def _filled(texture: moderngl.Texture, ground: float) -> bytes:
+    """Every lane of the texture as `ground`; its bytes now."""
+    count = texture.height * texture.width * texture.components
+    number = round(ground * 255.0) if texture.dtype == "f1" else ground
+    data = np.full(count, number, {"f1": np.uint8, "f2": np.float16, "f4": np.float32}[texture.dtype]).tobytes()
+    texture.write(data, alignment=1)
+    return data
 
 
 def elements_of(texels: Mask, stored: StoredTensor) -> Mask:

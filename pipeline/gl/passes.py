@@ -1,24 +1,41 @@
-"""Passes on GL: a program, a framebuffer and a timer each; drawing one leaves nothing behind."""
+"""Passes on GL: a program and a timer each, framebuffers by what they write; running one leaves nothing behind."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 
 import moderngl
 
-from pipeline.gl.coverage import Mask, elements_of, may_leave_texels, unwritten_texels
+from pipeline.errors import ShaderError
+from pipeline.gl.context import limits_of
+from pipeline.gl.coverage import Mask, elements_of, kept_texels, may_leave_texels, unwritten_texels
+from pipeline.gl.dispatching.dispatcher import Dispatcher
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import ProgramCache
-from pipeline.gl.state import pass_state
-from pipeline.gl.textures import TextureStore, label
+from pipeline.gl.state import drawing_state, pass_state
+from pipeline.gl.textures import TextureStore
 from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
+from pipeline.planning.dispatches import dispatch_problems
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """The program of a pass; `array` draws it, a compute shader has none."""
+
+    source: ProgramSource
+    program: moderngl.Program | moderngl.ComputeShader
+    array: moderngl.VertexArray | None = None
 
 
 class PassRunner:
-    """Draws passes of a plan into textures of `store`. One that does not draw them as planned takes no forms."""
+    """Draws or dispatches passes of a plan into textures of `store`.
+
+    One that does not draw them as planned takes no forms.
+    """
 
     takes_forms = True
 
@@ -28,17 +45,15 @@ class PassRunner:
         self._programs = ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
-        self._framebuffers: dict[str, moderngl.Framebuffer] = {}
-        self._loaded: dict[str, tuple[ProgramSource, moderngl.Program, moderngl.VertexArray]] = {}
+        self._loaded: dict[str, _Loaded] = {}
         self._initial_uniforms: dict[int, dict[str, bytes]] = {}
+        self._dispatcher = Dispatcher(context, store.twins, store.as_it_is)
+        self._checked: dict[str, tuple[Pass, ProgramSource]] = {}
 
     def release(self) -> None:
         """Frees every GL object."""
         for name in [*self._loaded]:
             self._unload(name)
-        for framebuffer in self._framebuffers.values():
-            framebuffer.release()
-        self._framebuffers.clear()
         self._timers.release()
         self._geometry.release()
 
@@ -50,28 +65,38 @@ class PassRunner:
         Raises ShaderError with file, line and message; the program that the pass had stays then.
         """
         loaded = self._loaded.get(name)
-        if loaded is not None and (loaded[0].fragment, loaded[0].vertex) == (source.fragment, source.vertex):
-            self._loaded[name] = (source, *loaded[1:])
+        if loaded is not None and _text(loaded.source) == _text(source):
+            self._loaded[name] = _Loaded(source, loaded.program, loaded.array)
             return False
+        made = self._made(name, source, ask_first=ask_first)
+        self._unload(name)
+        self._loaded[name] = made
+        if made.program.glo not in self._initial_uniforms:
+            self._initial_uniforms[made.program.glo] = initial_uniforms(made.program)
+        return True
+
+    def _made(self, name: str, source: ProgramSource, *, ask_first: bool) -> _Loaded:
+        if source.stage == "compute":
+            return _Loaded(source, self._programs.acquire_compute(source, name, ask_first=ask_first))
         program = self._programs.acquire(source, name, ask_first=ask_first)
         try:
-            array = self.geometry(program)
+            return _Loaded(source, program, self.geometry(program))
         except BaseException:
             self._programs.release(source)
             raise
-        self._unload(name)
-        self._loaded[name] = (source, program, array)
-        if program.glo not in self._initial_uniforms:
-            self._initial_uniforms[program.glo] = initial_uniforms(program)
-        return True
 
     def is_loaded(self, name: str) -> bool:
         """Whether the pass has a program."""
         return name in self._loaded
 
     def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws the pass with its loaded program, and times it."""
-        self._draw(each, textures, self._framebuffer(each, textures), self._timers.measure(each.name))
+        """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError if it cannot be."""
+        if each.dispatch is not None:
+            self._dispatch(each, textures)
+            return
+        for key in each.outputs:
+            self._store.twins.wrote(key)
+        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
 
     def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program into a target that is like its own."""
@@ -84,19 +109,55 @@ class PassRunner:
         target: moderngl.Framebuffer,
         timer: AbstractContextManager[None],
     ) -> None:
-        _, program, array = self._loaded[each.name]
+        program, array = self._loaded[each.name].program, self._loaded[each.name].array
+        assert isinstance(program, moderngl.Program)
+        assert array is not None
         with self._debug_group(each.name), pass_state(self._context, target):
-            # A pass of the same program may have set uniforms that this one leaves as they are.
-            for name, data in self._initial_uniforms[program.glo].items():
-                program[name].write(data)  # type: ignore[union-attr]
+            self._restart(program)
             self.bind(each, program, textures)
             with timer:
                 array.render(moderngl.TRIANGLES, vertices=3)
 
+    def _restart(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """A pass of the same program may have set uniforms that this one leaves as they are."""
+        for name, data in self._initial_uniforms[program.glo].items():
+            program[name].write(data)  # type: ignore[union-attr]
+
+    def _dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
+        assert each.dispatch is not None
+        loaded = self._loaded[each.name]
+        self._check(each, loaded.source, textures)
+        shader, groups = loaded.program, each.dispatch.groups
+        assert isinstance(shader, moderngl.ComputeShader)
+        with self._debug_group(each.name), drawing_state(self._context):
+            self._restart(shader)
+
+            def run() -> None:
+                self.bind(each, shader, textures)
+                with self._timers.measure(each.name, dispatches=True):
+                    shader.run(*groups)
+
+            self._dispatcher.dispatch(each, shader, loaded.source.fragment, textures, run)
+
+    def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
+        """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""
+        known = self._checked.get(each.name)
+        if known is not None and known[0] is each and known[1] is source:
+            return
+        groups = limits_of(self._context).work_groups
+        for problem in dispatch_problems(each, source, textures, groups):
+            raise ShaderError(*problem.line, problem.message, problem.do_next)
+        self._checked[each.name] = (each, source)
+
     def unwritten(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
-        """By key, which elements (in logical shape) no fragment of the pass writes; draws into textures of its own."""
-        if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name][0]):
+        """By key, which elements (in logical shape) no fragment or invocation of the pass writes.
+
+        A drawn pass is drawn into textures of its own; a dispatched one leaves its outputs as they were.
+        """
+        if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name].source):
             return {}
+        if each.dispatch is not None:
+            return self._unwritten_by_dispatch(each, textures)
         stored = [textures[key] for key in each.outputs]
         targets = [self._store.make(tensor) for tensor in stored]
         try:
@@ -106,10 +167,23 @@ class PassRunner:
                 target.release()
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
-    def bind(self, each: Pass, program: moderngl.Program, textures: Mapping[str, StoredTensor]) -> None:
+    def _unwritten_by_dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
+        assert each.dispatch is not None
+        in_place = {binding.key for binding in each.dispatch.bound if binding.starts_as}
+        stored = [textures[key] for key in each.outputs if key not in in_place]
+        with self.untimed():
+            masks = kept_texels(
+                lambda: [self._store.texture(tensor) for tensor in stored], lambda: self._dispatch(each, textures)
+            )
+        return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
+
+    def bind(
+        self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
+    ) -> None:
         """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
-        read = [(unit, binding) for unit, binding in enumerate(each.samplers) if binding.uniform in program]
-        bound = [self._store.texture(textures[binding.key]) for _, binding in read]  # an upload may use any unit
+        samplers = enumerate(each.samplers)
+        read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
+        bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
         for texture, (unit, binding) in zip(bound, read, strict=True):
             texture.use(unit)
             self._store.sampler(binding).use(unit)
@@ -140,34 +214,31 @@ class PassRunner:
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs, framebuffers and timers of passes that are gone."""
+        """Frees programs and timers of passes that are gone."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)
-        self.forget_targets(names)
-
-    def forget_targets(self, names: Collection[str]) -> None:
-        """Frees the framebuffers of those passes; the next drawing makes them anew."""
-        for name in names:
-            if name in self._framebuffers:
-                self._framebuffers.pop(name).release()
 
     def _unload(self, name: str) -> None:
         if name in self._loaded:
-            source, program, array = self._loaded.pop(name)
-            array.release()
-            if self._programs.release(source):
-                self._initial_uniforms.pop(program.glo, None)
+            gone = self._loaded.pop(name)
+            if gone.array is None:
+                is_last = self._programs.release_compute(gone.source)
+            else:
+                gone.array.release()
+                is_last = self._programs.release(gone.source)
+            if is_last:
+                self._initial_uniforms.pop(gone.program.glo, None)
 
-    def _framebuffer(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        if each.name not in self._framebuffers:
-            framebuffer = self._context.framebuffer([self._store.texture(textures[key]) for key in each.outputs])
-            label(self._context, framebuffer, each.name)
-            self._framebuffers[each.name] = framebuffer
-        return self._framebuffers[each.name]
+    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in each.outputs])
 
     @contextmanager
     def _debug_group(self, name: str) -> Iterator[None]:
         scope = self._context.debug_scope(name) if self._context.supports_debug_scopes else nullcontext()
         with scope:
             yield
+
+
+def _text(source: ProgramSource) -> tuple[str, str, str | None]:
+    return source.stage, source.fragment, source.vertex

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import moderngl
 
 from pipeline.errors import ShaderError, UnsupportedError
-from pipeline.gl.check import refusal
+from pipeline.gl.check import compute_refusal, refusal
 from pipeline.gl.textures import label
 from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
 from pipeline.glsl.default_vertex import default_vertex_shader
@@ -20,6 +22,9 @@ from pipeline.plan import ProgramSource
 _MESSAGE = re.compile(
     r"^\s*(?:(?P<kind0>ERROR|WARNING):\s*)?(?P<file>\d+)(?::(?P<line>\d+)(?:\(\d+\))?|\((?P<line2>\d+)\))\s*:\s*(?P<text>.*)$"
 )
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class ProgramCache:
             raise ShaderError(source.refused.file, 1, source.refused.reason)
         key = _key(source)
         if key not in self._programs:
-            self._programs[key] = self._compile(source, name, ask_first=ask_first)
+            self._programs[key] = self._remembering(source, lambda: self._accepted(source, name, ask_first))
         self._uses[key] = self._uses.get(key, 0) + 1
         return self._programs[key]
 
@@ -83,32 +88,48 @@ class ProgramCache:
         self._programs.pop(key).release()
         return True
 
-    def acquire_compute(self, source: ProgramSource, name: str) -> moderngl.ComputeShader:
-        """The compute shader that is the program's text; release it with `release_compute`. Raises ShaderError."""
+    def acquire_compute(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.ComputeShader:
+        """The compute shader that is the program's text; release it with `release_compute`. Raises ShaderError.
+
+        `ask_first` as for `acquire`.
+        """
         text = source.fragment
+        if source.refused is not None:
+            raise ShaderError(source.refused.file, 1, source.refused.reason)
         if text not in self._computes:
-            try:
-                shader = self._context.compute_shader(text)
-            except moderngl.Error as error:
-                raise _error(str(error), source, source.files[0].path if source.files else name) from error
-            label(self._context, shader, name)
-            self._computes[text] = shader
+            self._computes[text] = self._remembering(source, lambda: self._dispatchable(source, name, ask_first))
         self._uses[_COMPUTE, text] = self._uses.get((_COMPUTE, text), 0) + 1
         return self._computes[text]
 
-    def release_compute(self, source: ProgramSource) -> None:
-        """Gives back one use; the compute shader goes with the last."""
+    def release_compute(self, source: ProgramSource) -> bool:
+        """Gives back one use; the compute shader goes with the last, which answers True."""
         self._uses[_COMPUTE, source.fragment] -= 1
-        if self._uses[_COMPUTE, source.fragment] == 0:
-            self._computes.pop(source.fragment).release()
+        if self._uses[_COMPUTE, source.fragment] > 0:
+            return False
+        self._computes.pop(source.fragment).release()
+        return True
 
-    def _compile(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
+    def _dispatchable(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.ComputeShader:  # noqa: FBT001
+        first = source.files[0].path if source.files else name
+        _check_length(source, first)
+        log = compute_refusal(source.fragment) if ask_first else None
+        if log is not None:
+            raise _error(log, source, first)
+        try:
+            shader = self._context.compute_shader(source.fragment)
+        except moderngl.Error as error:
+            raise _error(str(error), source, first) from error
+        label(self._context, shader, name)
+        return shader
+
+    def _remembering(self, source: ProgramSource, make: Callable[[], Made]) -> Made:
+        """What `make` makes of the text, unless the driver refused that before."""
         digest = _digest(source)
         known = self._refused.get(digest)
         if known is not None:  # a pass that cannot run is tried again whenever the others run
             raise ShaderError(known.file, known.line, known.message, known.do_next)
         try:
-            return self._accepted(source, name, ask_first=ask_first)
+            return make()
         except ShaderError as error:
             while len(self._refused) >= _REMEMBERED:
                 del self._refused[next(iter(self._refused))]
@@ -116,11 +137,9 @@ class ProgramCache:
             self._refused[digest] = ShaderError(error.file, error.line, error.message, error.do_next)
             raise
 
-    def _accepted(self, source: ProgramSource, name: str, *, ask_first: bool) -> moderngl.Program:
+    def _accepted(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.Program:  # noqa: FBT001
         first = source.files[0].path if source.files else name
-        length = len(source.fragment.encode())
-        if length > MAX_SHADER_BYTES:
-            raise ShaderError(first, 1, f"{length} bytes of source, more than {MAX_SHADER_BYTES}", "Make it shorter.")
+        _check_length(source, first)
         vertex, fragment = _key(source)[0], source.fragment
         log = refusal(vertex, fragment) if ask_first else None
         if log is not None:
@@ -148,6 +167,12 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
         ) from error
 
 
+def _check_length(source: ProgramSource, first: str) -> None:
+    length = len(source.fragment.encode())
+    if length > MAX_SHADER_BYTES:
+        raise ShaderError(first, 1, f"{length} bytes of source, more than {MAX_SHADER_BYTES}", "Make it shorter.")
+
+
 def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
     """The first of the driver's complaints; all of them, at the first line, where none names a place."""
     found = diagnostics(log, source)
@@ -158,6 +183,8 @@ def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
 
 def _key(source: ProgramSource) -> tuple[str, str]:
     """What makes two programs one: generated text differs in its title although it does the same."""
+    if source.stage == "compute":
+        return (_COMPUTE, source.fragment)
     return (source.vertex or default_vertex_shader(source.fragment), without_title(source.fragment))
 
 

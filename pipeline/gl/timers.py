@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import moderngl
 
+from pipeline.gl.state import is_llvmpipe
+
 # moderngl reads timer queries as 32-bit nanoseconds; a driver answers with the largest number beyond that.
 _LIMIT_NS = 2**32 - 1
 
@@ -20,14 +22,18 @@ class PassTimers:
         self._unread: set[str] = set()
         self._elapsed_ns: dict[str, int] = {}
         self._is_paused = False
+        self._is_cold = False
         self._warm_up()
 
     @contextmanager
-    def measure(self, name: str) -> Iterator[None]:
-        """What is drawn inside counts as the pass called `name`."""
+    def measure(self, name: str, *, dispatches: bool = False) -> Iterator[None]:
+        """What is drawn inside counts as the pass called `name`, or what it `dispatches`."""
+        was_cold, self._is_cold = self._is_cold and not dispatches, dispatches
         if self._is_paused:
             yield
             return
+        if was_cold and is_llvmpipe(self._context):
+            self._warm_up()
         if name not in self._queries:
             self._queries[name] = self._query()
         with self._queries[name]:
@@ -80,7 +86,7 @@ class PassTimers:
         return spare
 
     def _warm_up(self) -> None:
-        """llvmpipe's first drawing of a context has no start time; spend its query on one texel."""
+        """llvmpipe's first drawing of a context, or after a dispatch, has no start time: spend it on one texel."""
         target = self._context.simple_framebuffer((1, 1))
         previous = self._context.fbo
         query = self._query()

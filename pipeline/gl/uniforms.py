@@ -13,9 +13,11 @@ from pipeline.plan import UniformValue
 _INT_TYPES = frozenset({0x1404, *range(0x8B53, 0x8B5A)})
 _UINT_TYPES = frozenset({0x1405, *range(0x8DC6, 0x8DC9)})
 _SAMPLER_TYPES = frozenset({*range(0x8B5D, 0x8B65), *range(0x8DC0, 0x8DC6), *range(0x8DC9, 0x8DD9)})
+# Images (OpenGL 4.6, table 7.3).
+_IMAGE_TYPES = frozenset(range(0x904C, 0x906D))
 
 
-def set_uniforms(program: moderngl.Program, uniforms: Mapping[str, UniformValue]) -> None:
+def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, uniforms: Mapping[str, UniformValue]) -> None:
     """Sets those uniforms that the program kept; a driver may have removed one that has no effect.
 
     Of an array it may have kept the beginning alone.
@@ -29,11 +31,11 @@ def set_uniforms(program: moderngl.Program, uniforms: Mapping[str, UniformValue]
             uniform.write(numbers[: uniform.dimension * uniform.array_length].tobytes())
 
 
-def initial_uniforms(program: moderngl.Program) -> dict[str, bytes]:
-    """The values that a program's own uniforms (no samplers) have now, as bytes; asked when it is new."""
+def initial_uniforms(program: moderngl.Program | moderngl.ComputeShader) -> dict[str, bytes]:
+    """The values that a program's own uniforms (no samplers, no images) have now, as bytes; asked when it is new."""
     found = {}
     for name in program:
         uniform = program[name]
-        if isinstance(uniform, moderngl.Uniform) and uniform.gl_type not in _SAMPLER_TYPES:  # type: ignore[attr-defined]
+        if isinstance(uniform, moderngl.Uniform) and uniform.gl_type not in _SAMPLER_TYPES | _IMAGE_TYPES:  # type: ignore[attr-defined]
             found[name] = uniform.read()
     return found

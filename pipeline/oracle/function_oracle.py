@@ -80,7 +80,7 @@ class FunctionOracle:
         return _expected(self._trials(each, key, [given] * (_TRIALS + 1)))
 
     def _reads(self, each: Pass) -> list[str]:
-        stored = [self._plan.textures[sampler.key] for sampler in each.samplers]
+        stored = [self._plan.textures[key] for key in each.reads]
         return [tensor.tensor for tensor in stored if tensor.role != "constant"]
 
     def _trials(self, each: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
@@ -88,9 +88,7 @@ class FunctionOracle:
         random = np.random.default_rng(0)
         results = []
         for number, world in enumerate(worlds):
-            tensors = {
-                sampler.key: self._value(sampler.key, world, random if number else None) for sampler in each.samplers
-            }
+            tensors = {key: self._value(key, world, random if number else None) for key in each.reads}
             results.append(self._call(each, key, tensors))
         return results
 
@@ -142,13 +140,13 @@ class FunctionOracle:
 def argument_names(plan: Plan, each: Pass) -> dict[str, str]:
     """What a function of the pass may call its parameters → key of the tensor, or uniform, that it then gets.
 
-    A tensor goes by its sampler's name and by its own, other characters replaced by `_`; a uniform by its name.
+    A tensor goes by the name of its sampler, block or image and by its own, other characters replaced by `_`; a
+    uniform by its name.
     """
     names = {name: name for name in each.uniforms}
-    for sampler in each.samplers:
-        stored = plan.textures[sampler.key]
-        names.update({_identifier(stored.tensor): sampler.key, _identifier(sampler.key): sampler.key})
-    return names | {sampler.uniform: sampler.key for sampler in each.samplers}
+    for key in each.reads:
+        names.update({_identifier(plan.textures[key].tensor): key, _identifier(key): key})
+    return names | dict(each.bound_reads)
 
 
 def _identifier(name: str) -> str:

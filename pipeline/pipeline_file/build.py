@@ -243,7 +243,7 @@ class PlanBuilder:
         wanted = self._textures[each.output].tensor
         if wanted not in self._graph.tensors:
             return each
-        given = [self._textures[sampler.key].tensor for sampler in each.samplers]
+        given = [self._textures[key].tensor for key in each.reads]
         try:
             nodes = oracle.between(given, wanted)
         except TexelscopeError as error:
@@ -290,7 +290,7 @@ class PlanBuilder:
 
 def _unread(passes: list[Pass]) -> tuple[str, ...]:
     """Outputs that no pass reads: what the pipeline is for."""
-    read = {sampler.key for each in passes for sampler in each.samplers}
+    read = {key for each in passes for key in each.reads}
     return tuple(key for each in passes for key in each.outputs if key not in read)
 
 

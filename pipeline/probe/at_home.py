@@ -114,7 +114,7 @@ class _Home:
         """Every pass whose inputs and outputs are known."""
         for each in self._session.plan.passes:
             textures = self._session.plan.textures
-            read = (s.key for s in each.samplers if textures[s.key].role != "constant")
+            read = (key for key in each.reads if textures[key].role != "constant")
             if any(key not in self._tensors for key in (*read, *each.outputs)):
                 continue
             here = self._run(each, each.program)

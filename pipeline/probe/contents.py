@@ -115,7 +115,7 @@ def _pass(each: Pass, plan: Plan, vertex: str, fragment: str) -> dict[str, Any]:
         "vertex": vertex,
         "fragment": fragment,
         "files": {str(file.number): file.path for file in each.program.files},
-        "inputs": [s.key for s in each.samplers if plan.textures[s.key].role != "constant"],
+        "inputs": [key for key in each.reads if plan.textures[key].role != "constant"],
     }
 
 

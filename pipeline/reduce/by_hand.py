@@ -12,7 +12,7 @@ from pipeline.reduce.subject import Subject
 
 def guesses(subject: Subject, shapes: Mapping[str, Shape]) -> Iterator[tuple[Subject, dict[str, str]]]:
     """The subject with uniforms, and its files' texts by path, as they may have to be for `shapes` (by key)."""
-    keys = (*subject.each.outputs, *(sampler.key for sampler in subject.each.samplers))
+    keys = (*subject.each.outputs, *subject.each.reads)
     before = [(subject.stored[key].shape, subject.stored[key].layout) for key in keys]
     after = [(shapes[key], subject.stored[key].layout) for key in keys]
     files = {file.path: file.text for file in subject.program.files}

@@ -85,7 +85,7 @@ def part_of(subject: Subject) -> Part:
 
 
 def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
-    read = [subject.stored[sampler.key].tensor for sampler in subject.each.samplers]
+    read = [subject.stored[key].tensor for key in subject.each.reads]
     missing = [name for name in read if name not in subject.values and name not in graph.constants]
     if not missing:
         return {}
@@ -164,7 +164,7 @@ def _generated(subject: Subject, part: Part, *, as_compiled: bool) -> tuple[str,
             break
     else:
         return None
-    own = {sampler.key for sampler in each.samplers}
+    own = set(each.reads)
     tables = {
         stored.tensor: value
         for key, stored in plan.textures.items()
@@ -176,8 +176,8 @@ def _generated(subject: Subject, part: Part, *, as_compiled: bool) -> tuple[str,
 
 def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
     """Whether the planned pass reads and writes as the subject does."""
-    bound = {sampler.uniform: subject.stored[sampler.key] for sampler in subject.each.samplers}
-    planned = {sampler.uniform: plan.textures[sampler.key] for sampler in each.samplers}
+    bound = {name: subject.stored[key] for name, key in subject.each.bound_reads}
+    planned = {name: plan.textures[key] for name, key in each.bound_reads}
     return all(
         name in bound and bound[name].layout == stored.layout and bound[name].tensor == stored.tensor
         for name, stored in planned.items()

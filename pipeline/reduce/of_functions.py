@@ -46,7 +46,7 @@ class OfFunctions:
     def _shapes(self, subject: Subject) -> dict[str, Shape]:
         """By key; those of outputs without a function follow the first's."""
         assert subject.oracle_file is not None
-        shapes = {sampler.key: subject.shape(subject.stored[sampler.key].tensor) for sampler in subject.each.samplers}
+        shapes = {key: subject.shape(subject.stored[key].tensor) for key in subject.each.reads}
         tensors = {
             key: np.asarray(subject.values[subject.stored[key].tensor], dtype=np.float64) for key in shapes
         }  # fmt: skip

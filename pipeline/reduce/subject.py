@@ -86,12 +86,12 @@ def cut_out(
     """
     graph = plan.graph
     nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
-    read = [plan.textures[sampler.key].tensor for sampler in each.samplers]
+    read = [plan.textures[key].tensor for key in each.reads]
     if any(node.domain == OWN_DOMAIN for node in nodes) and (came := whole()) is not None:
         nodes, read = _before_rewriting(came, nodes), []
     made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
-    stored = {key: plan.textures[key] for key in (*(sampler.key for sampler in each.samplers), *each.outputs)}
+    stored = {key: plan.textures[key] for key in (*each.reads, *each.outputs)}
     values: dict[str, Array] = {}
     given: list[str] = []
     for name in dict.fromkeys([*needed, *read]):

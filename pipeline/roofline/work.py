@@ -47,11 +47,10 @@ class Work:
 def work_of(plan: Plan, each: Pass) -> Work:
     """The work of one pass."""
     outputs = [plan.textures[key] for key in each.outputs]
-    reads = {sampler.key for sampler in each.samplers}
     return Work(
         operations(plan, each),
         sum(math.prod(stored.shape) for stored in outputs),
-        sum(texture_bytes(plan.textures[key]) for key in reads),
+        sum(texture_bytes(plan.textures[key]) for key in each.reads),
         sum(texture_bytes(stored) for stored in outputs),
         tuple(Written(math.prod(stored.texture_shape), stored.layout.lanes, stored.storage) for stored in outputs),
     )

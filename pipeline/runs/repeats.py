@@ -68,7 +68,7 @@ def _look(
         if key == each.output:
             varied.elements |= differ
         varied.largest = max(varied.largest, float(np.nan_to_num(error, nan=np.inf).max()))
-        varied.is_own |= not any(sampler.key in changed for sampler in each.samplers)
+        varied.is_own |= changed.isdisjoint(each.reads)
 
 
 def _reason(session: Session, each: Pass, varied: _Seen) -> Reason:

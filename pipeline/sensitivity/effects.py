@@ -132,7 +132,7 @@ class _Work:
     def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
         followers = [other for other in self.session.plan.followers(each.outputs) if other is not each]
         made = {key for other in (each, *followers) for key in other.outputs}
-        read = {sampler.key for other in followers for sampler in other.samplers}
+        read = {key for other in followers for key in other.reads}
         for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away
             if key in read - made and (key in self.changed or not self.session.is_valid(key)):
                 self.session.inject(key, self.originals[key])

@@ -132,7 +132,7 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
 def _judged(session: Session, recorder: TapRecorder, each: Pass, recorded: Taps, lanes: Sequence[Lane]) -> Taps:
     """The taps of some lanes of one texel with what is known of the effect of reads that nobody expected."""
     unexpected, idle, padding = recorded.unexpected(), {}, {}
-    for key in dict.fromkeys(sampler.key for sampler in each.samplers):
+    for key in each.reads:
         stored = session.plan.textures[key]
         elements = {stored.layout.texel_of(stored.shape, element): element for element in unexpected.get(key, _NONE)}
         read = [tap for tap in recorded.reads if tap.key == key and tap.padding]
@@ -167,7 +167,7 @@ def expected_reads(
     """
     if graph is None:
         return None
-    keys = {textures[sampler.key].tensor: sampler.key for sampler in each.samplers}
+    keys = {textures[key].tensor: key for key in each.reads}
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
     found: dict[str, set[int]] = {}
     pending = [(textures[each.output].tensor, frozenset({element}))]

@@ -134,8 +134,9 @@ class _KeptPrograms(ProgramCache):
         """Keeps the program: the next case may have the same."""
         return False
 
-    def release_compute(self, source: ProgramSource) -> None:
+    def release_compute(self, source: ProgramSource) -> bool:
         """As `release`."""
+        return False
 
 
 @contextmanager

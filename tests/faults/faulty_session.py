@@ -63,9 +63,11 @@ class FaultyRunner(PassRunner):
         super().__init__(context, store)
         self._session = session
 
-    def bind(self, each: Pass, program: moderngl.Program, textures: Mapping[str, StoredTensor]) -> None:
+    def bind(
+        self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
+    ) -> None:
         super().bind(each, program, textures)
-        if each.name == self._session.name:
+        if each.name == self._session.name and isinstance(program, moderngl.Program):
             for hook in self._session.on_bind:
                 hook(self._session, each, program)
 

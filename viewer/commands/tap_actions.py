@@ -12,9 +12,9 @@ def trace_taps(app: App, name: str, element: int) -> None:
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     if session is not None and found is not None:
-        for sampler in found.samplers:  # of a fused run: what it did not store is made, since it is read and shown
-            if app.document.run.groups is not None and not session.is_valid(sampler.key):
-                session.tensor(sampler.key)
+        for key in found.reads:  # of a fused run: what it did not store is made, since it is read and shown
+            if app.document.run.groups is not None and not session.is_valid(key):
+                session.tensor(key)
         app.taps = trace(session, name, element)
 
 

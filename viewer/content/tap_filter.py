@@ -47,7 +47,7 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
     if conv is None or weight is None or Call(conv, graph).output_shape() != plan.textures[found.output].shape:
         return None
     reads = all_operators()["Conv"].reads(Call(conv, graph), element)
-    stored = {plan.textures[sampler.key].tensor: plan.textures[sampler.key] for sampler in found.samplers}
+    stored = {plan.textures[key].tensor: plan.textures[key] for key in found.reads}
     weights: defaultdict[int, float] = defaultdict(float)
     key = ""
     pairs = zip(reads[0].ravel(), reads[1].ravel(), strict=True) if reads is not None else ()

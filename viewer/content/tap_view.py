@@ -92,8 +92,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         taps = session.taps(found.name, element)
     except TexelscopeError as error:
         return TapView(found.name, element, index, generation, problem=str(error))
-    keys = dict.fromkeys(sampler.key for sampler in found.samplers)
-    inputs = tuple(_input(taps, session.plan.textures[key]) for key in keys)
+    inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
     inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
     return TapView(
         found.name,

@@ -189,7 +189,7 @@ def compares_alike(old: Plan | None, new: Plan) -> bool:
 
 
 def _wiring(each: Pass) -> tuple[object, ...]:
-    return each.name, each.outputs, each.samplers, each.nodes
+    return each.name, each.outputs, each.samplers, each.dispatch, each.nodes
 
 
 def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Statistics:

@@ -211,7 +211,7 @@ def _act(app: App, name: str) -> None:
 def _layout_of(app: App, plan: Plan) -> GraphLayout:
     makers = {key: each.name for each in plan.passes for key in each.outputs}
     makers |= {key: each.name for each in plan.not_run for key in each.outputs}
-    reads = {each.name: [makers.get(sampler.key, sampler.key) for sampler in each.samplers] for each in plan.passes}
+    reads = {each.name: [makers.get(key, key) for key in each.reads] for each in plan.passes}
     for each in plan.not_run:
         node = plan.graph.producer(each.outputs[0]) if plan.graph is not None else None
         reads[each.name] = [makers.get(name, name) for name in node.inputs] if node is not None else []

@@ -97,7 +97,7 @@ class _Fusing:
         """The pass joins forms that are there, begins one, or stays as it is."""
         joins = each.from_operator and each.name not in self._refused and has_groups(self._plan.textures[each.output])
         if not joins or not (self._join(each) or self._begin(position, each)):
-            self._read.update(sampler.key for sampler in each.samplers)
+            self._read.update(each.reads)
             for key in each.outputs:
                 self._made_at[key] = position
 

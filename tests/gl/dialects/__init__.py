@@ -1,1 +1,1 @@
-"""What dialects promise, on a GL driver."""
+"""Shaders of engines, run on GL as they are written."""

@@ -1,1 +1,1 @@
-"""What dialects promise, without GL."""
+"""Dialects of engines: what their files say, without GL."""

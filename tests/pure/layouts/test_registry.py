@@ -41,11 +41,16 @@ def discover_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Discover:
     return write_and_discover
 
 
-def test_the_six_layouts_are_there() -> None:
+def test_the_bundled_layouts_are_there() -> None:
     bundled = {
         "channel_tiles",
         "channel_tiles_rgba",
         "filter_tiles",
+        "linear",
+        "ncnn_pack1",
+        "ncnn_pack4",
+        "ncnn_pack8",
+        "ncnn_weights",
         "row_major_rgba",
         "tfjs_packed",
         "tfjs_unpacked",
@@ -93,7 +98,7 @@ def test_a_parameter_of_a_layout_without_any_is_refused() -> None:
 
 def test_a_matrix_wider_than_a_texture_fits_the_layouts_that_fold_it() -> None:
     fit = set(fitting((4096, 25088), 16384))
-    assert {"row_major_rgba", "tfjs_packed"} <= fit
+    assert {"linear", "row_major_rgba", "tfjs_packed"} <= fit
     assert not fit & {"channel_tiles", "channel_tiles_rgba", "filter_tiles", "tfjs_unpacked"}
     assert fitting((1, 3, 8, 8), 16384) == list(all_layouts())
     assert fitting((10**6, 10**6), 16384) == []

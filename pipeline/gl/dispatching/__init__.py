@@ -1,0 +1,1 @@
+"""Compute passes on GL: what a shader has bound beside textures, and dispatching it."""

@@ -1,0 +1,97 @@
+"""Dispatching a pass: its buffers and images bound by name, work groups run, and noted where the outputs are now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import moderngl
+
+from pipeline.gl.dispatching.twins import BUFFER, TEXTURE, Picture, Place, Twins
+from pipeline.glsl.resources import FORMATS, Image, images_of
+from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, StoredTensor
+
+TextureOf = Callable[[StoredTensor], moderngl.Texture]
+
+
+class Dispatcher:
+    """Dispatches passes over tensors whose textures `texture` gives, and their `twins`."""
+
+    def __init__(self, context: moderngl.Context, twins: Twins, texture: TextureOf) -> None:
+        self._context = context
+        self._twins = twins
+        self._texture = texture
+
+    def dispatch(
+        self,
+        each: Pass,
+        shader: moderngl.ComputeShader,
+        text: str,
+        textures: Mapping[str, StoredTensor],
+        run: Callable[[], None],
+    ) -> None:
+        """Binds what the pass has bound beside samplers, calls `run`, and notes what was written.
+
+        `shader` was compiled from `text`. What lies in the texture of a pass's output is kept where nothing is written.
+        """
+        assert each.dispatch is not None
+        self.start(each.dispatch, textures)
+        self.bind(each, shader, text, textures)
+        run()
+        self._context.memory_barrier()
+        for binding in each.dispatch.bound:
+            if binding.key in each.outputs:
+                self._twins.wrote(binding.key, _place(binding))
+
+    def start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
+        """Puts into each output that is changed in place what it starts as."""
+        for binding in dispatch.bound:
+            if binding.starts_as:
+                start, own = textures[binding.starts_as], textures[binding.key]
+                source = self._twins.buffer(start, self._texture(start))
+                target = self._twins.buffer(own, self._texture(own))
+                self._context.copy_buffer(target, source)
+                self._twins.wrote(binding.key, BUFFER)
+
+    def bind(self, each: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]) -> None:
+        """Binds buffers and images to `shader`, which may be a variant of the pass's own, compiled from `text`."""
+        assert each.dispatch is not None
+        buffers = [(binding, self._buffer(binding, textures)) for binding in each.dispatch.buffers]
+        pictures = [(binding, self._picture(binding, textures)) for binding in each.dispatch.images]
+        for number, (block, buffer) in enumerate(buffers):
+            member = shader.get(block.block, None)
+            if isinstance(member, moderngl.StorageBlock):  # a driver removes one that has no effect
+                member.binding = number
+                buffer.bind_to_storage_buffer(number)
+        declared, unit, image_unit = images_of(text), len(each.samplers), 0
+        for image, picture in pictures:
+            member = shader.get(image.uniform, None)
+            if not isinstance(member, moderngl.Uniform):
+                continue
+            found = declared.get(image.uniform)
+            if found is not None and found.is_sampler:
+                picture.use(unit)
+                member.value = unit
+                unit += 1
+            else:
+                _bind_image(picture, image_unit, found)
+                member.value = image_unit
+                image_unit += 1
+
+    def _buffer(self, binding: BufferBinding, textures: Mapping[str, StoredTensor]) -> moderngl.Buffer:
+        stored = textures[binding.key]
+        return self._twins.buffer(stored, self._texture(stored))
+
+    def _picture(self, binding: ImageBinding, textures: Mapping[str, StoredTensor]) -> Picture:
+        stored = textures[binding.key]
+        return self._twins.image(stored, binding.size, self._texture(stored))
+
+
+def _bind_image(picture: Picture, unit: int, declared: Image | None) -> None:
+    form = FORMATS[declared.format][0] if declared is not None and declared.format else 0
+    read = declared is None or not declared.is_writeonly
+    write = declared is None or not declared.is_readonly
+    picture.bind_to_image(unit, read=read, write=write, format=form)
+
+
+def _place(binding: BufferBinding | ImageBinding) -> Place:
+    return BUFFER if isinstance(binding, BufferBinding) else binding.size or TEXTURE

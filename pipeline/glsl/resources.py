@@ -1,0 +1,116 @@
+"""What a compute shader declares to be bound: storage blocks, images, its work group's size; read without a driver.
+
+Conditional compilation is not followed: what is declared in either branch counts as declared. Qualifiers that are
+macros of the text are looked up there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.glsl.comments import without_comments
+
+# Formats of images (OpenGL 4.6 core profile specification, table 8.27): the number that GL has for each, and its bytes.
+FORMATS: Mapping[str, tuple[int, int]] = {
+    "rgba32f": (0x8814, 16), "rgba16f": (0x881A, 8), "rg32f": (0x8230, 8), "rg16f": (0x822F, 4),
+    "r11f_g11f_b10f": (0x8C3A, 4), "r32f": (0x822E, 4), "r16f": (0x822D, 2), "rgba16": (0x805B, 8),
+    "rgb10_a2": (0x8059, 4), "rgba8": (0x8058, 4), "rg16": (0x822C, 4), "rg8": (0x822B, 2), "r16": (0x822A, 2),
+    "r8": (0x8229, 1), "rgba16_snorm": (0x8F9B, 8), "rgba8_snorm": (0x8F97, 4), "rg16_snorm": (0x8F99, 4),
+    "rg8_snorm": (0x8F95, 2), "r16_snorm": (0x8F98, 2), "r8_snorm": (0x8F94, 1), "rgba32i": (0x8D82, 16),
+    "rgba16i": (0x8D88, 8), "rgba8i": (0x8D8E, 4), "rg32i": (0x823B, 8), "rg16i": (0x8239, 4), "rg8i": (0x8237, 2),
+    "r32i": (0x8235, 4), "r16i": (0x8233, 2), "r8i": (0x8231, 1), "rgba32ui": (0x8D70, 16), "rgba16ui": (0x8D76, 8),
+    "rgb10_a2ui": (0x906F, 4), "rgba8ui": (0x8D7C, 4), "rg32ui": (0x823C, 8), "rg16ui": (0x823A, 4),
+    "rg8ui": (0x8238, 2), "r32ui": (0x8236, 4), "r16ui": (0x8234, 2), "r8ui": (0x8232, 1),
+}  # fmt: skip
+
+# Everything has a limit, and words are taken whole, so that a long text is read in a time that grows as it does.
+_SPACE = r"\s{0,99}+"
+# Words before and after `buffer` or `uniform`, in any order.
+_WORDS = rf"(?:(?:layout{_SPACE}\([^()]{{0,300}}+\)|\w{{1,99}}+){_SPACE}){{0,9}}"
+_BLOCK = re.compile(
+    rf"(?P<before>{_WORDS})\bbuffer\b{_SPACE}(?P<after>{_WORDS}?)\b(?P<name>[A-Za-z_]\w{{0,99}}+){_SPACE}\{{"
+)
+_IMAGE = re.compile(
+    rf"(?P<before>{_WORDS})\buniform\b{_SPACE}(?P<after>{_WORDS}?)"
+    rf"\b(?P<type>[iu]?(?P<kind>image|sampler)(?P<dimensions>[123])D)\s{{1,99}}+(?P<names>[^;{{}}()]{{1,500}}+);"
+)
+_LOCAL = re.compile(r"\blocal_size_(?P<axis>[xyz])\s{0,99}+=\s{0,99}+(?P<size>[^,()]{1,99}+)[,)]")
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>[^\n]{1,300})$", re.MULTILINE)
+_CONSTANT = re.compile(r"\bconst\s{1,99}u?int\s{1,99}(?P<name>\w{1,99})\s{0,99}=\s{0,99}(?P<value>\w{1,99})\s{0,99};")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A storage block, by the name that it is bound by; `line` is the 1-based line of the text that has its name."""
+
+    name: str
+    line: int
+    is_readonly: bool
+    is_writeonly: bool
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image, or a sampler, of 1 to 3 dimensions. `format` is empty where the text names none that GL knows."""
+
+    name: str
+    line: int
+    dimensions: int
+    is_sampler: bool
+    format: str
+    is_readonly: bool
+    is_writeonly: bool
+
+
+@lru_cache(maxsize=16)
+def blocks_of(text: str) -> Mapping[str, Block]:
+    """The storage blocks that a shader's text declares, by name."""
+    bare = without_comments(text)
+    found = {}
+    for match in _BLOCK.finditer(bare):
+        words = _WORD.findall(match["before"].rpartition(";")[2] + " " + match["after"])
+        line = bare.count("\n", 0, match.start("name")) + 1
+        found[match["name"]] = Block(match["name"], line, "readonly" in words, "writeonly" in words)
+    return found
+
+
+@lru_cache(maxsize=16)
+def images_of(text: str) -> Mapping[str, Image]:
+    """The images and the samplers (1-, 2- and 3-dimensional) that a shader's text declares, by name."""
+    bare = without_comments(text)
+    macros = _macros(bare)
+    found = {}
+    for match in _IMAGE.finditer(bare):
+        written = _WORD.findall(match["before"] + " " + match["after"])
+        words = [word for each in written for word in (_WORD.findall(macros[each]) if each in macros else [each])]
+        form = next((word for word in words if word in FORMATS), "")
+        for name in match["names"].split(","):
+            line = bare.count("\n", 0, match.start("names")) + 1
+            found[name.strip()] = Image(
+                name.strip(), line, int(match["dimensions"]), match["kind"] == "sampler", form,
+                "readonly" in words, "writeonly" in words,
+            )  # fmt: skip
+    return found
+
+
+def local_size(text: str) -> tuple[int, int, int] | None:
+    """Invocations of a work group along x, y and z; None where the text does not say it in plain numbers."""
+    bare = without_comments(text)
+    sizes = {"x": 1, "y": 1, "z": 1}
+    numbers = _macros(bare) | {match["name"]: match["value"] for match in _CONSTANT.finditer(bare)}
+    matches = list(_LOCAL.finditer(bare))
+    for match in matches:
+        written = match["size"].strip()
+        size = numbers.get(written, written).strip().rstrip("uU")
+        if not size.isdigit():
+            return None
+        sizes[match["axis"]] = int(size)
+    return (sizes["x"], sizes["y"], sizes["z"]) if matches else None
+
+
+def _macros(bare: str) -> dict[str, str]:
+    return {match["name"]: match["value"] for match in _DEFINE.finditer(bare)}
