@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ class TfjsRecordingImporter(Importer):
         from pipeline.dialects.tfjs.planning import plan_recording
         from pipeline.dialects.tfjs.recording.files import files_of
 
-        return plan_recording(files_of(Path(target)), options.limits or Limits())
+        with closing(files_of(Path(target))) as files:
+            return plan_recording(files, options.limits or Limits())
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """The manifest and every shader of a folder; an archive itself."""

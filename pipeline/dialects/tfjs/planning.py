@@ -68,6 +68,7 @@ class _Planner:
             graph=builder.graph(self._files.name, inputs, outputs, weights),
             constants=MappingProxyType({name: values[name] for name in weights}),
             initial_inputs=MappingProxyType({name: values[name] for name in inputs}),
+            tolerances=MappingProxyType(builder.tolerances),
             warnings=tuple(builder.warnings),
             files=files_on_disk(self._files, self._recording),
         )

@@ -33,6 +33,9 @@ class Files(Protocol):
     def on_disk(self, path: str) -> Path | None:
         """The file itself, absolute; None in an archive."""
 
+    def close(self) -> None:
+        """Nothing is read afterwards."""
+
 
 class FolderFiles:
     """Files of a folder; no path leads out of it."""
@@ -52,6 +55,9 @@ class FolderFiles:
     def on_disk(self, path: str) -> Path | None:
         return self._folder.file(path)
 
+    def close(self) -> None:
+        """A folder is held by nobody."""
+
 
 class ZipFiles:
     """Members of an archive; what is asked for is looked up by its name, so that no path leads anywhere."""
@@ -60,10 +66,12 @@ class ZipFiles:
         self.name = root.name
         self.root = root
         try:
-            with zipfile.ZipFile(root) as archive:
-                self._sizes = {member.filename: member.file_size for member in archive.infolist()}
+            self._archive = zipfile.ZipFile(root)
+        except FileNotFoundError as error:
+            raise TexelscopeError(self.name, "a zip archive", "no such file", "Check the path.") from error
         except BROKEN as error:
             raise TexelscopeError(self.name, "a zip archive that can be read", str(error), _AGAIN) from error
+        self._sizes = {member.filename: member.file_size for member in self._archive.infolist()}
 
     def size_bytes(self, path: str) -> int:
         if path not in self._sizes:
@@ -75,13 +83,17 @@ class ZipFiles:
     def read(self, path: str, size_bytes: int) -> bytes:
         self.size_bytes(path)
         try:
-            with zipfile.ZipFile(self.root) as archive, archive.open(path) as file:
+            with self._archive.open(path) as file:
                 return file.read(size_bytes)
         except BROKEN as error:
             raise TexelscopeError(f"'{path}'", f"a file in {self.name} that can be read", str(error), _AGAIN) from error
 
     def on_disk(self, path: str) -> Path | None:
         return None
+
+    def close(self) -> None:
+        """Lets go of the archive."""
+        self._archive.close()
 
 
 def files_of(target: Path) -> Files:
