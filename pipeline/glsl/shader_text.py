@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import tree_sitter
 
 from pipeline.glsl.block_text import accesses
 from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.glsl.statements import Loop, Statement
 from pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
@@ -31,28 +31,6 @@ _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 _AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
-
-
-@dataclass(frozen=True)
-class Loop:
-    """A for loop: where its head is, and the text of its condition."""
-
-    line: Line
-    condition: str
-    variable: str
-    depth: int
-
-
-@dataclass(frozen=True)
-class Statement:
-    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
-
-    line: Line
-    variable: str
-    operator: str
-    text: str
-    depth: int
-    value: tree_sitter.Node | None = None
 
 
 class ShaderText:
