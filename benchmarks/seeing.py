@@ -3,13 +3,14 @@
     python -m benchmarks.seeing [--ngf N] [--runs N]
 
 Of the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run (fused, the
-output alone); every pass by itself, every tensor kept; with a thumbnail of every tensor, drawn as the window draws
+output alone); every tensor kept, each pass alone and timed, as while the Timing panel is looked at; every tensor kept
+as in the window once it has run a few times, in forms; with a thumbnail of every tensor, drawn as the window draws
 them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
 everything read back and judged anew. The last line is what the window does while it runs on and on: thumbnails are
 drawn five times a second at most, verdicts asked for once a second.
 
 A figure is the median of the runs in milliseconds, of the wall and, on a software driver, of the processor over all its
-threads, which holds on a busy machine too; beside each its ratio to the plain run.
+threads, which holds on a busy machine too; beside each its ratio to the plain run, and the ratio of the shortest.
 """
 
 from __future__ import annotations
@@ -28,15 +29,18 @@ from benchmarks.unet import build
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
 from pipeline.gl.context import device_of
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.standing.judged import Judged
 from viewer.document.comparing import COMPARE_EVERY_SECONDS
+from viewer.document.log import Log
+from viewer.document.run import RUN_BUDGET_MS, Run
 from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnail import LIVE_SECONDS, thumbnail
+from viewer.texture.thumbnails import LIVE_SECONDS
 
-_WARM_RUNS = 2
 _LIVE_SECONDS = 5
 _PLAIN = "plain run"
 _LIVE = "everything, on and on"
+_KINDS = ("", "processor ")
 
 
 @dataclass
@@ -44,6 +48,7 @@ class Seen:
     """A session with all that looks at it; what its ways to run are measured by."""
 
     session: DebugSession
+    run: Run
     judged: Judged
     comparer: Comparer
     canvas: Canvas
@@ -54,8 +59,8 @@ class Seen:
         """What is measured, by title."""
         return {
             _PLAIN: self._plain,
+            "kept, each pass alone": self._alone,
             "kept": self._kept,
-            "kept, fused": self._kept_fused,
             "kept, thumbnails": self._with_thumbnails,
             "kept, thumbnails, verdicts": self._with_verdicts,
             "kept, thumbnails, judged anew": self._judged_anew,
@@ -81,7 +86,7 @@ class Seen:
         wall, used, drawn, count = time.perf_counter(), time.process_time(), 0.0, 0
         self._verdicts()
         while (now := time.perf_counter()) - wall < COMPARE_EVERY_SECONDS:
-            self.session.run()
+            self._kept()
             if now - drawn > LIVE_SECONDS:
                 drawn = now
                 self._thumbnails()
@@ -94,32 +99,34 @@ class Seen:
         with self.session.untimed():
             self.session.run_fused()
 
-    def _kept(self) -> None:
-        self.session.run()
+    def _alone(self) -> None:
+        self.run.wants_times = True
+        self._kept()
 
-    def _kept_fused(self) -> None:
-        with self.session.untimed():
-            self.session.run_fused([key for each in self.session.plan.passes for key in each.outputs])
+    def _kept(self) -> None:
+        self.run.everything()
+        while self.run.is_under_way:
+            self.run.advance(RUN_BUDGET_MS)
 
     def _with_thumbnails(self) -> None:
-        self.session.run()
+        self._kept()
         self._thumbnails()
 
     def _with_verdicts(self) -> None:
-        self.session.run()
+        self._kept()
         self._thumbnails()
         self._verdicts()
 
     def _judged_anew(self) -> None:
-        self.session.run()
+        self._kept()
         self._thumbnails()
         Comparer(self.session.plan).compare(self.session.capture())
 
     def _thumbnails(self) -> None:
-        textures = self.session.plan.textures
-        for key in self.session.computed:
-            picture = thumbnail(textures[key], self.session.generation(key), (-1.0, 1.0))
-            self.canvas.draw(f"thumbnail {key}", self.session.texture(key), textures[key], None, picture)
+        session, thumbnails = self.session, self.canvas.thumbnails
+        for key in session.computed:
+            thumbnails.of(session.plan.textures[key], session.texture(key), session.generation(key), (-1.0, 1.0))
+        thumbnails.draw()
 
     def _verdicts(self) -> None:
         capture = self.judged.capture()
@@ -133,23 +140,35 @@ def measure(ngf: int, runs: int) -> Seen:
     session = pipeline.open(build(ngf=ngf))
     shape = session.plan.textures["image"].shape
     session.set_input("image", np.random.default_rng(0).standard_normal(shape, dtype=np.float32))
-    seen = Seen(session, Judged(session), Comparer(session.plan), Canvas(session.context))
-    for number in range(_WARM_RUNS + runs):
-        if number == _WARM_RUNS:
-            while session.tune(after=1):
-                pass
-            seen.times.clear()
+    judged = Judged(session)
+    run = Run(Log(), judged.hold)
+    run.take_up(session)
+    seen = Seen(session, run, judged, Comparer(session.plan), Canvas(session.context))
+    for _ in range(RUNS_BEFORE_TUNING + 2 * len(session.plan.passes)):  # a form a run is taken, then one is tuned
+        seen.ways["kept"]()
+    for way in seen.ways.values():
+        way()
+    while session.tune(after=1):
+        pass
+    for _ in range(runs):
         for title, way in seen.ways.items():
             seen.measure(title, way)
-        session.run()
+        seen.ways["kept"]()
         for title, part in seen.parts.items():
             seen.measure(title, part)
     for _ in range(_LIVE_SECONDS):
         seen.measure_live()
         for _ in range(3):
             seen.measure(_PLAIN, seen.ways[_PLAIN])
-        session.run()
+        seen.ways["kept"]()
     return seen
+
+
+def _figures(name: str, i: int, times: list[tuple[float, float]], plain: list[tuple[float, float]]) -> str:
+    """Of the times of kind `i`: the median, and what it and the least are to those of the plain run."""
+    own, other = ([each[i] for each in all_] for all_ in (times, plain))
+    median = statistics.median(own)
+    return f"{name}{median:9.1f} ms x{median / statistics.median(other):.2f} (least x{min(own) / min(other):.2f})"
 
 
 def main() -> int:
@@ -161,13 +180,8 @@ def main() -> int:
     seen = measure(options.ngf, options.runs)
     device = device_of(seen.session.context)
     print(f"{device.renderer}; U-Net, ngf {options.ngf}, {len(seen.session.computed)} tensors, {options.runs} runs")
-    medians = {
-        title: tuple(statistics.median(each[i] for each in times) for i in range(2))
-        for title, times in seen.times.items()
-    }
-    for title, (wall, used) in medians.items():
-        ratios = [f"{now / plain:.2f}" for now, plain in zip((wall, used), medians[_PLAIN], strict=True)]
-        print(f"{title:32} {wall:9.1f} ms x{ratios[0]}   processor {used:9.1f} ms x{ratios[1]}")
+    for title, times in seen.times.items():
+        print(f"{title:32}", "   ".join(_figures(name, i, times, seen.times[_PLAIN]) for i, name in enumerate(_KINDS)))
     return 0
 
 

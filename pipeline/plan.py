@@ -330,6 +330,15 @@ class Plan:
                 found.append(each)
         return tuple(found)
 
+    def makers(self, key: str, there: Collection[str]) -> tuple[Pass, ...]:
+        """The passes that it takes, in order, to make the tensor out of those that are `there`."""
+        wanted, found = {key} - set(there), []
+        for each in reversed(self.passes):
+            if not wanted.isdisjoint(each.outputs):
+                wanted.update(key for key in each.reads if key not in there)
+                found.append(each)
+        return tuple(reversed(found))
+
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
         return [candidate.name for candidate in self.passes].index(name)

@@ -33,6 +33,7 @@ from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
+from viewer.document.run import RUN_BUDGET_MS
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.panels.registry import Panel, all_panels
@@ -54,7 +55,6 @@ from viewer.texture.canvas import Canvas
 _logger = logging.getLogger("texelscope.window")
 
 MAX_SCALE = 4.0
-RUN_BUDGET_MS = 12.0
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.

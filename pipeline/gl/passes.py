@@ -1,4 +1,4 @@
-"""Passes on GL: a program, a framebuffer and a timer each; drawing or dispatching one leaves nothing behind."""
+"""Passes on GL: a program and a timer each, framebuffers by what they write; running one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.gl.dispatching.dispatcher import Dispatcher
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, pass_state
-from pipeline.gl.textures import TextureStore, label
+from pipeline.gl.textures import TextureStore
 from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
@@ -45,7 +45,6 @@ class PassRunner:
         self._programs = ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
-        self._framebuffers: dict[str, moderngl.Framebuffer] = {}
         self._loaded: dict[str, _Loaded] = {}
         self._initial_uniforms: dict[int, dict[str, bytes]] = {}
         self._dispatcher = Dispatcher(context, store.twins, store.as_it_is)
@@ -55,9 +54,6 @@ class PassRunner:
         """Frees every GL object."""
         for name in [*self._loaded]:
             self._unload(name)
-        for framebuffer in self._framebuffers.values():
-            framebuffer.release()
-        self._framebuffers.clear()
         self._timers.release()
         self._geometry.release()
 
@@ -100,7 +96,7 @@ class PassRunner:
             return
         for key in each.outputs:
             self._store.twins.wrote(key)
-        self._draw(each, textures, self._framebuffer(each, textures), self._timers.measure(each.name))
+        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
 
     def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program into a target that is like its own."""
@@ -217,17 +213,10 @@ class PassRunner:
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs, framebuffers and timers of passes that are gone."""
+        """Frees programs and timers of passes that are gone."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)
-        self.forget_targets(names)
-
-    def forget_targets(self, names: Collection[str]) -> None:
-        """Frees the framebuffers of those passes; the next drawing makes them anew."""
-        for name in names:
-            if name in self._framebuffers:
-                self._framebuffers.pop(name).release()
 
     def _unload(self, name: str) -> None:
         if name in self._loaded:
@@ -240,12 +229,8 @@ class PassRunner:
             if is_last:
                 self._initial_uniforms.pop(gone.program.glo, None)
 
-    def _framebuffer(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        if each.name not in self._framebuffers:
-            framebuffer = self._context.framebuffer([self._store.texture(textures[key]) for key in each.outputs])
-            label(self._context, framebuffer, each.name)
-            self._framebuffers[each.name] = framebuffer
-        return self._framebuffers[each.name]
+    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in each.outputs])
 
     @contextmanager
     def _debug_group(self, name: str) -> Iterator[None]:

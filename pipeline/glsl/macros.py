@@ -31,6 +31,10 @@ _COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
 
+# Characters that one use of a macro may become.
+_LONGEST_USE = 1 << 16
+
+
 class MacroError(Exception):
     """A macro that reads and cannot be written out: its `name`, the 0-based `line` of the use, and why."""
 
@@ -92,11 +96,21 @@ def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] 
     return _Expander(text, frozenset(reading), frozenset(given)).run()
 
 
+def expand_all(text: str) -> str:
+    """`text` with every macro written out, without directives and without what their conditions leave out.
+
+    As many lines as before. What a driver alone knows (`GL_…`, extensions) counts as not defined. Raises MacroError
+    as `expand_reads` does, and for a condition that is not understood.
+    """
+    return _Expander(text, frozenset(), everything=True).run().text if "#" in text else text
+
+
 @dataclass
 class _Expander:
     source: str
     reading: frozenset[str]
     given: frozenset[str] = frozenset()
+    everything: bool = False
     macros: dict[str, list[_Macro]] = field(default_factory=dict)
     stack: list[_Branches] = field(default_factory=list)
     line: int = 0
@@ -116,7 +130,11 @@ class _Expander:
                 stop = _end_of_line(tokens, position)
                 made = "".join(each.text for each in tokens[position:stop])
                 self._directive("".join(" " if each.kind == "comment" else each.text for each in tokens[position:stop]))
+                made = "\n" * made.count("\n") if self.everything else made
                 position = stop
+            elif self.everything and not self._counts():
+                made = "\n" * token.text.count("\n")
+                position += 1
             elif token.kind == "word" and self._counts() is not False and self._is_written_out(tokens, position):
                 stop, made = self._use(tokens, position)
                 written = "".join(each.text for each in tokens[position:stop])
@@ -171,6 +189,12 @@ class _Expander:
         return counts
 
     def _condition(self, name: str, text: str) -> bool | None:
+        known = self._decided(name, text)
+        if known is None and self.everything and self._counts():
+            raise MacroError(f"#{name}", self.line, f"has the condition '{text}', which is not understood")
+        return known
+
+    def _decided(self, name: str, text: str) -> bool | None:
         if name in ("ifdef", "ifndef"):
             known = self._is_defined(text)
             return known if name == "ifdef" or known is None else not known
@@ -190,7 +214,7 @@ class _Expander:
         if name == "GL_ES":
             return self._is_es
         if name.startswith(("GL_", "__")):  # the driver's own, and its extensions'
-            return None
+            return False if self.everything else None
         return bool(self.macros.get(name))
 
     def _number(self, text: str) -> int | None:
@@ -206,6 +230,8 @@ class _Expander:
         """Whether `name` is a macro in whose text, written out, something reads."""
         if name in seen:
             return False
+        if self.everything:
+            return bool(self.macros.get(name))
         return any(
             token.kind == "word" and (token.text in self.reading or self._reads(token.text, seen | {name}))
             for macro in self.macros.get(name, ())
@@ -271,7 +297,10 @@ class _Expander:
             else:
                 made.append(" " if token.kind in _SILENT else token.text)
                 position += 1
-        return "".join(made)
+        text = "".join(made)
+        if len(text) > _LONGEST_USE:  # macros of macros can double a text again and again
+            raise MacroError(next(iter(hidden), ""), self.line, f"becomes more than {_LONGEST_USE} characters")
+        return text
 
 
 def _both(*known: bool | None) -> bool | None:

@@ -62,7 +62,7 @@ def importer_for(target: Any) -> Importer:
         str(target),
         f"a file ending in {' or '.join(endings)}",
         f"'{Path(str(target)).suffix or 'no ending'}'",
-        "Open a model or a pipeline file.",
+        "Open a model, a pipeline file or a shader.",
     )
 
 

@@ -25,7 +25,8 @@ def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
-    message = r"cat\.gif: expected a file ending in \.onnx or \.toml, got '\.gif'\. Open a model or a pipeline file"
+    endings = r"\.glsl or \.hook or \.onnx or \.toml"
+    message = rf"cat\.gif: expected a file ending in {endings}, got '\.gif'\. Open a model, a pipeline file or a shader"
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of("cat.gif")
 

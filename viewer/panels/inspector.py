@@ -90,7 +90,8 @@ def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
         steps = f"{count} {kind}{'es' if kind == 'dispatch' else 's'}" if count > 1 else f"a {kind}"
         rows.append(("runs as", f"{steps} for {form.name}" if len(form.covers) > 1 else f"{steps} of its form"))
     time_ms = session.gpu_ms(timer) if form is not None or session.has_run(name) else None
-    rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
+    earlier = " when it last ran alone" if name in run.untimed and run.groups is None else ""
+    rows.append(("GPU time", f"{time_ms:.2f} ms{earlier}" if time_ms is not None else "–"))
     return rows
 
 

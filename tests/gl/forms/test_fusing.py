@@ -13,7 +13,6 @@ from benchmarks.unet import build
 from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import schedule
-from pipeline.forms.fused.sharing import bytes_of, sharing
 from pipeline.gl.context import limits_of
 from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
@@ -138,9 +137,9 @@ def chain() -> onnx.ModelProto:
 def test_tensors_that_are_done_with_leave_their_texture_to_others(gl: moderngl.Context) -> None:
     with pipeline.open(chain(), backend="fragment", context=gl) as session:
         session.set_input("t0", random(1, 16, 16, 16))
-        shared = sharing(session.plan, session.fused())
-        assert len(set(shared.values())) == 2
-        assert bytes_of(session.plan, session.fused(), shared) == 3 * 16 * 16 * 16 * 4
+        sharing = session.sharing()
+        assert len(set(sharing.textures.values())) == 2
+        assert sharing.held.bytes == sharing.held.alive == 3 * 16 * 16 * 16 * 4
         for _ in range(RUNS_BEFORE_TUNING + 8):
             session.run_fused()
         fused = session.tensor("t6")
@@ -165,7 +164,7 @@ def test_a_tensor_whose_texture_another_takes_over_is_no_longer_what_it_was(gl: 
     with pipeline.open(chain(), backend="fragment", context=gl) as session:
         session.set_input("t0", random(1, 16, 16, 16))
         items = session.fused()
-        shared = sharing(session.plan, items)
+        shared = session.sharing().textures
         written: dict[str, int] = {}
         for item in items:
             assert session.run_item(item, shared)

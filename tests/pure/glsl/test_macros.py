@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.macros import expand_reads
+from pipeline.glsl.macros import MacroError, expand_all, expand_reads
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.taps.instrument import instrument
 
@@ -92,3 +92,15 @@ def test_a_read_in_a_macro_stands_where_the_macro_is_used() -> None:
     (site,) = found.sites
     assert (site.file, site.line, site.text) == ("own.frag", 6, "READ(ivec2(1))")
     assert "tap_texelFetch(0, 0, 4, t_x, ivec2(1), 0).b" in found.fragment
+
+
+def test_every_macro_is_written_out_and_directives_leave_their_lines() -> None:
+    decided = "#ifdef GL_EXT_x\nhidden\n#else\nV4(N) /* kept */\n#endif\n"
+    text = f"#define N 3\n#define V4 vec4\n{decided}#define A(x) \\\n (x + N)\nA(1)"
+    assert expand_all(text) == "\n\n\n\n\nvec4(3) /* kept */\n\n\n\n(1 + 3)"
+
+
+def test_macros_that_double_each_other_end() -> None:
+    text = "#define A0 x\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(40)) + "A40"
+    with pytest.raises(MacroError, match="becomes more than"):
+        expand_all(text)

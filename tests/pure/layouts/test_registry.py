@@ -41,12 +41,16 @@ def discover_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Discover:
     return write_and_discover
 
 
-def test_the_seven_layouts_are_there() -> None:
+def test_the_bundled_layouts_are_there() -> None:
     bundled = {
         "channel_tiles",
         "channel_tiles_rgba",
         "filter_tiles",
         "linear",
+        "ncnn_pack1",
+        "ncnn_pack4",
+        "ncnn_pack8",
+        "ncnn_weights",
         "row_major_rgba",
         "tfjs_packed",
         "tfjs_unpacked",
@@ -124,7 +128,10 @@ def test_a_new_file_is_a_new_layout(discover_files: Discover) -> None:
         (GOOD.replace('"mine"', '"yours"'), r"expected name = 'mine', like the file, got 'yours'\."),
         (GOOD.replace("@dataclass(frozen=True)", ""), r"expected a frozen dataclass, got plain class Mine\."),
         (GOOD + "    lanes: ClassVar[int] = 3\n", r"expected lanes of 1 or 4, got 3\."),
-        (GOOD + "    width: int\n", r"expected a default for every parameter, got none for 'width'\."),
+        (
+            GOOD.replace("(frozen=True)", "(frozen=True, kw_only=True)") + "    depth: int\n",
+            r"expected a default for every parameter, got none for 'depth'\.",
+        ),
         (
             "from layouts.base import Layout\nclass Mine(Layout):\n    name = 'mine'\n    lanes = 1\n",
             r"expected every abstract method of Layout defined, got element_at, .*texture_shape missing\.",

@@ -1,0 +1,1 @@
+"""mpv user shaders: the blocks of a file, and the passes that they are."""

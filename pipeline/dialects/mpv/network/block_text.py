@@ -1,0 +1,106 @@
+"""One block's text → the forms that its result's lanes are, for every phase of the pixel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from pipeline.dialects.mpv.network.calls import Value, lanes_of
+from pipeline.dialects.mpv.network.evaluate import Evaluation
+from pipeline.dialects.mpv.network.surroundings import Group, Surroundings
+from pipeline.dialects.mpv.network.textures import Pixel, Texture
+from pipeline.dialects.mpv.network.values import Form, NotUnderstoodError, as_form
+from pipeline.glsl.macros import MacroError, expand_all
+from pipeline.glsl.syntax import constructors_as_calls, parse, walk
+
+Phase: TypeAlias = tuple[int, int]
+# Pixels of one period that are looked at one by one: a shader that enlarges more than eightfold is no network's.
+_MOST_PHASES = 64
+
+
+@dataclass(frozen=True)
+class BlockText:
+    """A block as this reads it: GLSL `text` whose first line is line `first_line` of `file`.
+
+    `tensor` is what the model calls its result, of `channels` channels; `textures` are by the names it binds them to.
+    `group` makes it a compute block. `constants` are words with a value: parameters, sizes that are known.
+    """
+
+    tensor: str
+    channels: int
+    file: str
+    first_line: int
+    text: str
+    textures: Mapping[str, Texture]
+    group: Group | None = None
+    constants: Mapping[str, float] = field(default_factory=dict)
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The forms of a result's channels, by the phase (x, y) of the pixel within `stride` (x, y) pixels."""
+
+    stride: tuple[int, int]
+    forms: Mapping[Phase, tuple[Form, ...]]
+
+    @property
+    def channels(self) -> int:
+        """How many channels each phase has."""
+        return len(next(iter(self.forms.values())))
+
+    def of(self, forms: Mapping[Phase, tuple[Form, ...]]) -> Lanes:
+        """Other forms for the same phases."""
+        return Lanes(self.stride, forms)
+
+
+def read_lanes(block: BlockText) -> Lanes:
+    """Runs the block for every phase. Raises NotUnderstoodError with the line in the file."""
+    try:
+        return _read(block)
+    except NotUnderstoodError as error:
+        raise NotUnderstoodError(error.what, error.line or block.first_line) from error
+    except RecursionError as error:
+        raise NotUnderstoodError("expressions within expressions, too deep", block.first_line) from error
+
+
+def _read(block: BlockText) -> Lanes:
+    try:
+        source = constructors_as_calls(expand_all(block.text).encode())
+    except MacroError as error:
+        raise NotUnderstoodError(f"a macro: {error.name} {error.reason}", block.first_line + error.line) from error
+    root = parse(source)
+    if root.has_error:
+        broken = next((each for each in walk(root) if each.is_error or each.is_missing), root)
+        raise NotUnderstoodError("text that is no GLSL as it is parsed here", block.first_line + broken.start_point[0])
+    tile = block.group.tile if block.group is not None else (1, 1)
+    periods = [_period(block.textures, tile[axis], axis) for axis in (0, 1)]
+    if periods[0] * periods[1] * tile[0] * tile[1] > _MOST_PHASES:
+        raise NotUnderstoodError(f"a result that repeats after {periods[0]}x{periods[1]} pixels only")
+    forms: dict[Phase, tuple[Form, ...]] = {}
+    for y in range(periods[1]):
+        for x in range(periods[0]):
+            around = Surroundings(block.textures, Pixel((periods[0], periods[1]), (x, y)), block.group, block.constants)
+            result = Evaluation(root, around, block.first_line).run()
+            stored = around.stored if block.group is not None else {(x, y): _returned(result)}
+            for phase, lanes in stored.items():
+                forms[phase] = tuple(as_form(lane) for lane in lanes[: block.channels])
+    stride = (periods[0] * tile[0], periods[1] * tile[1])
+    if len(forms) != stride[0] * stride[1] or any(len(lanes) < block.channels for lanes in forms.values()):
+        raise NotUnderstoodError(f"a block that does not make all {block.channels} channels of every pixel")
+    return Lanes(stride, forms)
+
+
+def _returned(value: Value | None) -> tuple[Form, ...]:
+    if value is None:
+        raise NotUnderstoodError("hook() without a result")
+    return tuple(as_form(lane) for lane in lanes_of(value))
+
+
+def _period(textures: Mapping[str, Texture], tile: int, axis: int) -> int:
+    """After how many pixels (invocations) the place within every texture's texel is the same again."""
+    scales = [texture.scale[axis] / Fraction(tile) for texture in textures.values()]
+    return math.lcm(*(scale.numerator for scale in scales)) if scales else 1

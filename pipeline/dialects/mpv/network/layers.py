@@ -1,0 +1,215 @@
+"""Forms become layers: activations outside, convolutions of sums, and at the end a texel's pixels in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from pipeline.dialects.mpv.network.block_text import Lanes, Phase
+from pipeline.dialects.mpv.network.convolutions import Summing
+from pipeline.dialects.mpv.network.functions import negated
+from pipeline.dialects.mpv.network.nodes import Nodes
+from pipeline.dialects.mpv.network.sources import Source, Sums, Weights, constants_of, sums_of
+from pipeline.dialects.mpv.network.textures import Texture
+from pipeline.dialects.mpv.network.values import (
+    NOTHING,
+    Apply,
+    Atom,
+    Form,
+    NotUnderstoodError,
+    Number,
+    Sampled,
+    Tap,
+    as_form,
+)
+
+# Functions that leave alone what they would make, so that a constant may stand beside them.
+_KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
+    "Relu": lambda value, _: max(value, 0.0),
+    "Clip": lambda value, limits: min(max(value, limits[0]), limits[1]),
+}
+
+
+class Layers:
+    """Makes nodes of what a block's lanes are; `textures` are those that it reads, by the model's tensors."""
+
+    def __init__(self, nodes: Nodes, textures: Mapping[str, Texture]) -> None:
+        self._nodes = nodes
+        self._textures = textures
+
+    def tensor(self, lanes: Lanes) -> str:
+        """The tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
+        tensor = self._tensor(lanes)
+        missing = lanes.channels // self._nodes.channels[tensor]
+        return self._nodes.node("Concat", [tensor] * missing, lanes.channels, {"axis": 1}) if missing > 1 else tensor
+
+    def _tensor(self, lanes: Lanes) -> str:
+        return self._activated(lanes) or self._parametric(lanes) or self._summed(lanes)
+
+    # -- activations -------------------------------------------------------------------------------------------
+
+    def _activated(self, lanes: Lanes) -> str | None:
+        """The tensor if every lane is one and the same function of something; None otherwise."""
+        atoms = [_lone(form) for forms in lanes.forms.values() for form in forms]
+        first = next((atom for atom in atoms if atom is not None), None)
+        if first is None:
+            return None
+        numbers = _numbers(first)
+        inner: dict[Phase, tuple[Form, ...]] = {}
+        for phase, forms in lanes.forms.items():
+            kept = [_argument(form, first.function, numbers) for form in forms]
+            if any(form is None for form in kept):
+                return None
+            inner[phase] = tuple(form for form in kept if form is not None)
+        return self._applied(first.function, numbers, lanes, inner)
+
+    def _applied(
+        self, function: str, numbers: tuple[float, ...], lanes: Lanes, inner: Mapping[Phase, tuple[Form, ...]]
+    ) -> str:
+        tensor = self._tensor(lanes.of(inner))
+        channels = self._nodes.channels[tensor]
+        others = [self._nodes.constant("number", np.array(number, np.float32)) for number in numbers]
+        if function in ("Mul", "Div", "Max", "Min") and not numbers:
+            second = {phase: tuple(_second(form) for form in forms) for phase, forms in lanes.forms.items()}
+            others = [self._tensor(lanes.of(second))]
+            channels = max(channels, self._nodes.channels[others[0]])
+        return self._nodes.node(function, [tensor, *others], channels)
+
+    def _parametric(self, lanes: Lanes) -> str | None:
+        """The tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
+        slopes: dict[Phase, tuple[Number, ...]] = {}
+        inner: dict[Phase, tuple[Form, ...]] = {}
+        for phase, forms in lanes.forms.items():
+            found = [_leaky(form) for form in forms]
+            if any(each is None for each in found):
+                return None
+            inner[phase] = tuple(each[0] for each in found if each is not None)
+            slopes[phase] = tuple(each[1] for each in found if each is not None)
+        if len({tuple(each.value for each in every) for every in slopes.values()}) > 1:
+            return None
+        values, lines = constants_of(next(iter(slopes.values())))
+        tensor = self.tensor(lanes.of(inner))
+        slope = self._nodes.constant("slope", values.reshape(-1, 1, 1), lines.reshape(-1, 1, 1))
+        return self._nodes.node("PRelu", [tensor, slope], len(values))
+
+    # -- sums --------------------------------------------------------------------------------------------------
+
+    def _summed(self, lanes: Lanes) -> str:
+        """The tensor of plain sums: those at the result's own size, and those that are spread over its pixels."""
+        if lanes.stride == (1, 1):
+            return self._sum(sums_of(lanes))
+        fine, coarse = self._parted(lanes)
+        parts: list[str] = []
+        if any(form.terms or form.constant.value for forms in coarse.values() for form in forms):
+            parts.append(self._spread(lanes.of(coarse)))
+        if fine is not None:
+            parts.append(self._sum(sums_of(fine)))
+        if not parts:
+            raise NotUnderstoodError("a result that reads nothing")
+        if len(parts) == 1:
+            return parts[0]
+        return self._nodes.node("Add", parts, max(self._nodes.channels[part] for part in parts))
+
+    def _parted(self, lanes: Lanes) -> tuple[Lanes | None, dict[Phase, tuple[Form, ...]]]:
+        """What every phase does alike at the size of the result; and the rest, which phases do differently."""
+        for also_taps in (True, False):
+            alike: list[tuple[Form, ...]] = []
+            coarse: dict[Phase, tuple[Form, ...]] = {}
+            for phase, forms in lanes.forms.items():
+                parts = [_parts(form, phase, lanes.stride, also_taps=also_taps) for form in forms]
+                alike.append(tuple(part[0] for part in parts))
+                coarse[phase] = tuple(part[1] for part in parts)
+            if len({tuple(form.key for form in forms) for forms in alike}) == 1:
+                break
+        else:
+            raise NotUnderstoodError("an interpolated texture that is weighted otherwise from pixel to pixel")
+        has_fine = any(form.terms for form in alike[0])
+        return (Lanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
+
+    def _spread(self, lanes: Lanes) -> str:
+        """What lies at one texel for several pixels, put in their places."""
+        width, height = lanes.stride
+        if all(len({form.key for form in forms}) == 1 for forms in lanes.forms.values()):
+            lanes = lanes.of({phase: forms[:1] for phase, forms in lanes.forms.items()})
+        tensor = self._sum(sums_of(lanes))
+        if width == height:
+            return self._nodes.node("DepthToSpace", [tensor], lanes.channels, {"blocksize": width, "mode": "CRD"})
+        # ONNX spreads over squares alone: here each channel is written to its place by a transposed convolution.
+        spots = np.zeros((lanes.channels * height * width, lanes.channels, height, width), np.float32)
+        for row in range(len(spots)):
+            channel, spot = divmod(row, height * width)
+            spots[row, channel, spot // width, spot % width] = 1.0
+        places = self._nodes.constant("places", spots)
+        attributes = {"strides": (height, width), "kernel_shape": (height, width)}
+        return self._nodes.node("ConvTranspose", [tensor, places], lanes.channels, attributes)
+
+    def _sum(self, sums: Sums) -> str:
+        return Summing(self._nodes, self._textures, self._hidden).tensor(sums)
+
+    def _hidden(self, source: Source, weights: Weights) -> str:
+        """The tensor whose channels are functions of sums."""
+        atoms = [atom for atom in weights.atoms if isinstance(atom, Apply)]
+        forms = tuple(Form(Number(0.0), {atom: Number(1.0)}) for atom in atoms)
+        made = self._activated(Lanes((1, 1), {(0, 0): forms}))
+        if made is None:
+            raise NotUnderstoodError(f"{source.function} of several kinds of sums")
+        return made
+
+
+def _lone(form: Form) -> Apply | None:
+    """The function that a form is, if it is nothing else."""
+    if form.constant.value or len(form.terms) != 1:
+        return None
+    ((atom, weight),) = form.terms.items()
+    return atom if isinstance(atom, Apply) and weight.value == 1.0 else None
+
+
+def _numbers(atom: Apply) -> tuple[float, ...]:
+    return tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
+
+
+def _argument(form: Form, function: str, numbers: tuple[float, ...]) -> Form | None:
+    """What the function is applied to in the form; the form itself if it is a constant that the function keeps."""
+    if not form.terms:
+        keeps = _KEPT.get(function)
+        return form if keeps is not None and keeps(form.constant.value, numbers) == form.constant.value else None
+    atom = _lone(form)
+    if atom is None or atom.function != function or _numbers(atom) != numbers:
+        return None
+    return atom.arguments[0]
+
+
+def _second(form: Form) -> Form:
+    atom = _lone(form)
+    return atom.arguments[1] if atom is not None else Form(Number(0.0), NOTHING)
+
+
+def _leaky(form: Form) -> tuple[Form, Number] | None:
+    """F and a where the form is Relu(F) − a·Relu(−F); None for others."""
+    if form.constant.value or len(form.terms) != 2:
+        return None
+    pairs = list(form.terms.items())
+    for (upper, one), (lower, slope) in (pairs, pairs[::-1]):
+        if not isinstance(upper, Apply) or not isinstance(lower, Apply) or one.value != 1.0:
+            continue
+        if {upper.function, lower.function} == {"Relu"} and as_form(negated(upper.arguments[0])).key == (
+            lower.arguments[0].key
+        ):
+            return upper.arguments[0], Number(-slope.value, slope.line)
+    return None
+
+
+def _parts(form: Form, phase: Phase, stride: tuple[int, int], *, also_taps: bool) -> tuple[Form, Form]:
+    """Of a form what is read at the size of the result, interpolated or (`also_taps`) so stored; and all else."""
+    fine: dict[Atom, Number] = {}
+    rest: dict[Atom, Number] = {}
+    for atom, weight in form.terms.items():
+        if isinstance(atom, Sampled):
+            fine[atom] = weight
+        elif also_taps and isinstance(atom, Tap) and atom.step == stride:
+            own = (atom.offset[0] - phase[0], atom.offset[1] - phase[1])
+            fine[Tap(atom.texture, atom.lane, own, (1, 1), atom.border)] = weight
+        else:
+            rest[atom] = weight
+    return Form(Number(0.0), fine), Form(form.constant, rest)

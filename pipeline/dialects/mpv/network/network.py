@@ -1,0 +1,144 @@
+"""The network behind a row of blocks: one tensor of a model for each block's result, weights as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.dialects.mpv.network.block_text import BlockText, Lanes, read_lanes
+from pipeline.dialects.mpv.network.layers import Layers
+from pipeline.dialects.mpv.network.nodes import Nodes
+from pipeline.dialects.mpv.network.values import NotUnderstoodError
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Graph, Shape, TensorInfo
+from pipeline.model_file.graph_builder import graph_of
+from pipeline.model_file.writing import model_of
+
+if TYPE_CHECKING:
+    import onnx
+
+_DIMENSIONS = ("height", "width")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A block that is not in the network: its result, the line that is the reason (0: a block before), and why."""
+
+    tensor: str
+    file: str
+    line: int
+    reason: str
+
+    @property
+    def error(self) -> TexelscopeError:
+        """The reason in the shape of an error."""
+        return TexelscopeError(
+            f"{self.file}:{self.line}" if self.line else f"{self.file}, '{self.tensor}'",
+            "sums of weights times texels, and functions of them",
+            self.reason,
+            f"The network ends before '{self.tensor}'.",
+        )
+
+
+@dataclass(frozen=True)
+class Network:
+    """A model whose tensors are called as the blocks' results.
+
+    `lines` has for every weight the line of its literal in `file` (int32 of the weight's shape; 0: nobody wrote it);
+    `of_block` names the constants of a block, by its result, and `descriptions` says what the file calls it.
+    """
+
+    name: str
+    file: str
+    model: onnx.ModelProto
+    inputs: Mapping[str, Shape]
+    lines: Mapping[str, NDArray[np.int32]]
+    of_block: Mapping[str, tuple[str, ...]]
+    constants: Mapping[str, NDArray[Any]]
+    left_out: tuple[LeftOut, ...] = ()
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+
+    def graph(self) -> Graph:
+        """The model as a graph, its inputs as large as they were when the blocks were read."""
+        return graph_of(self.model, self.name, self.inputs)
+
+
+def network_of(name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shape]) -> Network:
+    """Reads the blocks, in order, into a model over `inputs`, shapes [1, channels, height, width] by tensor.
+
+    What is not understood is left out, with all that comes after it. Raises TexelscopeError if nothing is left.
+    """
+    nodes = Nodes()
+    for tensor, shape in inputs.items():
+        nodes.channels[tensor] = shape[1]
+    known, left_out = set(inputs), []
+    of_block: dict[str, tuple[str, ...]] = {}
+    for block in blocks:
+        try:
+            _add(nodes, block, known)
+        except NotUnderstoodError as error:
+            left_out.append(LeftOut(block.tensor, block.file, error.line, error.what))
+            nodes.take_back()
+            continue
+        known.add(block.tensor)
+        of_block[block.tensor] = tuple(each for each in nodes.lines if each.startswith(f"{block.tensor}."))
+    if not of_block:
+        raise left_out[0].error if left_out else _empty(name)
+    model = _model(name, nodes, blocks, inputs, [block.tensor for block in blocks if block.tensor in of_block])
+    return Network(
+        name,
+        blocks[0].file,
+        model,
+        {tensor: inputs[tensor] for tensor in inputs},
+        nodes.lines,
+        of_block,
+        nodes.constants,
+        tuple(left_out),
+        {block.tensor: block.description for block in blocks},
+    )
+
+
+def _add(nodes: Nodes, block: BlockText, known: set[str]) -> None:
+    """The block's nodes, its result called as it is. Raises NotUnderstoodError."""
+    nodes.begin(block.tensor)
+    lanes = read_lanes(block)
+    textures = {texture.tensor: texture for texture in block.textures.values()}
+    missing = [tensor for tensor in textures if tensor not in known and _is_read(lanes, tensor)]
+    if missing:
+        raise NotUnderstoodError(f"'{missing[0]}', which is not in the network")
+    try:
+        with np.errstate(over="raise"):
+            nodes.finish(Layers(nodes, textures).tensor(lanes), block.tensor)
+    except (NotUnderstoodError, FloatingPointError, RecursionError) as error:
+        what = error.what if isinstance(error, NotUnderstoodError) else "numbers or depths beyond what a model holds"
+        raise NotUnderstoodError(what, block.first_line) from error
+
+
+def _empty(name: str) -> TexelscopeError:
+    return TexelscopeError(name, "blocks that make a network", "none", "Open another shader.")
+
+
+def _is_read(lanes: Lanes, tensor: str) -> bool:
+    return any(form.reads(tensor) for forms in lanes.forms.values() for form in forms)
+
+
+def _model(
+    name: str, nodes: Nodes, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], results: Sequence[str]
+) -> onnx.ModelProto:
+    """The message: inputs of any height and width, outputs what no later block reads."""
+    used = {tensor for node in nodes.made for tensor in node.inputs}
+    outputs = [tensor for tensor in results if tensor not in used]
+    infos = [TensorInfo(tensor, shape) for tensor, shape in inputs.items() if tensor in used]
+    made = {tensor: TensorInfo(tensor, (1, nodes.channels[tensor], 1, 1)) for tensor in outputs}
+    model = model_of(name, nodes.made, infos, nodes.constants, made)
+    for value in (*model.graph.input, *model.graph.output):
+        for axis, dimension in enumerate(_DIMENSIONS, 2):
+            value.type.tensor_type.shape.dim[axis].dim_param = f"{value.name}_{dimension}"
+    said = {block.tensor: block.description for block in blocks}
+    for node in model.graph.node:
+        node.doc_string = said.get(node.output[0], "")
+    return model

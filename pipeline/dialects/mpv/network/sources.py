@@ -1,0 +1,147 @@
+"""Sums of texels, sorted by where the texels come from: for each source tensor its weights by offset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.dialects.mpv.network.block_text import Lanes
+from pipeline.dialects.mpv.network.values import Apply, Atom, Number, Sampled, Tap
+
+Offset: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A tensor whose texels are summed: a bound one, or a function of each of its elements, or functions of sums.
+
+    `function` is empty for the texture itself, `sign` −1 for the function of its negative; `numbers` are the function's
+    further arguments. `texture` is empty where the channels are functions of sums. `sampled` says that it is
+    interpolated to the size of the result.
+    """
+
+    texture: str
+    function: str = ""
+    sign: int = 1
+    numbers: tuple[float, ...] = ()
+    step: tuple[int, int] = (1, 1)
+    border: str = "edge"
+    sampled: bool = False
+
+
+@dataclass
+class Weights:
+    """Of one source: (row, channel, offset x, offset y) → weight. `channels` are those functions of sums."""
+
+    of: dict[tuple[int, int, Offset], Number] = field(default_factory=dict)
+    atoms: dict[Atom, int] = field(default_factory=dict)
+
+    def offsets(self) -> set[Offset]:
+        """Where it is read."""
+        return {offset for _, _, offset in self.of}
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Rows, each a constant and weights of sources; rows go by channel, then by phase (y, x)."""
+
+    rows: int
+    sources: Mapping[Source, Weights]
+    constants: tuple[Number, ...]
+
+
+def sums_of(lanes: Lanes) -> Sums:
+    """The rows of a result's lanes."""
+    width, height = lanes.stride
+    forms = [
+        lanes.forms[x, y][channel] for channel in range(lanes.channels) for y in range(height) for x in range(width)
+    ]
+    sources: dict[Source, Weights] = {}
+    for row, form in enumerate(forms):
+        for atom, weight in form.terms.items():
+            source, channel, offset = _placed(atom, sources)
+            at = (row, channel, offset)
+            sources[source].of[at] = weight
+    return Sums(len(forms), sources, tuple(form.constant for form in forms))
+
+
+def _placed(atom: Atom, sources: dict[Source, Weights]) -> tuple[Source, int, Offset]:
+    """The source, channel and offset of an atom."""
+    if isinstance(atom, Sampled):
+        source = Source(atom.texture, sampled=True)
+        sources.setdefault(source, Weights())
+        return source, atom.lane, (0, 0)
+    if isinstance(atom, Tap):
+        source = Source(atom.texture, step=atom.step, border=atom.border)
+        sources.setdefault(source, Weights())
+        return source, atom.lane, atom.offset
+    single = _of_one_texel(atom)
+    if single is not None:
+        tap, sign, numbers = single
+        source = Source(tap.texture, atom.function, sign, numbers, tap.step, tap.border)
+        sources.setdefault(source, Weights())
+        return source, tap.lane, tap.offset
+    numbers = tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
+    source = Source("", atom.function, 1, numbers)
+    weights = sources.setdefault(source, Weights())
+    return source, weights.atoms.setdefault(atom, len(weights.atoms)), (0, 0)
+
+
+def _of_one_texel(atom: Apply) -> tuple[Tap, int, tuple[float, ...]] | None:
+    """The texel and its sign if the atom is a function of it alone, and of numbers."""
+    first, *others = atom.arguments
+    if any(form.terms for form in others) or first.constant.value or len(first.terms) != 1:
+        return None
+    ((tap, weight),) = first.terms.items()
+    if not isinstance(tap, Tap) or abs(weight.value) != 1.0:
+        return None
+    return tap, int(weight.value), tuple(form.constant.value for form in others)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The offsets that a convolution covers, its own texel among them; (x, y) each, both ends included."""
+
+    low: Offset
+    high: Offset
+
+    @classmethod
+    def around(cls, offsets: set[Offset]) -> Window:
+        """The smallest window with all of `offsets` in it."""
+        columns, rows = [0, *(x for x, _ in offsets)], [0, *(y for _, y in offsets)]
+        return cls((min(columns), min(rows)), (max(columns), max(rows)))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.high[0] - self.low[0] + 1, self.high[1] - self.low[1] + 1
+
+
+def kernel(weights: Weights, window: Window, rows: int, channels: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals."""
+    width, height = window.size
+    values = np.zeros((rows, channels, height, width), np.float32)
+    lines = np.zeros(values.shape, np.int32)
+    for (row, channel, (x, y)), weight in weights.of.items():
+        at = (row, channel, y - window.low[1], x - window.low[0])
+        values[at], lines[at] = weight.value, weight.line
+    return values, lines
+
+
+def constants_of(numbers: Sequence[Number]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Values and lines of a row of numbers."""
+    return (
+        np.array([each.value for each in numbers], np.float32),
+        np.array([each.line for each in numbers], np.int32),
+    )
+
+
+def same_weights(left: Weights, right: Weights) -> bool:
+    """Whether two sources are weighted alike, so that their sum can be weighted instead."""
+    return left.of.keys() == right.of.keys() and all(
+        weight.value == right.of[at].value for at, weight in left.of.items()
+    )

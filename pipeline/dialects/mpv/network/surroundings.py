@@ -1,0 +1,135 @@
+"""What mpv puts around a block: its textures' words and functions, and for compute blocks the invocation's indices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pipeline.dialects.mpv.network.calls import Reference, Value, Vector, lanes_of, operated, scalar_of
+from pipeline.dialects.mpv.network.shared import LOCAL
+from pipeline.dialects.mpv.network.textures import (
+    AXES,
+    SIZES,
+    Pixel,
+    Texture,
+    fetch,
+    gather,
+    sample,
+    texel_size,
+    words,
+)
+from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, Scalar, add, divide, split
+
+IMAGE = "out_image"
+_READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "textureGather"})
+
+
+@dataclass(frozen=True)
+class Group:
+    """Of a compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
+
+    tile: tuple[int, int]
+    threads: tuple[int, int]
+
+
+@dataclass
+class Surroundings:
+    """Textures by the names that the block binds them to; `pixel` is the one, or the invocation, that is looked at.
+
+    `stored` has what the block's imageStore() wrote, by the phase of the pixel in the result (x, y).
+    """
+
+    textures: Mapping[str, Texture]
+    pixel: Pixel
+    group: Group | None = None
+    constants: Mapping[str, float] = field(default_factory=dict)
+    stored: dict[tuple[int, int], Vector] = field(default_factory=dict)
+
+    @property
+    def words(self) -> dict[str, Value]:
+        """Every name that has a value before the block's own."""
+        found: dict[str, Value] = {name: Number(value) for name, value in self.constants.items()}
+        for name, texture in self.textures.items():
+            found.update(words(name, texture, self.pixel))
+            found[f"{name}_raw"] = Reference(texture)
+        sizes: tuple[Value, ...] = tuple(Position({((name, 1),): Fraction(1)}, integer=True) for name in SIZES)
+        found["target_size"] = found["out_size"] = sizes  # type: ignore[assignment]
+        if self.group is not None:
+            found.update(self._indices(self.group))
+            found[IMAGE] = Number(0.0)
+        return found
+
+    def _indices(self, group: Group) -> dict[str, Value]:
+        invocation = [self.pixel.index(axis) for axis in (0, 1)]
+        local: list[Scalar] = [Position({((name, 1),): Fraction(1)}, integer=True) for name in LOCAL]
+        zero, one = Number(0.0, integer=True), Number(1.0, integer=True)
+        threads = [Number(float(count), integer=True) for count in group.threads]
+        first = [divide(add(invocation[axis], local[axis], -1), Number(float(group.threads[axis]))) for axis in (0, 1)]
+        whole = [Position(each.terms, integer=True) if isinstance(each, Position) else each for each in first]
+        return {
+            "gl_GlobalInvocationID": (*invocation, zero),
+            "gl_LocalInvocationID": (*local, zero),
+            "gl_WorkGroupID": (*whole, zero),
+            "gl_WorkGroupSize": (*threads, one),
+        }
+
+    def call(self, name: str, arguments: Sequence[Value]) -> Value | None:
+        """What a function of mpv's, or a read of a texture, gives; None for other functions."""
+        if name == "imageStore":
+            return self._store(arguments)
+        if name in _READS:
+            return self._read(name, arguments)
+        for ending in ("_texOff", "_tex", "_gather"):
+            texture = self.textures.get(name.removesuffix(ending)) if name.endswith(ending) else None
+            if texture is not None:
+                return self._mpv(name.removesuffix(ending), ending, texture, arguments)
+        return None
+
+    def _mpv(self, name: str, ending: str, texture: Texture, arguments: Sequence[Value]) -> Value:
+        if ending == "_gather":
+            return gather(texture, _pair(arguments[0]), _count(arguments[1]) if len(arguments) > 1 else 0)
+        place: Value = arguments[0]
+        if ending == "_texOff":
+            own = tuple(self.pixel.place(axis) for axis in (0, 1))
+            texel = tuple(texel_size(texture, axis) for axis in (0, 1))
+            place = operated("+", own, operated("*", texel, place))
+        return sample(texture, _pair(place), self.pixel)
+
+    def _read(self, name: str, arguments: Sequence[Value]) -> Value:
+        sampler = arguments[0] if arguments else None
+        if not isinstance(sampler, Reference) or len(arguments) < 2:
+            raise NotUnderstoodError(f"{name}() of what is no bound texture")
+        if name == "texelFetch":
+            return fetch(sampler.texture, _pair(arguments[1]))
+        if name == "textureGather":
+            return gather(sampler.texture, _pair(arguments[1]), _count(arguments[2]) if len(arguments) > 2 else 0)
+        return sample(sampler.texture, _pair(arguments[1]), self.pixel)
+
+    def _store(self, arguments: Sequence[Value]) -> Value:
+        assert self.group is not None
+        index, value = _pair(arguments[1]), lanes_of(arguments[2])
+        phase = []
+        for axis in (0, 1):
+            place = index[axis]
+            symbols, constant = split(place) if isinstance(place, Number | Position) else ({}, Fraction(-1))
+            stride = self.pixel.stride[axis] * self.group.tile[axis]
+            if symbols != {((AXES[axis], 1),): Fraction(stride)} or not 0 <= constant < stride:
+                raise NotUnderstoodError("imageStore() to a texel that is not the invocation's own")
+            phase.append(int(constant))
+        self.stored[phase[0], phase[1]] = value
+        return Number(0.0)
+
+
+def _pair(value: Value) -> tuple[Scalar, Scalar]:
+    lanes = lanes_of(value)
+    if len(lanes) < 2:
+        raise NotUnderstoodError("a place of one coordinate")
+    return lanes[0], lanes[1]
+
+
+def _count(value: Value) -> int:
+    scalar = scalar_of(value)
+    if not isinstance(scalar, Number) or not 0 <= scalar.value < 4:
+        raise NotUnderstoodError("a lane that is no number from 0 to 3")
+    return int(scalar.value)

@@ -1,0 +1,277 @@
+"""What an expression of a shader can be worth: a number, a place in the picture, or a linear form over texels.
+
+A network's shader makes each lane of its result as a sum of weights times texels, and of functions of such sums. So a
+scalar is kept as that sum (`Form`) over `Tap`s and over functions applied to other forms (`Apply`). Coordinates are
+kept exactly (`Position`), as polynomials over the pixel's indices and the picture's size, so that it is known, and not
+measured, which texel a coordinate hits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeAlias
+
+Monomial = tuple[tuple[str, int], ...]  # (symbol, exponent), sorted; exponents may be negative
+_ONE: Monomial = ()
+
+
+class NotUnderstoodError(Exception):
+    """What in a shader is no part of a network as it is understood here: `what`, and the 1-based `line` (0: none)."""
+
+    def __init__(self, what: str, line: int = 0) -> None:
+        super().__init__(what, line)
+        self.what, self.line = what, line
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A constant; `line` is that of the literal it was written as, 0 for one that nobody wrote."""
+
+    value: float
+    line: int = 0
+    integer: bool = False
+
+    @property
+    def exact(self) -> Fraction:
+        """The decimal number that was written, not the nearest double."""
+        if not math.isfinite(self.value):
+            raise NotUnderstoodError(f"a place computed with {self.value}")
+        return Fraction(repr(self.value))
+
+
+@dataclass(frozen=True)
+class Position:
+    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`."""
+
+    terms: Mapping[Monomial, Fraction]
+    integer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`."""
+
+    texture: str
+    lane: int
+    offset: tuple[int, int]
+    step: tuple[int, int] = (1, 1)
+    border: str = "edge"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A texture of another size, interpolated linearly at the very place of the pixel."""
+
+    texture: str
+    lane: int
+
+
+@dataclass(frozen=True)
+class Apply:
+    """A function of forms, element by element; equal where function and forms are."""
+
+    function: str
+    arguments: tuple[Form, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many texels are in it, those of functions within it among them."""
+        return sum(form.size for form in self.arguments)
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        return (self.function, *(form.key for form in self.arguments))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Apply) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+Atom: TypeAlias = Tap | Sampled | Apply
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A constant and weights of atoms."""
+
+    constant: Number
+    terms: Mapping[Atom, Number]
+
+    @cached_property
+    def size(self) -> int:
+        """How many texels are in it, those of functions within it among them."""
+        return 1 + sum(atom.size if isinstance(atom, Apply) else 1 for atom in self.terms)
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What makes two forms equal: their numbers, wherever they were written."""
+        weights = frozenset((atom, weight.value) for atom, weight in self.terms.items() if weight.value)
+        return (self.constant.value, weights)
+
+    def reads(self, texture: str) -> bool:
+        """Whether a texel of the texture is in it."""
+        return any(
+            any(form.reads(texture) for form in atom.arguments) if isinstance(atom, Apply) else atom.texture == texture
+            for atom in self.terms
+        )
+
+
+Scalar: TypeAlias = Number | Position | Form
+ZERO = Number(0.0)
+# Of one value: no network's pass reads as many, and a text can square its value again and again.
+MOST_TEXELS = 1 << 16
+NOTHING: Mapping[Atom, Number] = MappingProxyType({})
+
+
+def form_of(atom: Atom) -> Form:
+    """The atom alone. Raises NotUnderstoodError for a function of functions of more than a network has."""
+    if isinstance(atom, Apply) and atom.size > MOST_TEXELS:
+        raise NotUnderstoodError(f"a value made of more than {MOST_TEXELS} texels")
+    return Form(ZERO, {atom: Number(1.0)})
+
+
+def as_form(value: Scalar) -> Form:
+    """A number or a form as a form. Raises NotUnderstoodError for a place."""
+    if isinstance(value, Form):
+        return value
+    if isinstance(value, Number):
+        return Form(value, NOTHING)
+    raise NotUnderstoodError("a value that depends on where in the picture the pixel lies")
+
+
+def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position:
+    """`factor` times a symbol to a power."""
+    return Position({((name, exponent),): Fraction(factor)})
+
+
+def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Number | Position:
+    """The polynomial; a number if nothing of it is unknown."""
+    kept = {monomial: factor for monomial, factor in terms.items() if factor}
+    if not kept:
+        return Number(0.0, integer=integer)
+    if set(kept) == {_ONE}:
+        return Number(float(kept[_ONE]), integer=integer)
+    return Position(kept, integer)
+
+
+def split(value: Number | Position) -> tuple[Mapping[Monomial, Fraction], Fraction]:
+    """The terms with symbols, and the constant."""
+    if isinstance(value, Number):
+        return {}, value.exact
+    return {key: factor for key, factor in value.terms.items() if key}, value.terms.get(_ONE, Fraction())
+
+
+def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
+    """left + sign·right."""
+    if isinstance(left, Number) and isinstance(right, Number):
+        value = left.value + sign * right.value
+        written = [each.line for each in (left, right) if each.value] + [left.line, right.line]
+        return Number(value, next(filter(None, written), 0), left.integer and right.integer)
+    if isinstance(left, Form) or isinstance(right, Form):
+        return _add_forms(as_form(left), as_form(right), sign)
+    symbols, constant = split(left)
+    others, other_constant = split(right)
+    terms = dict(symbols)
+    for monomial, factor in others.items():
+        terms[monomial] = terms.get(monomial, Fraction()) + sign * factor
+    terms[_ONE] = constant + sign * other_constant
+    return position(terms, integer=left.integer and right.integer)
+
+
+def _add_forms(left: Form, right: Form, sign: int) -> Form:
+    terms = dict(left.terms)
+    for atom, weight in right.terms.items():
+        before = terms.get(atom)
+        value = sign * weight.value + (before.value if before else 0.0)
+        terms[atom] = Number(value, (before.line if before else 0) or weight.line)
+    constant = add(left.constant, right.constant, sign)
+    assert isinstance(constant, Number)
+    return Form(constant, terms)
+
+
+def multiply(left: Scalar, right: Scalar) -> Scalar:
+    """left · right; of two forms a function of both."""
+    if isinstance(left, Number) and isinstance(right, Number):
+        return Number(left.value * right.value, left.line or right.line, left.integer and right.integer)
+    if isinstance(left, Form) or isinstance(right, Form):
+        if isinstance(left, Number) or isinstance(right, Number):
+            number, form = (left, right) if isinstance(left, Number) else (right, left)
+            assert isinstance(number, Number)
+            return _scaled(as_form(form), number)
+        return form_of(Apply("Mul", (as_form(left), as_form(right))))
+    terms: dict[Monomial, Fraction] = {}
+    for monomial, factor in _all_terms(left).items():
+        for other, other_factor in _all_terms(right).items():
+            product = _product(monomial, other)
+            terms[product] = terms.get(product, Fraction()) + factor * other_factor
+    return position(terms, integer=left.integer and right.integer)
+
+
+def _scaled(form: Form, number: Number) -> Form:
+    factor, line = number.value, number.line
+    terms = {atom: Number(factor * weight.value, line or weight.line) for atom, weight in form.terms.items()}
+    constant = Number(factor * form.constant.value, form.constant.line or (line if form.constant.value else 0))
+    return Form(constant, terms)
+
+
+def divide(left: Scalar, right: Scalar) -> Scalar:
+    """left / right, as whole numbers where both are. Raises NotUnderstoodError for 0 and for a sum of symbols."""
+    if isinstance(right, Number):
+        if not right.value:
+            raise NotUnderstoodError("a division by zero")
+        if isinstance(left, Number) and left.integer and right.integer:
+            return Number(float(math.trunc(left.exact / right.exact)), left.line, integer=True)
+        if isinstance(left, Position) and left.integer and right.integer:
+            raise NotUnderstoodError("a whole division of pixel indices")
+        if isinstance(left, Number):
+            return Number(left.value / right.value, left.line or right.line)
+        if isinstance(left, Position):
+            return position({key: factor / right.exact for key, factor in left.terms.items()})
+        return _scaled(left, Number(1.0 / right.value, right.line))
+    if isinstance(left, Form) or isinstance(right, Form):
+        return form_of(Apply("Div", (as_form(left), as_form(right))))
+    if len(right.terms) != 1:
+        raise NotUnderstoodError("a division by a sum of sizes and indices")
+    ((monomial, factor),) = right.terms.items()
+    inverse = Position({tuple((name, -exponent) for name, exponent in monomial): 1 / factor})
+    return multiply(left, inverse)
+
+
+def _all_terms(value: Number | Position) -> Mapping[Monomial, Fraction]:
+    return {_ONE: value.exact} if isinstance(value, Number) else value.terms
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    powers = dict(left)
+    for name, exponent in right:
+        powers[name] = powers.get(name, 0) + exponent
+    return tuple(sorted((name, exponent) for name, exponent in powers.items() if exponent))
+
+
+def floor(value: Number | Position) -> Number | Position:
+    """The largest whole number that is not more. Raises NotUnderstoodError where that hangs on a symbol."""
+    symbols, constant = split(value)
+    for monomial, factor in symbols.items():
+        if factor.denominator != 1 or any(exponent < 0 for _, exponent in monomial):
+            raise NotUnderstoodError("a rounding that depends on where in the picture the pixel lies")
+    return position({**symbols, _ONE: Fraction(math.floor(constant))})
+
+
+def truncated(value: Scalar) -> Number | Position:
+    """The value as GLSL's int() makes it. Raises NotUnderstoodError for a form and for what may be negative."""
+    if isinstance(value, Form):
+        raise NotUnderstoodError("a texel's value as a whole number")
+    if isinstance(value, Number):
+        return Number(float(math.trunc(value.exact)), value.line, integer=True)
+    if value.integer:
+        return value
+    whole = floor(value)
+    assert isinstance(whole, Position)
+    return Position(whole.terms, integer=True)

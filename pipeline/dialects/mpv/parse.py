@@ -1,0 +1,98 @@
+"""The text of an mpv user shader → its blocks, as mpv and libplacebo divide it.
+
+A file is a row of sections. Each begins with directives, lines that begin with `//!`, and goes on to the next `//!`;
+what stands before the first is a comment. `//!TEXTURE` and `//!PARAM` first in a section say what it is; every other
+section is a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.dialects.mpv.block_directives import block
+from pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Parameter, UserShader
+from pipeline.dialects.mpv.places import Place
+from pipeline.dialects.mpv.value_directives import embedded_texture, parameter
+from pipeline.dialects.mpv.words import Directive
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
+
+_MAGIC = "//!"
+# Sections of libplacebo's own that nothing here stands for.
+_FOREIGN = ("BUFFER", "VAR", "STORAGE")
+
+
+@dataclass(frozen=True)
+class _Section:
+    directives: tuple[Directive, ...]
+    body: str
+    body_line: int
+
+
+def parse(text: str, file: str) -> UserShader:
+    """The blocks, textures and parameters of a file that errors call `file`.
+
+    Raises TexelscopeError with file and line for an unknown directive, one that cannot be read, a block without a
+    hook, and a name that is given twice.
+    """
+    if len(text) > MAX_SHADER_BYTES:
+        raise Place(file, 1).fault(f"at most {MAX_SHADER_BYTES} characters", f"{len(text)}", "Make it shorter.")
+    blocks: list[Block] = []
+    textures: list[EmbeddedTexture] = []
+    parameters: list[Parameter] = []
+    for section in _sections(text, file):
+        first = section.directives[0]
+        if first.word == "TEXTURE":
+            textures.append(embedded_texture(section.directives, section.body))
+        elif first.word == "PARAM":
+            parameters.append(parameter(section.directives, section.body))
+        elif first.word in _FOREIGN:
+            raise first.place.fault(
+                "blocks, //!TEXTURE and //!PARAM", f"//!{first.word}", "Sections of libplacebo's alone do not run here."
+            )
+        else:
+            blocks.append(block(section.directives, section.body, section.body_line))
+    if not blocks:
+        raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", "Open another file.")
+    _check_names(textures, parameters)
+    shader = UserShader(file, text, tuple(blocks), tuple(textures), tuple(parameters))
+    for each in blocks:
+        for expression in (each.width, each.height, each.when):
+            if expression is not None:
+                expression.check_variables(shader.numbers)
+    return shader
+
+
+def _sections(text: str, file: str) -> Iterator[_Section]:
+    start = text.find(_MAGIC)
+    line = text.count("\n", 0, max(start, 0)) + 1
+    while start >= 0:
+        directives = []
+        while text.startswith(_MAGIC, indented := _unindented(text, start)):
+            end = text.find("\n", indented)
+            end = len(text) if end < 0 else end
+            directives.append(Directive.of(text[indented + len(_MAGIC) : end], Place(file, line)))
+            start, line = end + 1, line + 1
+        stop = text.find(_MAGIC, start)
+        body = text[start : stop if stop >= 0 else len(text)]
+        yield _Section(tuple(directives), body, line)
+        line += body.count("\n")
+        start = stop
+
+
+def _unindented(text: str, start: int) -> int:
+    while start < len(text) and text[start] in " \t\r":
+        start += 1
+    return start
+
+
+def _check_names(textures: list[EmbeddedTexture], parameters: list[Parameter]) -> None:
+    seen: dict[str, Place] = {}
+    named: list[EmbeddedTexture | Parameter] = [*textures, *parameters]
+    for each in named:
+        if each.name in seen:
+            raise each.place.fault(
+                "a name of its own", f"'{each.name}', which line {seen[each.name].line} has", "Rename one."
+            )
+        seen[each.name] = each.place

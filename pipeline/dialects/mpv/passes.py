@@ -1,0 +1,287 @@
+"""Blocks become passes, one by one, as mpv's renderer comes to them: what they read is there, or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import layouts
+from layouts import Layout
+from pipeline.device import Limits
+from pipeline.dialects.mpv.block_directives import HOOK_POINTS
+from pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Named, UserShader
+from pipeline.dialects.mpv.pictures import Picture
+from pipeline.dialects.mpv.places import Place
+from pipeline.dialects.mpv.prelude import AUTHOR, Bound, Surroundings, fragment_program
+from pipeline.dialects.mpv.rpn import Expression
+from pipeline.errors import nearest
+from pipeline.glsl.assemble import read_shader
+from pipeline.plan import Pass, ProgramSource, Role, Sampler, SourceFile, Storage, StoredTensor, UniformValue
+from pipeline.unique_names import UniqueNames
+
+HOOKED = "HOOKED"
+
+
+class PassMaker:
+    """Makes the passes of one file; `names` are the pictures by the names that blocks know them by at the time.
+
+    `window` is width and height of OUTPUT; `skipped` says in a line each which blocks do not run, and why.
+    """
+
+    def __init__(self, shader: UserShader, precision: Storage, limits: Limits, window: tuple[int, int]) -> None:
+        self.window = window
+        self.textures: dict[str, StoredTensor] = {}
+        self.passes: list[Pass] = []
+        self.names: dict[str, Picture] = {}
+        self.skipped: list[str] = []
+        self.blocks_run = 0
+        self._shader = shader
+        self._file = SourceFile(AUTHOR, shader.path, shader.text)
+        self._precision = precision
+        self._limits = limits
+        self._keys = UniqueNames()
+        self._not_saved: dict[str, Place] = {}
+        self._source: Picture | None = None
+        self._embedded = {each.name: each for each in shader.textures}
+        self._check_binds()
+        for each in shader.textures:
+            self._store_embedded(each)
+
+    # -- pictures ------------------------------------------------------------------------------------------
+
+    def store_input(self, picture: Picture) -> Picture:
+        """The input, stored under its key."""
+        self._check_size(picture, Place(self._shader.path, 1))
+        self._source = self._store(picture, "input")
+        return self._source
+
+    def own(self, key: str, shader: str, reads: tuple[str, ...], target: Picture) -> Picture:
+        """A pass of this program's own, whose body is a file of `shaders/mpv`, from pictures by name."""
+        self._check_size(target, Place(self._shader.path, 1))
+        bound = [Bound((name,), self.names[name]) for name in reads]
+        made = self._store(replace(target, key=key), "activation")
+        around = Surroundings(f"{key}, which mpv's renderer makes", bound, made)
+        name = f"mpv/{shader}.glsl"
+        file = SourceFile(AUTHOR, f"shaders/{name}", read_shader(name))
+        self._add(made, fragment_program(file.text, 1, file, around, self._limits.version), bound, ())
+        self.names[key] = made
+        return made
+
+    def _store(self, picture: Picture, role: Role) -> Picture:
+        picture = replace(picture, key=self._keys.give(picture.key))
+        storage = self._precision if role == "activation" else "float32"
+        layout = _layout(picture.components)
+        self.textures[picture.key] = StoredTensor(picture.key, picture.key, picture.shape, layout, storage, role)
+        return picture
+
+    def _store_embedded(self, each: EmbeddedTexture) -> None:
+        depth, height, width, lanes = each.texels.shape
+        if each.dimensions != 2 or depth != 1:
+            raise each.place.fault(
+                "a //!TEXTURE of two dimensions", f"{each.dimensions}", "Write width and height behind //!SIZE."
+            )
+        key = self._keys.give(each.name)
+        shape = (1, lanes, height, width)
+        self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant")
+
+    def _check_size(self, picture: Picture, place: Place) -> None:
+        """Before memory is taken."""
+        limit = self._limits.max_texture_texels
+        if not (1 <= picture.width <= limit and 1 <= picture.height <= limit):
+            raise place.fault(
+                f"a picture of 1 to {limit} texels along each side", f"{picture.width}x{picture.height}",
+                "Correct WIDTH and HEIGHT, or give other sizes with --shape.",
+            )  # fmt: skip
+
+    # -- blocks --------------------------------------------------------------------------------------------
+
+    def expressions(self) -> Iterator[Expression]:
+        """Every expression of the file."""
+        for block in self._shader.blocks:
+            yield from (each for each in (block.width, block.height, block.when) if each is not None)
+
+    def hooks(self, stage: str) -> bool:
+        """Whether a block hooks in there."""
+        return any(True for _ in self._blocks(stage))
+
+    def skip_stage(self, stage: str, reason: str) -> None:
+        """None of the blocks that hook in there runs."""
+        for block in self._blocks(stage):
+            self._skip(block, f"{stage} is not come to, {reason}")
+
+    def run_stage(self, stage: str) -> Picture:
+        """Makes the passes of the blocks that hook in at `stage`; the picture that is there behind them."""
+        for block in self._blocks(stage):
+            self._run(block, stage)
+        return self.names[stage]
+
+    def _blocks(self, stage: str) -> Iterator[Block]:
+        return (block for block in self._shader.blocks if any(hook.name == stage for hook in block.hooks))
+
+    def _run(self, block: Block, stage: str) -> None:
+        hooked = self.names[stage]
+        if block.when is not None and not self._value(block.when, hooked):
+            told = ", ".join(f"{name} {_size(self._size(name, hooked))}" for name in sorted(block.when.names))
+            self._skip(block, f"WHEN {block.when.text} is 0{f' ({told})' if told else ''}")
+            return
+        found = self._bound(block, stage)
+        if found is None:
+            return
+        bound, embedded = found
+        if block.compute is not None:
+            raise block.compute.place.fault("a block without //!COMPUTE", "one with it", "It does not run here yet.")
+        target = self._target(block, stage, hooked)
+        uniforms = self._told(hooked)
+        around = Surroundings(
+            block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms
+        )
+        program = fragment_program(block.body, block.body_line, self._file, around, self._limits.version)
+        made = self._store(target, "activation")
+        self._add(made, program, bound, embedded, self._all_uniforms(uniforms))
+        self.names[block.save.name if block.save is not None else stage] = made
+        self.blocks_run += 1
+
+    def _target(self, block: Block, stage: str, hooked: Picture) -> Picture:
+        """What the block makes: its size, components, and offset where it takes the place of what is hooked."""
+        width = self._whole(block.width, hooked, hooked.width)
+        height = self._whole(block.height, hooked, hooked.height)
+        save = block.save.name if block.save is not None else stage
+        replaces = save == stage
+        # What is saved beside a picture of three colours may use the fourth lane, which a texture has anyway.
+        usual = hooked.components if replaces or hooked.components < 3 else 4
+        target = Picture(save, width, height, block.components or usual)
+        place = next((each.place for each in (block.width, block.height) if each is not None), block.place)
+        self._check_size(target, place)
+        if not replaces or block.offset.aligned:
+            return target
+        x = hooked.offset[0] * width / hooked.width + block.offset.x
+        y = hooked.offset[1] * height / hooked.height + block.offset.y
+        return replace(target, offset=(x, y))
+
+    def _whole(self, expression: Expression | None, hooked: Picture, default: int) -> int:
+        return default if expression is None else round(self._value(expression, hooked))
+
+    def _value(self, expression: Expression, hooked: Picture) -> float:
+        return expression.value(lambda name: self._size(name, hooked), self._shader.numbers)
+
+    def _size(self, name: str, hooked: Picture) -> tuple[float, float] | None:
+        if name == HOOKED:
+            return hooked.size
+        if name == "OUTPUT" and name not in self.names:
+            return float(self.window[0]), float(self.window[1])
+        if name == "NATIVE_CROPPED" and self._source is not None:
+            return self._source.size
+        embedded = self._embedded.get(name)
+        if embedded is not None:
+            return float(embedded.texels.shape[2]), float(embedded.texels.shape[1])
+        return self.names[name].size if name in self.names else None
+
+    # -- what a block reads --------------------------------------------------------------------------------
+
+    def _check_binds(self) -> None:
+        """Every texture that a block reads is one of mpv's, of the file, or saved somewhere."""
+        saved = {block.save.name for block in self._shader.blocks if block.save is not None}
+        known = {*saved, *self._embedded, *HOOK_POINTS, HOOKED}
+        for block in self._shader.blocks:
+            for bind in block.binds:
+                if bind.name not in known:
+                    raise bind.place.fault(
+                        "a texture that some block saves, or a plane", f"'{bind.name}'", nearest(bind.name, known)
+                    )
+
+    def _bound(self, block: Block, stage: str) -> tuple[list[Bound], list[EmbeddedTexture]] | None:
+        """Pictures and textures of the file that a block reads; None if it cannot run for want of one."""
+        pictures: dict[str, list[str]] = {}
+        embedded: list[EmbeddedTexture] = []
+        for bind in block.binds:
+            if bind.name in self._embedded:
+                embedded.append(self._embedded[bind.name])
+                continue
+            picture = self.names.get(stage if bind.name == HOOKED else bind.name)
+            if picture is None:
+                if not self._lacks(block, bind, stage):
+                    return None
+                continue
+            names = (stage, HOOKED) if bind.name in (HOOKED, stage) else (bind.name,)
+            pictures.setdefault(picture.key, []).extend(names)
+        by_key = {picture.key: picture for picture in self.names.values()}
+        hooked = self.names[stage]
+        shift = hooked.offset if block.offset.aligned else (0.0, 0.0)
+        bound = [
+            Bound(tuple(dict.fromkeys(names)), by_key[key], shift if key == hooked.key else (0.0, 0.0))
+            for key, names in pictures.items()
+        ]
+        if len(bound) + len(embedded) > self._limits.max_samplers:
+            raise block.place.fault(
+                f"at most {self._limits.max_samplers} textures", f"{len(bound) + len(embedded)}", "Split the block."
+            )
+        return bound, embedded
+
+    def _lacks(self, block: Block, bind: Named, stage: str) -> bool:
+        """Skips the block if what it reads was not made for a good reason. Raises TexelscopeError if there is none."""
+        if bind.name in self._not_saved:
+            line = self._not_saved[bind.name].line
+            self._skip(block, f"'{bind.name}' is not there, the block of line {line} is skipped")
+            return False
+        later = next((b for b in self._shader.blocks if b.save is not None and b.save.name == bind.name), None)
+        if later is None:
+            raise bind.place.fault(
+                f"a picture that is there when mpv comes to {stage}",
+                f"'{bind.name}'",
+                "Hook in later, or read another.",
+            )
+        whose = "this block itself" if later is block else f"the block of line {later.place.line}"
+        raise bind.place.fault(
+            "a texture that an earlier block saves", f"'{bind.name}', which {whose} saves, after this one reads it",
+            "Put the blocks in an order without a circle.",
+        )  # fmt: skip
+
+    def _skip(self, block: Block, reason: str) -> None:
+        if block.save is not None and block.save.name not in self.names:
+            self._not_saved.setdefault(block.save.name, block.place)
+        what = f" ({block.description})" if block.description else ""
+        self.skipped.append(f"{block.place}{what}: skipped: {reason}.")
+
+    # -- passes --------------------------------------------------------------------------------------------
+
+    def _told(self, hooked: Picture) -> dict[str, UniformValue]:
+        """The uniforms that mpv sets for every pass."""
+        source = self._source or hooked
+        return {
+            "random": 0.5,
+            "frame": 0,
+            "input_size": source.size,
+            "target_size": (float(self.window[0]), float(self.window[1])),
+            "tex_offset": hooked.offset,
+        }
+
+    def _all_uniforms(self, told: Mapping[str, UniformValue]) -> dict[str, UniformValue]:
+        own: dict[str, UniformValue] = {}
+        for each in self._shader.parameters:
+            if not each.is_constant:
+                own[each.name] = each.initial if each.type == "float" else int(each.initial)
+        return {**told, **own}
+
+    def _add(
+        self,
+        made: Picture,
+        program: ProgramSource,
+        bound: list[Bound],
+        embedded: list[EmbeddedTexture] | tuple[()],
+        uniforms: Mapping[str, UniformValue] = MappingProxyType({}),
+    ) -> None:
+        samplers = [Sampler(each.sampler, each.picture.key, "linear") for each in bound]
+        samplers += [Sampler(each.name, each.name, each.filter, each.border) for each in embedded]
+        declared = {line.split()[-1][:-1] for line in program.fragment.split("\n") if line.startswith("uniform ")}
+        used = {name: value for name, value in uniforms.items() if name in declared}
+        self.passes.append(Pass(made.key, "Shader", (made.key,), tuple(samplers), program, MappingProxyType(used)))
+
+
+def _layout(components: int) -> Layout:
+    """One number a texel for one component, four for more."""
+    return layouts.layout("channel_tiles" if components == 1 else "channel_tiles_rgba")
+
+
+def _size(size: tuple[float, float] | None) -> str:
+    return "nothing" if size is None else f"{size[0]:g}x{size[1]:g}"

@@ -1,0 +1,153 @@
+"""The program of a block: the author's body as it stands in the file, and around it what mpv supplies.
+
+Only what the body mentions is generated. Names and meanings are those of mpv's manual (OPTIONS, "glsl-shaders") and of
+libplacebo. Textures are sampled linearly, edges repeated, as mpv samples what it binds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from pipeline.dialects.mpv.blocks import EmbeddedTexture, Parameter
+from pipeline.dialects.mpv.pictures import Picture
+from pipeline.glsl.assemble import literal, read_shader
+from pipeline.glsl.comments import fit_for_comment, without_comments
+from pipeline.glsl.lines import line_directive
+from pipeline.plan import ProgramSource, SourceFile, UniformValue
+
+# The number of the author's file in `#line`.
+AUTHOR = 1
+# What textureGather, which NAME_gather stands for, takes.
+_GATHER_VERSION = 400
+_NEWEST = 430
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A picture, the names by which a block reads it, and how far its `_pos` is moved, in its texels."""
+
+    names: tuple[str, ...]
+    picture: Picture
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def sampler(self) -> str:
+        """The sampler uniform that all its names stand for."""
+        return f"{self.names[0]}_raw"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a body finds: pictures, textures and parameters of the file, and the sizes that mpv's uniforms tell."""
+
+    title: str
+    bound: Sequence[Bound]
+    target: Picture
+    embedded: Sequence[EmbeddedTexture] = ()
+    parameters: Sequence[Parameter] = ()
+    uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def fragment_program(body: str, line: int, file: SourceFile, around: Surroundings, version: int) -> ProgramSource:
+    """The program of a body that begins on `line` of the author's `file`.
+
+    `version` is the newest GLSL that the driver has, as in 430.
+    """
+    bare = without_comments(body)
+    version = min(version, _NEWEST)
+    kept = _EXTENSION.sub("", bare)
+    extensions = [match[0].strip() for match in _EXTENSION.finditer(bare)]
+    # Extensions stand before everything else; mpv's compilers are more lenient.
+    author = body if not extensions else _EXTENSION.sub("", body)
+    words = None if "##" in kept else frozenset(_WORD.findall(kept))
+    head = [
+        f"#version {version} core",
+        *extensions,
+        f"// {fit_for_comment(around.title)}",
+        *_uniforms(around, words),
+        *(text for each in around.bound for text in _picture(each, around.target, words, version)),
+    ]
+    if words is None or words & {"linearize", "delinearize"}:
+        head.append(read_shader("mpv/linearize.glsl").rstrip())
+    head += [line_directive(file.number, line), author.rstrip()]
+    tail = _main(around.target.components)
+    lines = sum(part.count("\n") + 1 for part in head)
+    text = "\n".join([*head, line_directive(0, lines + 2), tail])
+    return ProgramSource(text, (file,))
+
+
+def _uniforms(around: Surroundings, words: frozenset[str] | None) -> list[str]:
+    """Declarations of what mpv tells every pass, and of the file's own numbers."""
+    kinds = {"int": "int", "float": "float"}
+    lines = []
+    for name, value in around.uniforms.items():
+        if _is_in(name, words):
+            kind = f"vec{len(value)}" if isinstance(value, tuple) else kinds[type(value).__name__]
+            lines.append(f"uniform {kind} {name};")
+    for each in around.parameters:
+        lines += _parameter(each, words)
+    lines += [f"uniform sampler2D {each.name};" for each in around.embedded]
+    return lines
+
+
+def _parameter(each: Parameter, words: frozenset[str] | None) -> list[str]:
+    lines = [f"#define {name} {i}" for i, name in enumerate(each.choices) if _is_in(name, words)]
+    if not _is_in(each.name, words):
+        return lines
+    number = literal(each.initial) if each.type == "float" else str(int(each.initial))
+    if each.type == "define":
+        return [*lines, f"#define {each.name} {number}"]
+    if each.is_constant:
+        return [*lines, f"const {each.type} {each.name} = {each.type}({number});"]
+    return [*lines, f"uniform {each.type} {each.name};"]
+
+
+def _picture(bound: Bound, target: Picture, words: frozenset[str] | None, version: int) -> list[str]:
+    """The sampler, and for each name the macros that the body mentions and what those are made of."""
+    lines = [f"uniform sampler2D {bound.sampler};"]
+    w, h = bound.picture.width, bound.picture.height
+    moved = any(bound.shift)
+    shift = f" + vec2({literal(bound.shift[0] / w)}, {literal(bound.shift[1] / h)})" if moved else ""
+    for name in bound.names:
+        macros = {
+            "raw": f"{name}_raw {bound.sampler}" if name != bound.names[0] else "",
+            "size": f"{name}_size vec2({literal(float(w))}, {literal(float(h))})",
+            "pt": f"{name}_pt vec2({literal(1.0 / w)}, {literal(1.0 / h)})",
+            "pos": f"{name}_pos (gl_FragCoord.xy / vec2({target.width}.0, {target.height}.0){shift})",
+            "off": f"{name}_off vec2(0.0)",
+            "shift": f"{name}_shift vec2({literal(bound.picture.offset[0])}, {literal(bound.picture.offset[1])})",
+            "mul": f"{name}_mul 1.0",
+            "rot": f"{name}_rot mat2(1.0, 0.0, 0.0, 1.0)",
+            "tex": f"{name}_tex(pos) {_read(bound)}",
+            "texOff": f"{name}_texOff(off) {name}_tex({name}_pos + {name}_pt * vec2(off))",
+            "gather": f"{name}_gather(pos, c) textureGather({bound.sampler}, pos, c)"
+            if version >= _GATHER_VERSION
+            else "",
+        }
+        wanted = {part for part in macros if _is_in(f"{name}_{part}", words)}
+        if "texOff" in wanted:
+            wanted |= {"tex", "pos", "pt"}
+        lines += [f"#define {text}" for part, text in macros.items() if part in wanted and text]
+    return lines
+
+
+def _read(bound: Bound) -> str:
+    """A read: what a picture has no component for is 0, and 1 in the last, as mpv's textures have it."""
+    read = f"textureLod({bound.sampler}, pos, 0.0)"
+    return {2: f"vec4({read}.rg, 0.0, 1.0)", 3: f"vec4({read}.rgb, 1.0)"}.get(bound.picture.components, read)
+
+
+def _is_in(name: str, words: frozenset[str] | None) -> bool:
+    return words is None or name in words
+
+
+def _main(components: int) -> str:
+    if components == 1:
+        return "out float mpv_color;\n\nvoid main() {\n    mpv_color = hook().x;\n}\n"
+    value = {2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
+    return f"out vec4 mpv_color;\n\nvoid main() {{\n    vec4 color = hook();\n    mpv_color = {value};\n}}\n"

@@ -1,0 +1,1 @@
+"""Shaders of engines, run on GL as they are written."""

@@ -1,0 +1,140 @@
+"""mpv user shaders run unchanged: what they read, where it lies and what they say of errors is as in mpv."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pipeline
+from pipeline.debug_session import DebugSession
+from pipeline.dialects.mpv.pictures import default_values
+from pipeline.errors import ShaderError
+from pipeline.reload.reloader import Reloader
+from pipeline.target import OpenOptions
+
+SHAPES = {"LUMA": (1, 1, 6, 8), "OUTPUT": (1, 3, 12, 16)}
+# A convolution of 3x3 with four filters by macros that read, as CNNs are written; then its lanes as pixels.
+NETWORK = """//!DESC conv
+//!HOOK LUMA
+//!BIND HOOKED
+//!SAVE conv
+//!COMPONENTS 4
+#define go_0(x_off, y_off) (HOOKED_texOff(vec2(x_off, y_off)))
+vec4 hook() {
+    vec4 result = vec4(1.0, 2.0, 3.0, 4.0) * go_0(-1.0, 0.0).x;
+    result += mat4(1.0, 2.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) * go_0(0.0, 1.0);
+    result += vec4(0.5, 0.0, -0.5, 0.0);
+    return result;
+}
+
+//!DESC depth to space
+//!HOOK LUMA
+//!BIND conv
+//!WIDTH LUMA.w 2 *
+//!HEIGHT LUMA.h 2 *
+vec4 hook() {
+    vec2 f0 = fract(conv_pos * conv_size);
+    ivec2 i0 = ivec2(f0 * vec2(2.0));
+    return vec4(conv_tex((vec2(0.5) - f0) * conv_pt + conv_pos)[i0.y * 2 + i0.x]);
+}
+"""
+
+
+def _open(gl: moderngl.Context, folder: Path, text: str, **shapes: tuple[int, ...]) -> DebugSession:
+    path = folder / "x.glsl"
+    path.write_text(text)
+    session = pipeline.open(path, context=gl, shapes=shapes)
+    session.run()
+    return session
+
+
+def _convolved(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """[4, h, w] of [h, w], what lies outside taken from the edge."""
+    padded = np.pad(x, 1, mode="edge")
+    left, below = padded[1:-1, :-2], padded[2:, 1:-1]
+    weights = [(1.0, 1.0, 0.5), (2.0, 2.0, 0.0), (3.0, 0.0, -0.5), (4.0, 0.0, 0.0)]
+    return np.stack([a * left + b * below + c for a, b, c in weights])
+
+
+def test_a_network_computes_what_its_literals_say(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        expected = _convolved(default_values((1, 1, 6, 8))[0, 0])
+        np.testing.assert_allclose(session.tensor("conv")[0], expected, rtol=0, atol=2e-6)
+        pixels = expected.reshape(2, 2, 6, 8).transpose(2, 0, 3, 1).reshape(12, 16)
+        np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], pixels, rtol=0, atol=2e-6)
+        report = session.compare()
+        assert {each.verdict for each in report.passes} == {"not_compared"}
+
+
+def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        taps = session.taps("conv", (0, 0, 3, 4))
+        assert {(tap.site.file, tap.site.line) for tap in taps.reads} == {("x.glsl", 8), ("x.glsl", 9)}
+        assert taps.read_elements() == {"LUMA": frozenset({3 * 8 + 3, 4 * 8 + 4})}
+
+
+def test_an_error_is_at_the_author_s_line_and_a_save_mends_it(gl: moderngl.Context, tmp_path: Path) -> None:
+    broken = NETWORK.replace("vec2 f0 = fract(conv_pos", "vec2 f0 = fract(conw_pos")
+    with _open(gl, tmp_path, broken, **SHAPES) as session:
+        error = session.shader_error("LUMA#2")
+        assert isinstance(error, ShaderError)
+        assert (error.file, error.line) == ("x.glsl", 20)
+        assert "conw_pos" in error.message
+        with Reloader(session, tmp_path / "x.glsl", OpenOptions(shapes=SHAPES)) as reloader:
+            (tmp_path / "x.glsl").write_text(NETWORK)
+            reload = reloader.reload(frozenset({tmp_path / "x.glsl"}))
+            assert (reload.passes, reload.errors) == (("LUMA#2",), ())
+
+
+def test_samples_between_texels_are_mixed_and_other_textures_as_they_ask(gl: moderngl.Context, tmp_path: Path) -> None:
+    text = """//!HOOK LUMA
+//!BIND LUMA
+//!BIND table
+//!COMPONENTS 4
+vec4 hook() {
+    return vec4(LUMA_texOff(vec2(0.5, 0)).x, texture(table, vec2(0.4, 0.5)).xy, LUMA_mul * LUMA_size.x);
+}
+//!TEXTURE table
+//!SIZE 2 1
+//!FORMAT rg8
+//!FILTER NEAREST
+33ff 0000
+"""
+    with _open(gl, tmp_path, text, **SHAPES) as session:
+        x = default_values((1, 1, 6, 8))[0, 0]
+        found = session.tensor("LUMA#2")[0]
+        np.testing.assert_allclose(found[0, :, :-1], (x[:, 1:] + x[:, :-1]) / 2, rtol=0, atol=1e-6)
+        np.testing.assert_allclose(found[1:, 0, 0], [0.2, 1.0, 8.0], rtol=1e-6)
+
+
+def test_planes_of_a_picture_become_the_picture_again(gl: moderngl.Context, tmp_path: Path) -> None:
+    text = "//!HOOK CHROMA\n//!BIND HOOKED\nvec4 hook() { return HOOKED_tex(HOOKED_pos); }\n"
+    with _open(gl, tmp_path, text, picture=(1, 3, 6, 8)) as session:
+        colour = np.array([0.25, 0.5, 0.75], dtype=np.float32).reshape(1, 3, 1, 1)
+        session.set_input("picture", np.broadcast_to(colour, (1, 3, 6, 8)))
+        session.run()
+        np.testing.assert_allclose(session.tensor("MAIN"), session.tensor("picture"), rtol=0, atol=1e-6)
+
+
+MOVED = """//!HOOK MAIN
+//!BIND HOOKED
+//!OFFSET -0.5 0
+vec4 hook() { return HOOKED_texOff(vec2(0.5, 0.0)); }
+"""
+ALIGNED = "//!HOOK MAIN\n//!BIND HOOKED\n//!OFFSET ALIGN\nvec4 hook() { return HOOKED_tex(HOOKED_pos); }\n"
+SCALED = "//!HOOK OUTPUT\n//!BIND HOOKED\nvec4 hook() { return HOOKED_tex(HOOKED_pos); }\n"
+
+
+@pytest.mark.parametrize("text", [MOVED + ALIGNED, MOVED + SCALED])
+def test_a_moved_picture_is_put_back(gl: moderngl.Context, tmp_path: Path, text: str) -> None:
+    with _open(gl, tmp_path, text, MAIN=(1, 3, 2, 8), OUTPUT=(1, 3, 2, 8)) as session:
+        ramp = np.broadcast_to(np.arange(8, dtype=np.float32), (1, 3, 2, 8))
+        session.set_input("MAIN", ramp)
+        session.run()
+        moved, found = session.tensor("MAIN#2"), session.tensor(session.plan.outputs[0])
+        np.testing.assert_allclose(moved[..., 1:-1], ramp[..., 1:-1] + 0.5, atol=1e-5)
+        np.testing.assert_allclose(found[..., 2:-2], ramp[..., 2:-2], atol=1e-5)

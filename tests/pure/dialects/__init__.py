@@ -1,0 +1,1 @@
+"""Dialects of engines: what their files say, without GL."""

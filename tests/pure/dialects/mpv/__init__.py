@@ -1,0 +1,1 @@
+"""mpv user shaders: blocks, expressions, texts."""

@@ -1,0 +1,1 @@
+"""Networks read out of shader text."""

@@ -1,0 +1,168 @@
+"""The blocks of a file become passes in the order of mpv's renderer, with sizes and names as mpv has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pipeline.device import Limits
+from pipeline.dialects.mpv.build import build
+from pipeline.dialects.mpv.parse import parse
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.plan import Plan
+
+BODY = "vec4 hook() { return vec4(0.0); }\n"
+NETWORK = f"""//!HOOK LUMA
+//!BIND LUMA
+//!SAVE a
+//!COMPONENTS 4
+{BODY}
+//!HOOK LUMA
+//!BIND a
+//!SAVE a
+//!COMPONENTS 2
+{BODY}
+//!HOOK LUMA
+//!BIND a
+//!BIND HOOKED
+//!WIDTH LUMA.w 2 *
+//!HEIGHT LUMA.h 2 *
+//!WHEN OUTPUT.w LUMA.w / 1.2 >
+{BODY}"""
+
+
+def _plan(text: str, shapes: Mapping[str, Shape] | None = None, limits: Limits | None = None) -> Plan:
+    return build(parse(text, "x.glsl"), shapes or {}, "float32", limits or Limits())
+
+
+def _reads(plan: Plan) -> list[list[tuple[str, str]]]:
+    return [[(sampler.uniform, sampler.key) for sampler in each.samplers] for each in plan.passes]
+
+
+def test_a_name_that_is_saved_again_is_another_tensor() -> None:
+    plan = _plan(NETWORK, {"LUMA": (1, 1, 6, 8)})
+    assert [each.name for each in plan.passes] == ["a", "a#2", "LUMA#2"]
+    assert _reads(plan) == [[("LUMA_raw", "LUMA")], [("a_raw", "a")], [("a_raw", "a#2"), ("LUMA_raw", "LUMA")]]
+    assert {key: each.shape for key, each in plan.textures.items()} == {
+        "LUMA": (1, 1, 6, 8), "a": (1, 4, 6, 8), "a#2": (1, 2, 6, 8), "LUMA#2": (1, 1, 12, 16),
+    }  # fmt: skip
+    assert (plan.inputs, plan.outputs) == (("LUMA",), ("LUMA#2",))
+    assert [plan.textures[key].layout.lanes for key in ("LUMA", "a", "a#2")] == [1, 4, 4]
+
+
+def test_a_block_whose_condition_is_0_is_left_out_and_its_condition_told() -> None:
+    plan = _plan(NETWORK, {"LUMA": (1, 1, 6, 8), "OUTPUT": (1, 3, 6, 8)})
+    assert plan.outputs == ("LUMA",)
+    assert plan.warnings == ("x.glsl:13: skipped: WHEN OUTPUT.w LUMA.w / 1.2 > is 0 (LUMA 8x6, OUTPUT 8x6).",)
+
+
+def test_the_window_is_of_a_size_at_which_blocks_run() -> None:
+    plan = _plan(f"//!HOOK MAIN\n//!WHEN OUTPUT.w MAIN.w 4 * =\n{BODY}")
+    assert plan.passes
+    assert plan.warnings == (
+        "x.glsl: OUTPUT is 512x512, at which blocks run; --shape OUTPUT=1,3,HEIGHT,WIDTH gives another.",
+    )
+
+
+def test_what_reads_a_skipped_block_s_texture_is_skipped_too() -> None:
+    text = f"//!HOOK MAIN\n//!SAVE a\n//!WHEN 0\n{BODY}\n//!HOOK MAIN\n//!DESC two\n//!BIND a\n{BODY}\n"
+    plan = _plan(f"{text}//!HOOK MAIN\n{BODY}")
+    assert [each.name for each in plan.passes] == ["MAIN#2"]
+    assert plan.warnings == (
+        "x.glsl:1: skipped: WHEN 0 is 0.",
+        "x.glsl:6 (two): skipped: 'a' is not there, the block of line 1 is skipped.",
+    )
+
+
+def test_a_video_s_planes_come_of_a_picture_and_become_one_again() -> None:
+    text = f"//!HOOK CHROMA\n//!BIND LUMA\n//!BIND HOOKED\n//!WIDTH LUMA.w\n//!HEIGHT LUMA.h\n{BODY}"
+    plan = _plan(text, {"picture": (1, 3, 5, 7)})
+    assert [each.name for each in plan.passes] == ["LUMA", "CHROMA", "CHROMA#2", "MAIN"]
+    assert plan.textures["CHROMA"].shape == (1, 2, 3, 4)
+    assert plan.textures["CHROMA#2"].shape == (1, 2, 5, 7)
+    assert plan.textures[plan.outputs[0]].shape == (1, 3, 5, 7)
+
+
+def test_hook_points_come_in_the_renderer_s_order() -> None:
+    text = f"//!HOOK POSTKERNEL\n//!BIND PREKERNEL\n{BODY}\n//!HOOK MAIN\n//!BIND NATIVE\n//!BIND MAIN\n{BODY}"
+    plan = _plan(text, {"MAIN": (1, 3, 4, 4)})
+    assert [each.name for each in plan.passes] == ["MAIN#2", "POSTKERNEL", "POSTKERNEL#2"]
+    assert _reads(plan) == [[("NATIVE_raw", "MAIN")], [("PREKERNEL_raw", "MAIN#2")], [("PREKERNEL_raw", "MAIN#2")]]
+    assert plan.textures["POSTKERNEL"].shape == (1, 3, 8, 8)
+
+
+def test_a_hook_point_that_is_not_come_to_is_said() -> None:
+    plan = _plan(f"//!HOOK ALPHA\n//!HOOK MAIN\n{BODY}")
+    assert plan.warnings == ("x.glsl:1: skipped: ALPHA is not come to, the picture has no alpha.",)
+
+
+def test_a_parameter_is_a_uniform_with_its_initial_value() -> None:
+    text = "//!PARAM p\n//!TYPE float\n0.25\n//!HOOK MAIN\nvec4 hook() { return vec4(p * float(frame)); }\n"
+    assert dict(_plan(text).passes[0].uniforms) == {"p": 0.25, "frame": 0}
+
+
+def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
+    plan = _plan("// one\n//!HOOK MAIN\n#extension GL_X : enable\nvec4 hook() { return vec4(1.0); }\n")
+    program = plan.passes[0].program
+    lines = program.fragment.split("\n")
+    assert lines[1] == "#extension GL_X : enable"  # before all else, which compilers of OpenGL want
+    at = lines.index("#line 100003 1")
+    assert lines[at + 1 : at + 3] == ["", "vec4 hook() { return vec4(1.0); }"]
+    assert program.files[0].text.startswith("// one\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            f"//!HOOK MAIN\n//!BIND b\n//!SAVE a\n{BODY}//!HOOK MAIN\n//!BIND a\n//!SAVE b\n{BODY}",
+            "x.glsl:2: expected a texture that an earlier block saves, got 'b', which the block of line 5 saves, after",
+        ),
+        (
+            f"//!HOOK MAIN\n//!BIND a\n//!SAVE a\n{BODY}",
+            "x.glsl:2: expected a texture that an earlier block saves, got 'a', which this block itself saves",
+        ),
+        (
+            f"//!HOOK MAIN\n//!BIND conv2d_1\n{BODY}//!HOOK MAIN\n//!SAVE conv2d_1_tf\n{BODY}",
+            "x.glsl:2: expected a texture that some block saves, or a plane, got 'conv2d_1'. Did you mean",
+        ),
+        (
+            f"//!HOOK MAIN\n//!BIND POSTKERNEL\n{BODY}",
+            "x.glsl:2: expected a picture that is there when mpv comes to MAIN, got 'POSTKERNEL'.",
+        ),
+        (f"//!HOOK MAIN\n//!WIDTH LUMA.w\n{BODY}", "x.glsl:2: expected the size of a texture that is there when this"),
+        (f"//!HOOK MAIN\n//!WIDTH 0\n{BODY}", "x.glsl:2: expected a picture of 1 to 16384 texels along each"),
+        (f"//!HOOK MAIN\n//!WHEN 0\n{BODY}", "x.glsl: expected a block that runs, got none: x.glsl:1: skipped: WHEN 0"),
+        (f"//!HOOK ALPHA\n{BODY}", "got none: x.glsl:1: skipped: ALPHA is not come to, the picture has no alpha."),
+        (
+            f"//!HOOK MAIN\n//!BIND t\n{BODY}//!TEXTURE t\n//!SIZE 1\n//!FORMAT r8\nff\n",
+            "x.glsl:4: expected a //!TEXTURE of two dimensions, got 1.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_put_together_is_one_line(text: str, message: str) -> None:
+    with pytest.raises(TexelscopeError) as error:
+        _plan(text)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ({"LUMA": (1, 1, 4, 4)}, "--shape LUMA: expected MAIN or OUTPUT, which x.glsl has, got 'LUMA'."),
+        ({"MAIN": (1, 1, 4, 4)}, "--shape MAIN: expected 1,3,HEIGHT,WIDTH, got 1,1,4,4."),
+        ({"OUTPUT": (4, 4)}, "--shape OUTPUT: expected 1,3,HEIGHT,WIDTH, got 4,4."),
+    ],
+)
+def test_a_shape_of_something_else_is_refused(shapes: Mapping[str, Shape], message: str) -> None:
+    with pytest.raises(TexelscopeError) as error:
+        _plan(f"//!HOOK MAIN\n{BODY}", shapes)
+    assert message in str(error.value)
+
+
+def test_no_more_textures_are_bound_than_there_are_units() -> None:
+    text = f"//!HOOK MAIN\n//!SAVE a\n{BODY}//!HOOK MAIN\n//!BIND a\n//!BIND MAIN\n{BODY}"
+    with pytest.raises(TexelscopeError, match=r"x\.glsl:4: expected at most 1 textures, got 2\."):
+        _plan(text, limits=Limits(max_samplers=1))
