@@ -12,7 +12,8 @@ from pipeline.forms.form import Form
 from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive, line_map
+from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
+from pipeline.glsl.versions import version_of
 from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
@@ -107,6 +108,9 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     old, new = head + file.text.rstrip(), head + text.rstrip()
     if old in source.fragment:
         return dataclasses.replace(source, fragment=source.fragment.replace(old, new, 1), files=files)
+    is_whole = all(version_of(each) is not None for each in (file.text, text))
+    if is_whole and numbered(file.text, file.number) == source.fragment:
+        return dataclasses.replace(source, fragment=numbered(text, file.number), files=files)
     return None
 
 
@@ -134,5 +138,6 @@ def _user_path(file: SourceFile, target: str | Path) -> Path | None:
     own = SHADER_FOLDER.parent / file.path
     if own.is_file() and own.is_relative_to(SHADER_FOLDER):
         return None
-    path = Path(target).resolve().parent / file.path
+    start = Path(target).resolve()
+    path = (start if start.is_dir() else start.parent) / file.path
     return path if path.is_file() else None
