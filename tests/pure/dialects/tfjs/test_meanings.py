@@ -165,3 +165,14 @@ def test_notes_say_what_tensorflow_js_knew(tmp_path: Path) -> None:
     assert notes["uniforms"] == "NAN = nan"
     assert notes["baked in"] == "x [1, 4, 5, 2], W [3, 3, 2, 3], pads = ivec2(1, 1)"
     assert notes["cache key"] == "Conv2DProgram_key"
+
+
+def test_a_minified_programs_class_is_told_by_its_own_text(tmp_path: Path) -> None:
+    text = "vec4 dot2x2ARowBCol(ivec3 rc) { vec4 a = getMatrixA(batchA, i * 2, rc.y); }"
+    plan = planned(tmp_path, "Xe", {"matrixA": A, "matrixB": B}, A.transpose(0, 2, 1) @ B, text=text, packed=True)
+    assert (plan.passes[0].name, plan.passes[0].operator) == ("0_MatMulPacked", "MatMul")
+
+
+def test_a_class_that_nobody_can_tell_goes_by_its_kernel(tmp_path: Path) -> None:
+    plan = planned(tmp_path, "t", {"A": X}, X, kernel="Mystery")
+    assert plan.passes[0].name == "0_Mystery"
