@@ -104,7 +104,8 @@ def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Pr
         for shape in shapes
         if same_content(texture, texture.shape, shape) or is_widened(texture, shape, texture.shape)
     ]
-    seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), texture.shape)
+    # Uploads are written as matrices, whatever they are: what reads a tensor knows better, and images tell most.
+    seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), usual[min(1, len(usual) - 1)])
     order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
     layout = _layout(texture, seen, order)
     size = layout.texture_shape(in_order(seen, order))
