@@ -155,12 +155,16 @@ def values_in(files: Files, held: Held) -> NDArray[np.float32]:
 
 
 def is_weight(recording: Recording) -> Mapping[int, bool]:
-    """By number of a texture that no program wrote, whether only weights are made of it: all else is an input."""
+    """By number of a texture, whether nothing but weights is made of it; of those that no program wrote all else is an
+    input. What is spread over a larger tensor, such as a bias, counts as a weight.
+    """
     feeds: dict[int, bool] = {}
     for program in reversed(recording.programs):
         for read in program.reads:
             if read.texture is not None:
                 filters = read.uniform == "matrixB" and "Conv2D" in program.kernel
-                learnt = read.uniform in WEIGHTS or filters or feeds.get(program.output, False)
+                small = math.prod(read.shape) < math.prod(recording.textures[program.output].shape)
+                spread = program.name.startswith("BinaryOp") and small
+                learnt = read.uniform in WEIGHTS or filters or spread or feeds.get(program.output, False)
                 feeds[read.texture] = feeds.get(read.texture, True) and learnt
     return feeds
