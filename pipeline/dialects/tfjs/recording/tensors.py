@@ -27,7 +27,7 @@ from pipeline.planning.storage import DTYPES, values_of
 
 IMAGE_RANK = 4
 # Variables of TensorFlow.js's programs that hold what a model learnt.
-WEIGHTS = frozenset({"W", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
+WEIGHTS = frozenset({"W", "matrixB", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
 
 
 @dataclass(frozen=True)
@@ -156,15 +156,14 @@ def values_in(files: Files, held: Held) -> NDArray[np.float32]:
 
 def is_weight(recording: Recording) -> Mapping[int, bool]:
     """By number of a texture, whether nothing but weights is made of it; of those that no program wrote all else is an
-    input. What is spread over a larger tensor, such as a bias, counts as a weight.
+    input. The second operand of a sum or product counts as a weight, and so does a single number: mostly they are.
     """
     feeds: dict[int, bool] = {}
     for program in reversed(recording.programs):
         for read in program.reads:
             if read.texture is not None:
-                filters = read.uniform == "matrixB" and "Conv2D" in program.kernel
-                small = math.prod(read.shape) < math.prod(recording.textures[program.output].shape)
-                spread = program.name.startswith("BinaryOp") and small
-                learnt = read.uniform in WEIGHTS or filters or spread or feeds.get(program.output, False)
+                is_second = read.uniform == "B" and program.name.startswith("BinaryOp")
+                is_likely = is_second or math.prod(read.shape) == 1
+                learnt = read.uniform in WEIGHTS or is_likely or feeds.get(program.output, False)
                 feeds[read.texture] = feeds.get(read.texture, True) and learnt
     return feeds

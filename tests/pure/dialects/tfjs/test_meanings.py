@@ -176,3 +176,13 @@ def test_a_minified_programs_class_is_told_by_its_own_text(tmp_path: Path) -> No
 def test_a_class_that_nobody_can_tell_goes_by_its_kernel(tmp_path: Path) -> None:
     plan = planned(tmp_path, "t", {"A": X}, X, kernel="Mystery")
     assert plan.passes[0].name == "0_Mystery"
+
+
+def test_what_only_weights_are_made_of_is_constant_and_all_else_an_input(tmp_path: Path) -> None:
+    page = Page()
+    upload, weights = page.texture(numbers(8, 6, 4), "texels", 6), page.texture(DEPTHWISE)
+    image, made = page.texture(X), page.texture(depthwise())
+    page.program("EncodeMatrixProgram", HEAD, {"A": (upload, (96, 2))}, weights)
+    page.program("DepthwiseConv2DProgram", HEAD, {"x": (image, X.shape), "W": (weights, DEPTHWISE.shape)}, made)
+    roles = {name: stored.role for name, stored in plan_of(page.write(tmp_path), OpenOptions()).textures.items()}
+    assert (roles["0_EncodeMatrix.A"], roles["1_DepthwiseConv2D.x"]) == ("constant", "input")
