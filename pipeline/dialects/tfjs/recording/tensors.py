@@ -30,6 +30,10 @@ IMAGE_RANK = 4
 WEIGHTS = frozenset({"W", "matrixB", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
 
 
+# How names of programs begin that lay numbers out otherwise: what they make of weights are weights.
+_MOVES = ("EncodeMatrix", "Pack", "Unpack", "ReshapePacked")
+
+
 @dataclass(frozen=True)
 class Held:
     """A recorded texture as a tensor. `seen` is the shape that TensorFlow.js gives it, `shape` the logical one.
@@ -164,6 +168,7 @@ def is_weight(recording: Recording) -> Mapping[int, bool]:
             if read.texture is not None:
                 is_second = read.uniform == "B" and program.name.startswith("BinaryOp")
                 is_likely = is_second or math.prod(read.shape) == 1
-                learnt = read.uniform in WEIGHTS or is_likely or feeds.get(program.output, False)
+                moves = program.name.startswith(_MOVES) and feeds.get(program.output, False)
+                learnt = read.uniform in WEIGHTS or is_likely or moves
                 feeds[read.texture] = feeds.get(read.texture, True) and learnt
     return feeds

@@ -184,5 +184,8 @@ def test_what_only_weights_are_made_of_is_constant_and_all_else_an_input(tmp_pat
     image, made = page.texture(X), page.texture(depthwise())
     page.program("EncodeMatrixProgram", HEAD, {"A": (upload, (96, 2))}, weights)
     page.program("DepthwiseConv2DProgram", HEAD, {"x": (image, X.shape), "W": (weights, DEPTHWISE.shape)}, made)
+    total = page.texture(numbers(1, 1))
+    page.program("SumProgram", HEAD, {"x": (made, (1, 120))}, total)
+    page.program("DecodeMatrixProgram", HEAD, {"A": (total, (1, 1))}, page.texture(numbers(1, 1), "dense", 1))
     roles = {name: stored.role for name, stored in plan_of(page.write(tmp_path), OpenOptions()).textures.items()}
     assert (roles["0_EncodeMatrix.A"], roles["1_DepthwiseConv2D.x"]) == ("constant", "input")
