@@ -93,6 +93,35 @@ def test_shared_memory_holds_what_the_mode_has_there(mode: str, tmp_path: Path, 
         assert session.plan.textures["weight"].layout.parameters == {"pack": 4, "out_pack": 4}
 
 
+FLAT = """#version 450
+layout(constant_id = 0) const uint n = 0;
+layout(binding = 0) buffer bottom_top_blob { sfpvec4 blob_data[]; };
+layout(push_constant) uniform parameter { uint n; } p;
+void main()
+{
+    uint gi = gl_GlobalInvocationID.x;
+    if (gi >= psc(n))
+        return;
+    afpvec4 v = buffer_ld4(blob_data, gi);
+    buffer_st4(blob_data, gi, max(v, afp(0.f)));
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["fp32", "fp16_packed"])
+def test_a_shader_as_ncnn_has_them_since_2026_goes_through_memory(
+    mode: str, tmp_path: Path, gl: moderngl.Context
+) -> None:
+    path = tmp_path / "relu.comp"
+    path.write_text(FLAT, encoding="utf-8")
+    with ran(path, gl, {**SMALL, "mode": mode}) as session:
+        assert session.compare().verdict == "match"
+        storage = "float32" if mode == "fp32" else "float16"
+        assert session.plan.textures["x"].storage == storage, "a single number is packed too"
+    with pytest.raises(TexelscopeError, match=r"relu\.comp: expected a shader with a branch for NCNN_image_shader"):
+        pipeline.open(str(path), dialect={**SMALL, "mode": f"{mode}_image"}, context=gl)
+
+
 def test_sizes_are_the_same_pushed_as_constant(tmp_path: Path, gl: moderngl.Context) -> None:
     path = write_relu(tmp_path)
     for said in ({}, {"sizes": "pushed"}):
