@@ -15,8 +15,8 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser tfjs conformance models reduce check format lint types snippets pictures causes \
-        constraints clean
+.PHONY: help setup run test installed browser tfjs conformance models outside reduce check format lint types snippets \
+        pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -53,6 +53,11 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
+
+outside: $(READY)  ## files of others, fetched: shaders of mpv as published, every layer of ncnn that is known, in minutes
+	@$(BIN)/python -m tests.outside.fetch
+	@$(BIN)/python -m tests.outside.ncnn.fetch
+	@$(BIN)/python -m pytest $(SHARED_CORES) tests/outside
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
 	@$(BIN)/python -m benchmarks.reduce

@@ -161,8 +161,8 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the
-    engine that the program is from said of it, label and text, and `recorded_ms` is how long it took there.
+    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine that the program is from
+    said of it, label and text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -186,6 +186,12 @@ class Pass:
     def reads(self) -> tuple[str, ...]:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
         return tuple(dict.fromkeys(key for _, key in self.bound_reads))
+
+    @property
+    def readers(self) -> tuple[Sampler, ...]:
+        """The samplers, and what else is read as if by a plain sampler of that name."""
+        own = {sampler.uniform for sampler in self.samplers}
+        return (*self.samplers, *(Sampler(name, key) for name, key in self.bound_reads if name not in own))
 
     @property
     def bound_reads(self) -> tuple[tuple[str, str], ...]:
@@ -252,7 +258,8 @@ class Plan:
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `backend`
+    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
+    says by tensor why an oracle says nothing of it, where more is known than that there is none. `backend`
     says what computes the passes of a model; a person's own shaders run as they are.
     """
 
@@ -270,6 +277,7 @@ class Plan:
     warnings: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
     backend: Backend = "auto"
+    unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""

@@ -32,6 +32,7 @@ from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.log import Log
+from viewer.document.mode_runs import ModeRuns
 from viewer.document.other_device import OtherDevice
 from viewer.document.run import RUN_BUDGET_MS
 from viewer.memory.remembering import Remembering
@@ -120,9 +121,9 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        background = Background(self._wake)
-        other = OtherDevice(self._wake)
-        self.app = App(document, state, canvas, log, diagnoses, remembering, background, other, fonts, scale=scale)
+        background, other, modes = Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake)
+        parts = (document, state, canvas, log, diagnoses, remembering, background, other, modes, fonts)
+        self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
         self._arrival = Arrival()
@@ -174,7 +175,7 @@ class MainWindow:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
-            changed |= app.other.update(app.document.session, app.log)
+            changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
@@ -243,6 +244,7 @@ class MainWindow:
         self.app.remembering.leave(self.app.state, self._window.get_size())
         self.app.background.close()
         self.app.other.close()
+        self.app.modes.close()
         self.app.playback.close()
         self.app.diagnoses.close()
         self.app.document.close()

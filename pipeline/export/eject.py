@@ -39,7 +39,8 @@ def eject(
 ) -> tuple[Path, ...]:
     """Writes the model's plan into `folder`, which must not hold anything yet, whole or not at all; returns the files.
 
-    Raises TexelscopeError for a model with a node that cannot run, and for a folder with something in it.
+    Raises TexelscopeError for a model with a node that cannot run, for what is no model, and for a folder with
+    something in it.
     """
     options = options or OpenOptions()
     source = Path(model) if isinstance(model, str | Path) else model
@@ -57,8 +58,11 @@ def eject(
 
 
 def _check(plan: Plan) -> None:
-    if not any(each.from_operator for each in plan.passes):
-        raise TexelscopeError(plan.name, "a model", "shaders of its own", "Edit those: they are files already.")
+    if any(not each.from_operator for each in plan.passes):
+        raise TexelscopeError(
+            f"eject of '{plan.name}'", "a model, whose shaders are the program's",
+            "a pipeline of a person's own shaders", "Copy its folder, or bundle it.",
+        )  # fmt: skip
     if plan.not_run:
         missing = plan.not_run[0]
         raise TexelscopeError(

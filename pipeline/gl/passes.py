@@ -131,13 +131,10 @@ class PassRunner:
         assert isinstance(shader, moderngl.ComputeShader)
         with self._debug_group(each.name), drawing_state(self._context):
             self._restart(shader)
-
-            def run() -> None:
-                self.bind(each, shader, textures)
-                with self._timers.measure(each.name, dispatches=True):
-                    shader.run(*groups)
-
-            self._dispatcher.dispatch(each, shader, loaded.source.fragment, textures, run)
+            self.bind(each, shader, textures)
+            with self._timers.measure(each.name, dispatches=True):
+                shader.run(*groups)
+            self._context.memory_barrier()
 
     def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
         """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""
@@ -180,7 +177,7 @@ class PassRunner:
     def bind(
         self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
     ) -> None:
-        """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
+        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
         samplers = enumerate(each.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
@@ -188,6 +185,8 @@ class PassRunner:
             texture.use(unit)
             self._store.sampler(binding).use(unit)
             program[binding.uniform].value = unit  # type: ignore[union-attr]
+        if isinstance(program, moderngl.ComputeShader):
+            self._dispatcher.bind(each, program, self._loaded[each.name].source.fragment, textures)
         set_uniforms(program, each.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:

@@ -2,7 +2,8 @@
 
 `layout(push_constant) uniform parameter { int w; } p;` becomes a uniform structure, so that `p.w` is a uniform of that
 name; without a name at its end each member becomes a uniform. `layout(constant_id = n) const int x = 0;` becomes a
-constant with the value that it is specialized to. `set = n` and `binding = n` go: what is bound is found by name
+constant with the value that it is specialized to. `set = n` and `binding = n` go: what is bound is found by name. A
+storage block that does not say how it is laid out is `std430`, as it is in Vulkan, and not the driver's own way
 (GL_KHR_vulkan_glsl; what OpenGL has no word for at all stays, and the driver says so).
 """
 
@@ -33,7 +34,9 @@ _NAME = re.compile(
 )
 _LOCAL = re.compile(r"local_size_(?P<axis>[xyz])_id$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$", re.MULTILINE)
-_KINDS = {"int": int, "uint": int, "float": float, "bool": bool}
+_PACKING = re.compile(r"\b(?:std430|std140|shared|packed|scalar)\b")
+# How far before `buffer` its own qualifiers may begin.
+_BEFORE = 400
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,10 @@ class _Rewriting:
                     self._constant(constant, number)
             else:
                 self._qualifiers(match, words, keys)
+        for match in re.finditer(r"\bbuffer\b(?=[^;{}()]{0,300}\{)", self._bare):
+            before = re.split("[;{}]", self._bare[max(match.start() - _BEFORE, 0) : match.start()])[-1]
+            if not _PACKING.search(before):
+                self._edits.append((match.start(), match.start(), "layout(std430) "))
         return GlText(self._applied(), tuple(self._push), tuple(self._constants))
 
     def _applied(self) -> str:

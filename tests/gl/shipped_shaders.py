@@ -58,6 +58,8 @@ MORE = (
      "channel_tiles_rgba"),
     (NodeCase("Conv", (normal(1, 2, 3, 4, 5), normal(3, 2, 2, 2, 2, seed=1)), {}, (1,)), "tfjs_unpacked"),
     (NodeCase("QuantizeLinear", (HALF, np.array(0.1, np.float16), np.array(3, np.uint8)), {}, (1, 2)), "filter_tiles"),
+    (NodeCase("Softmax", (normal(1, 6, 5, 4),), {"axis": 1}), "channel_tiles_rgba"),
+    (NodeCase("Softmax", (normal(1, 6, 5, 4),), {"axis": 3}), "row_major_rgba"),
     (NodeCase("MaxRoiPool", (normal(1, 2, 6, 7), floats(0, 0, 0, 4, 5).reshape(1, 5)), {"pooled_shape": (2, 3)}),
      "channel_tiles"),
     (NodeCase("GlobalLpPool", (normal(2, 3, 4, 5),)), "channel_tiles_rgba"),

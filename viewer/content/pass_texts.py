@@ -12,7 +12,7 @@ from pipeline.forms.form import Form
 from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive, numbered
+from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
 from pipeline.glsl.versions import version_of
 from pipeline.plan import ProgramSource, SourceFile
 
@@ -115,6 +115,11 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     if is_whole and numbered(file.text, file.number) == source.fragment:
         return dataclasses.replace(source, fragment=numbered(text, file.number), files=files)
     return None
+
+
+def first_line(program: ProgramSource, file: SourceFile) -> int:
+    """Where in a file, counted from 1, the part begins that a program is made of: a file may hold several passes."""
+    return min((line for path, line in line_map(program) if path == file.path), default=1)
 
 
 def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:

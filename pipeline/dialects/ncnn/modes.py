@@ -12,8 +12,6 @@ from pipeline.plan import Storage
 
 # What a driver has to have for numbers of 16 bits to be computed with (GLSL types float16_t, f16vec4, f16mat2x4 …).
 HALF_TYPES = "GL_AMD_gpu_shader_half_float"
-# OpenGL 4.3, where compute shaders and storage blocks begin.
-_VERSION = 430
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,15 @@ class Mode:
 
     def check(self, limits: Limits) -> None:
         """Raises UnsupportedError if a driver of those limits cannot run shaders in this mode."""
-        if limits.version < _VERSION or limits.work_groups is None:
+        if limits.work_groups is None:
             raise UnsupportedError(
-                f"ncnn mode '{self.name}'", "OpenGL 4.3, which has compute shaders", f"{limits.version / 100:.1f}",
+                f"ncnn mode '{self.name}'", "OpenGL 4.3, which has compute shaders", "an older one",
                 "Open it on another driver: see 'doctor'.",
             )  # fmt: skip
+        self.check_arithmetic(limits)
+
+    def check_arithmetic(self, limits: Limits) -> None:
+        """As `check`, of what the mode computes with alone."""
         if self.has_half_arithmetic and HALF_TYPES not in limits.extensions:
             others = ", ".join(mode.name for mode in MODES if not mode.has_half_arithmetic)
             raise UnsupportedError(

@@ -31,11 +31,11 @@
 #define buffer_cp4(buf, i, from, at) { buf[i] = from[at]; }
 #define buffer_cp8(buf, i, from, at) { buf[i] = from[at]; }
 
-#define ncnn_gather4(from, at) vec4(from[at.x], from[at.y], from[at.z], from[at.w])
-#define ncnn_scatter4(buf, at, v) { buf[at.x] = v.x; buf[at.y] = v.y; buf[at.z] = v.z; buf[at.w] = v.w; }
+#define ncnn_gather4(from, at) vec4(from[(at).x], from[(at).y], from[(at).z], from[(at).w])
+#define ncnn_scatter4(buf, at, v) { buf[(at).x] = v.x; buf[(at).y] = v.y; buf[(at).z] = v.z; buf[(at).w] = v.w; }
 #define buffer_cp1to4(buf, i, from, at4) { buf[i] = ncnn_gather4(from, at4); }
 #define buffer_cp1to8(buf, i, from, at4, more4) { buf[i] = mat2x4(ncnn_gather4(from, at4), ncnn_gather4(from, more4)); }
-#define buffer_cp4to8(buf, i, from, at2) { buf[i] = mat2x4(from[at2.x], from[at2.y]); }
+#define buffer_cp4to8(buf, i, from, at2) { buf[i] = mat2x4(from[(at2).x], from[(at2).y]); }
 #define buffer_cp4to1(buf, at4, from, i) { vec4 ncnn_v = from[i]; ncnn_scatter4(buf, at4, ncnn_v) }
 #define buffer_cp8to1(buf, at4, more4, from, i) { mat2x4 ncnn_v = from[i]; ncnn_scatter4(buf, at4, ncnn_v[0]) ncnn_scatter4(buf, more4, ncnn_v[1]) }
-#define buffer_cp8to4(buf, at2, from, i) { mat2x4 ncnn_v = from[i]; buf[at2.x] = ncnn_v[0]; buf[at2.y] = ncnn_v[1]; }
+#define buffer_cp8to4(buf, at2, from, i) { mat2x4 ncnn_v = from[i]; buf[(at2).x] = ncnn_v[0]; buf[(at2).y] = ncnn_v[1]; }

@@ -8,7 +8,7 @@ ivec3 ncnn_half_texel(ivec3 p, int half_) { return ivec3(p.x * 2 + half_, p.yz);
 #define ncnn_image_ld8(tex, p) afpvec8(texelFetch(tex, ncnn_half_texel(p, 0), 0), texelFetch(tex, ncnn_half_texel(p, 1), 0))
 #define ncnn_image_st1(img, p, v) { imageStore(img, p, vec4(float(v), 0.0, 0.0, 0.0)); }
 #define ncnn_image_st4(img, p, v) { imageStore(img, p, vec4(v)); }
-#define ncnn_image_st8(img, p, v) { imageStore(img, ncnn_half_texel(p, 0), vec4(v[0])); imageStore(img, ncnn_half_texel(p, 1), vec4(v[1])); }
+#define ncnn_image_st8(img, p, v) { imageStore(img, ncnn_half_texel(p, 0), vec4((v)[0])); imageStore(img, ncnn_half_texel(p, 1), vec4((v)[1])); }
 #define ncnn_image_cp(img, p, tex, q) { imageStore(img, p, texelFetch(tex, q, 0)); }
 #define ncnn_image_cp8(img, p, tex, q) { ncnn_image_cp(img, ncnn_half_texel(p, 0), tex, ncnn_half_texel(q, 0)) ncnn_image_cp(img, ncnn_half_texel(p, 1), tex, ncnn_half_texel(q, 1)) }
 

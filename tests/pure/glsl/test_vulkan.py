@@ -30,7 +30,7 @@ def test_lines_stay_and_constants_take_their_values() -> None:
     assert now[4] == "    const float slope = 0.25;"
     assert now[5].strip() == "const bool flip = false;"
     assert now[6] == "layout(local_size_x = 8, local_size_y = 4) in;"
-    assert now[7].strip() == "readonly buffer a { float x[]; };"
+    assert now[7].strip() == "readonly layout(std430) buffer a { float x[]; };"
     assert now[8] == "layout(std430) writeonly buffer b { float y[]; };"
     assert now[9] == "layout(rgba32f) uniform image2D i;"
     assert [line.strip() for line in now[10:16]] == [

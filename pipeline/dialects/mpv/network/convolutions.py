@@ -18,6 +18,7 @@ from pipeline.dialects.mpv.network.sources import (
     same_weights,
 )
 from pipeline.dialects.mpv.network.textures import Texture
+from pipeline.dialects.mpv.network.values import NotUnderstoodError
 
 _CENTRE = (0, 0)
 
@@ -33,6 +34,8 @@ class Summing:
     def tensor(self, sums: Sums) -> str:
         """The tensor with a channel for each row."""
         passed, weighted = self._passed_on(sums)
+        if not passed and not weighted:
+            raise NotUnderstoodError("a result that reads nothing")
         groups: dict[tuple[Any, ...], list[tuple[Source, Weights]]] = {}
         for source, weights in weighted:
             window = Window.around(weights.offsets())

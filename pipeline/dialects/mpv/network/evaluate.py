@@ -224,7 +224,7 @@ class Evaluation:
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
-        raise NotUnderstoodError(f"'{name}', which nobody defines")
+        raise NotUnderstoodError(f"'{name}', of which no value is known here")
 
     def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
         inner = [child for child in node.named_children if child.type != "comment"]
@@ -352,11 +352,17 @@ class Evaluation:
             index = target.child_by_field_name("index")
             assert index is not None
             lanes = [self._count(index)]
+            count = len(before) if isinstance(before, list) else len(lanes_of(before))
+            if not 0 <= lanes[0] < count:
+                raise NotUnderstoodError(f"element {lanes[0]} of '{text_of(argument)[:40]}'")
         if isinstance(before, list):
             before[lanes[0]] = value
             return
         changed: list[Scalar] = list(lanes_of(before))
-        for lane, new in zip(lanes, lanes_of(value), strict=True):
+        values = lanes_of(value)
+        if len(values) != len(lanes):
+            raise NotUnderstoodError(f"{len(values)} lanes for {len(lanes)} of '{text_of(target)[:40]}'")
+        for lane, new in zip(lanes, values, strict=True):
             changed[lane] = new
         self._assign(argument, tuple(changed))
 

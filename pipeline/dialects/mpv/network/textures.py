@@ -29,13 +29,16 @@ _HALF = Number(0.5)
 class Texture:
     """A texture as a block reads it: the model's tensor, its channels, and result size / its size by axis (x, y).
 
-    A lane that the tensor has no channel for reads as the number in `absent`.
+    A lane that the tensor has no channel for reads as the number in `absent`. `moved` is how far its place is moved,
+    `shift` what the block is told of how far its content lies from where it belongs; in its texels, (x, y) each.
     """
 
     tensor: str
     channels: int
     scale: tuple[Fraction, Fraction]
     absent: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+    moved: tuple[float, float] = (0.0, 0.0)
+    shift: tuple[float, float] = (0.0, 0.0)
 
     def lane(self, lane: int, atom: Tap | Sampled) -> Scalar:
         """The atom, or what stands in for a channel that is not there."""
@@ -136,13 +139,20 @@ def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
     return int(step), constant
 
 
+def place_in(texture: Texture, pixel: Pixel, axis: int) -> Scalar:
+    """The pixel's place as the block has it for that texture."""
+    moved = multiply(Number(texture.moved[axis]), texel_size(texture, axis))
+    return add(pixel.place(axis), moved)
+
+
 def words(name: str, texture: Texture, pixel: Pixel) -> Mapping[str, tuple[Scalar, ...] | Scalar]:
     """The values that mpv has for the texture bound as `name`."""
     both = (0, 1)
     return {
-        f"{name}_pos": tuple(pixel.place(axis) for axis in both),
+        f"{name}_pos": tuple(place_in(texture, pixel, axis) for axis in both),
         f"{name}_size": tuple(size(texture, axis) for axis in both),
         f"{name}_pt": tuple(texel_size(texture, axis) for axis in both),
         f"{name}_off": (Number(0.0), Number(0.0)),
+        f"{name}_shift": tuple(Number(texture.shift[axis]) for axis in both),
         f"{name}_mul": Number(1.0),
     }

@@ -14,7 +14,15 @@ from pipeline.dialects.mpv.network.network import Network, network_of
 from pipeline.dialects.mpv.network.surroundings import Group
 from pipeline.errors import TexelscopeError
 from pipeline.oracle.graph_oracle import GraphOracle
-from tests.pure.dialects.mpv.network.written import Array, block, convolution_text, convolved, numbers, weights
+from tests.pure.dialects.mpv.network.written import (
+    Array,
+    block,
+    convolution_text,
+    convolved,
+    numbers,
+    shared_memory_text,
+    weights,
+)
 
 SIZE = (6, 8)
 
@@ -138,6 +146,17 @@ def test_depth_to_space_over_an_interpolated_picture() -> None:
     assert [node.op_type for node in made.graph().nodes] == ["DepthToSpace", "Resize", "Add"]
 
 
+def test_a_texture_of_the_result_s_own_size_beside_one_of_half_of_it() -> None:
+    text = "vec4 hook() { return a_texOff(vec2(1, 0)) * 2.0 + b_tex(b_pos) + vec4(0.5); }"
+    made = block(text, {"a": 4, "b": 4}, scale=2)
+    same = replace(made.textures["a"], scale=(Fraction(1), Fraction(1)))
+    b = image(4, 1)
+    a = np.random.default_rng(2).normal(0, 1, (4, 2 * SIZE[0], 2 * SIZE[1])).astype(np.float32)
+    right = np.pad(a, ((0, 0), (0, 0), (0, 1)), mode="edge")[:, :, 1:]
+    result = read(replace(made, textures={**made.textures, "a": same}), a=a, b=b)
+    np.testing.assert_allclose(result, 2 * right + doubled(b) + 0.5, atol=1e-5)
+
+
 def test_reads_between_texels_are_their_interpolation() -> None:
     text = "vec4 hook() { return a_texOff(vec2(0.5, 0.0)) - a_texOff(vec2(0.0, -0.25)); }"
     a = image(4)
@@ -145,37 +164,6 @@ def test_reads_between_texels_are_their_interpolation() -> None:
     right, up = padded[:, 1:-1, 2:], padded[:, :-2, 1:-1]
     expected = 0.5 * (a + right) - (0.75 * a + 0.25 * up)
     np.testing.assert_allclose(read(block(text, {"a": 4}), a=a), expected, atol=1e-6)
-
-
-def shared_memory_text(weight: Array) -> str:
-    """A compute block, 2x2 texels an invocation, over texels that its group fetched into shared memory."""
-    lines = [
-        f"    result{q} += {float(weight[q, s, y, x])!r} * inp[{s}][local_xy.y + {y}][local_xy.x + {x}];"
-        for q in range(4) for s in range(4) for y in range(3) for x in range(3)
-    ]  # fmt: skip
-    fetches = [
-        f"            inp[{s}][y][x] = V4(a_mul * texelFetch(a_raw, input_base + ivec2({s % 2}, {s // 2}), 0));"
-        for s in range(4)
-    ]
-    stores = [
-        f"    imageStore(out_image, output_base + ivec2({q % 2}, {q // 2}), max(result{q}, V4(0.0)));" for q in range(4)
-    ]
-    return "\n".join([
-        "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable",
-        "#ifdef GL_EXT_shader_explicit_arithmetic_types_float16", "#   define V4 f16vec4", "#else",
-        "#   define V4 vec4", "#endif",
-        "const ivec2 ksize = ivec2(3, 3);", "const ivec2 offset = ksize / 2;",
-        "const ivec2 wg_size = ivec2(gl_WorkGroupSize);", "const ivec2 isize = wg_size + ksize - 1;",
-        "shared V4 inp[4][isize.y][isize.x];",
-        "void hook() {", "    const uvec2 local_xy = gl_LocalInvocationID.xy;",
-        "    ivec2 base = ivec2(gl_WorkGroupID) * wg_size;",
-        "    for (uint y = local_xy.y; y < isize.y; y += wg_size.y) {",
-        "        for (uint x = local_xy.x; x < isize.x; x += wg_size.x) {",
-        "            const ivec2 input_base = (base + ivec2(x,y) - offset) * ivec2(2, 2);",
-        *fetches, "        }", "    }",
-        "    barrier();", *(f"    V4 result{q} = V4(0.0);" for q in range(4)), *lines,
-        "    const ivec2 output_base = ivec2(gl_GlobalInvocationID) * ivec2(2, 2);", *stores, "}",
-    ])  # fmt: skip
 
 
 def test_compute_blocks_that_share_what_they_fetch() -> None:
@@ -238,7 +226,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return a_tex(a_tex(a_pos).xy);\n}", 11, "a read at a place that texels decide"),
         ("vec4 hook() {\n    return a_tex(a_pos * 0.5);\n}", 11, "does not go along with the pixel by whole texels"),
         ("vec4 hook() {\n    return a_tex(vec2(0.5));\n}", 11, "does not go along with the pixel by whole texels"),
-        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', which nobody defines"),
+        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', of which no value is known here"),
         ("vec4 hook() {\n    return noise(a_tex(a_pos));\n}", 11, "the function noise()"),
         ("vec4 hook() {\n    return fract(a_tex(a_pos));\n}", 11, "fract() of a texel's value"),
         ("vec4 hook() {\n    return a_gather(a_pos, 0);\n}", 11, "a gather at a texel's centre"),
@@ -250,6 +238,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
          26, "more than 65536"),
         ("#if MAYBE + 1\n#endif\nvec4 hook() { return vec4(0); }", 10, "a macro: #if has the condition 'MAYBE + 1'"),
         ("vec3 hook() { return vec3(0); }", 10, "does not make all 4 channels"),
+        ("vec4 hook() { return vec4(1.0); }", 10, "a result that reads nothing"),
         ("vec4 other() { return vec4(0); }", 10, "no function hook()"),
         ("vec4 hook() {\n    return vec4(;\n}", 11, "text that is no GLSL as it is parsed here"),
         ("vec4 hook() { return vec4" + "(" * 4000 + "1.0" + ")" * 4000 + "; }", 10, "too deep"),
