@@ -90,7 +90,8 @@ class ProgramSource:
     """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
     Of a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Of a
-    program that was `refused` the shader that is the reason is empty.
+    program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first file are
+    an engine's, as it puts them before every author's text.
     """
 
     fragment: str
@@ -98,6 +99,7 @@ class ProgramSource:
     vertex: str | None = None
     refused: Refusal | None = None
     stage: Stage = "fragment"
+    supplied_lines: int = 0
 
     def with_fragment(self, text: str) -> ProgramSource:
         """The program with another fragment (or compute) shader; it stays refused if its vertex shader is why."""
@@ -159,7 +161,8 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.forms`) may stand in for it.
+    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine that the program is from
+    said of it, label and text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -171,6 +174,8 @@ class Pass:
     nodes: tuple[str, ...] = ()
     from_operator: bool = False
     dispatch: Dispatch | None = None
+    notes: tuple[tuple[str, str], ...] = ()
+    recorded_ms: float | None = None
 
     @property
     def output(self) -> str:
@@ -253,7 +258,8 @@ class Plan:
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `backend`
+    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
+    says by tensor why an oracle says nothing of it, where more is known than that there is none. `backend`
     says what computes the passes of a model; a person's own shaders run as they are.
     """
 
@@ -271,6 +277,7 @@ class Plan:
     warnings: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
     backend: Backend = "auto"
+    unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""

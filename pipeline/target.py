@@ -35,6 +35,7 @@ class OpenKeywords(TypedDict, total=False):
     trust: Trust
     conventions: Mapping[str, str]
     limits: Limits | None
+    oracle: str
     dialect: Mapping[str, str]
 
 
@@ -48,7 +49,8 @@ class OpenOptions:
     flow is planned as they have it. `trust` lets the Python in a pipeline's oracle file run. `backend` says whether
     draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver.
     `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
-    see `pipeline.operators.conventions`. Without `limits` those that most drivers have.
+    see `pipeline.operators.conventions`. Without `limits` those that most drivers have. `oracle` is the path of what
+    says what is right of shader text that comes without a model; empty, such a text is compared with its own reading.
     `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
     `pack`, and parameters of the layer.
     """
@@ -61,6 +63,7 @@ class OpenOptions:
     limits: Limits | None = None
     values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     backend: Backend = "auto"
+    oracle: str = ""
     dialect: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -63,6 +63,12 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
     )
+    parser.add_argument(
+        "--oracle",
+        metavar="FILE",
+        default="",
+        help="what says what is right of an mpv shader: a model, or the shader as it was (default: its own network)",
+    )
     group = parser.add_argument_group("shaders of ncnn (.comp)")
     group.add_argument("--mode", metavar="MODE", help="fp32 (default), fp16_packed, fp16_storage, …; see docs/ncnn.md")
     group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: the file of the same layer for it")
@@ -125,12 +131,13 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
     from pipeline.commands.arguments import parse_conventions, parse_dialect, parse_shapes
 
     return OpenOptions(
-        arguments.layout,
-        arguments.precision,
+        getattr(arguments, "layout", DEFAULT_LAYOUT),
+        getattr(arguments, "precision", DEFAULT_PRECISION),
         parse_shapes(arguments.shape),
         getattr(arguments, "trust", False),
         parse_conventions(getattr(arguments, "convention", [])),
         backend=getattr(arguments, "backend", "auto"),
+        oracle=getattr(arguments, "oracle", ""),
         dialect=parse_dialect(
             getattr(arguments, "param", []),
             mode=getattr(arguments, "mode", None),

@@ -17,20 +17,16 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
-from pipeline.compare.figures import measure, rounding, wrong_elements
+from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
+from pipeline.compare.sampled import sampling_errors
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
-from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from pipeline.planning.storage import components, values_of
 
 _LOG = logging.getLogger(__name__)
-
-# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
-# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
-_EIGHT_BITS = 0.6 / 255.0
 
 
 # What is said of a pass that nobody gave an oracle for.
@@ -221,6 +217,8 @@ class Comparer:
             gpu_ms=capture.gpu_ms.get(each.name),
             layout_reason=stored.reason,
             runs_as=capture.runs_as.get(each.name, ""),
+            recorded_ms=each.recorded_ms,
+            notes=dict(each.notes),
         )  # fmt: skip
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
@@ -257,8 +255,8 @@ class Comparer:
         if tensor in chained:
             return ""
         if self._oracle is None:
-            return self._without_oracle()
-        return self._gaps.get(tensor, f"The oracle has no tensor '{tensor}'.")
+            return self._without_oracle(tensor)
+        return self._gaps.get(tensor) or self._plan.unjudged.get(tensor, f"The oracle has no tensor '{tensor}'.")
 
     def _compare_output(
         self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
@@ -271,7 +269,7 @@ class Comparer:
         )
         isolated = self._isolated(each, stored, capture)
         if isolated is None:
-            return replace(blank, verdict="not_compared", message=self._without_oracle())
+            return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(each.name)
@@ -295,11 +293,11 @@ class Comparer:
             message=message,
         )
 
-    def _without_oracle(self) -> str:
+    def _without_oracle(self, tensor: str) -> str:
         file = self._plan.oracle_file
         if file is not None and not file.trusted:
             return f"{file.path} is code and was not run; trust it (--trust) to compare."
-        return NO_ORACLE
+        return self._plan.unjudged.get(tensor, NO_ORACLE)
 
     def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:
@@ -311,7 +309,7 @@ class Comparer:
                 given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
-        return self._oracle.isolated(given, stored.tensor)
+        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, each, given))
 
     def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
@@ -387,12 +385,3 @@ def _verdict(
         if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
             return "precision"
     return "mismatch"
-
-
-def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
-    """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
-    if storage == "uint8":
-        return np.full(np.shape(expected.value), _EIGHT_BITS)
-    # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
-    rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
-    return np.asarray(rounded, dtype=np.float64)

@@ -57,8 +57,8 @@ class FormRunner:
         self._ready: dict[int, tuple[Form, tuple[_Ready, ...]]] = {}
         self._packed: dict[str, BufferTexture] = {}
         self._blocks: dict[str, moderngl.Buffer] = {}
-        self._buffers: dict[Room, moderngl.Buffer] = {}
-        self._scratch: dict[Room, moderngl.Texture] = {}
+        self._buffers: dict[str, moderngl.Buffer] = {}
+        self._scratch: dict[Scratch, moderngl.Texture] = {}
         self._slots: AlikeSlots | None = None
 
     def release(self) -> None:
@@ -96,10 +96,8 @@ class FormRunner:
     def free(self, rooms: Collection[Room]) -> None:
         """Frees those of the rooms that are scratch; the next use makes it again."""
         for room in rooms:
-            if room in self._scratch:
+            if isinstance(room, Scratch) and room in self._scratch:
                 self._scratch.pop(room).release()
-            elif room in self._buffers:
-                self._buffers.pop(room).release()
 
     @property
     def scratch_bytes(self) -> int:

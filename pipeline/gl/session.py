@@ -282,8 +282,8 @@ class Session(OnContext):
         except ShaderError as error:
             self._errors[each.name] = error
             raise
+        self._forms.edit(each.name, self.program_source(each.name), source)
         self._overrides[each.name] = source
-        self._forms.run_as_it_is(each.name)
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
@@ -326,7 +326,7 @@ class Session(OnContext):
                 self._overrides[name] = last_good
             return False
         if name in change.edited_passes:  # what somebody edits is what runs, a form is not
-            self._forms.run_as_it_is(name)
+            self._forms.edit(name, last_good, self._plan.pass_called(name).program)
         return is_another
 
     @on_its_context

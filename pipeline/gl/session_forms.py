@@ -21,7 +21,7 @@ from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
 from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
-from pipeline.plan import Plan
+from pipeline.plan import Plan, ProgramSource
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
 
@@ -49,6 +49,7 @@ class SessionForms:
         self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
+        self._before_edits: dict[str, ProgramSource] = {}
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
         self._fused: dict[str, Form] = {}
         self._sharing: dict[frozenset[str], Sharing] = {}
@@ -134,7 +135,7 @@ class SessionForms:
             without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
-                self.run_as_it_is(name)
+                self._run_as_it_is(name)
             return False
         self._runner.run(taken, self._plan.textures)
         self._tuning.count(form)
@@ -149,8 +150,20 @@ class SessionForms:
         """As `tune`, of a form that has just run; see `Tuning.attempt`."""
         return self._tuning.attempt(form, after, self._plan.textures, self._constant)
 
-    def run_as_it_is(self, name: str) -> None:
-        """The pass called `name` has no form from now on: it has a shader of somebody's own."""
+    def edit(self, name: str, was: ProgramSource, now: ProgramSource) -> None:
+        """The pass called `name` has a shader put in its place, and no form, until an edit brings the first text back.
+
+        A form that was refused does not come back.
+        """
+        if name in self._as_they_are and name not in self._before_edits:
+            return
+        first = self._before_edits.setdefault(name, was)
+        self._run_as_it_is(name)
+        if _text(first) == _text(now) != _text(was):
+            del self._before_edits[name]
+            self._as_they_are.discard(name)
+
+    def _run_as_it_is(self, name: str) -> None:
         self._as_they_are.add(name)
         self._schedules.clear()
         self._sharing.clear()
@@ -177,7 +190,7 @@ class SessionForms:
             except ShaderError as error:
                 refused[name] = error
                 if name in change.rewired_passes:  # what it was would write something else
-                    self.run_as_it_is(name)
+                    self._run_as_it_is(name)
                 else:
                     self._solo[name] = before[name]
         self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
@@ -189,6 +202,10 @@ class SessionForms:
         assert value is not None, f"'{name}' is no constant"
         storage = self._plan.textures[name].storage
         return values_of(components(value, storage), storage)
+
+
+def _text(source: ProgramSource) -> tuple[str, str | None]:
+    return source.fragment, source.vertex
 
 
 def _dispatched(plan: Plan) -> frozenset[str]:

@@ -76,7 +76,7 @@ class Tuning:
         """
         given = {id(form) for form in among if form is not None}
         for key, use in self._uses.items():
-            if among and key not in given:
+            if use.settled or (among and key not in given):
                 continue
             tensors = {*use.form.reads, *use.form.writes, *use.form.parts}
             if valid >= tensors and self.attempt(use.form, after, textures, constant):

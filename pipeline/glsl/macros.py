@@ -28,6 +28,7 @@ _TOKEN = re.compile(
 _SILENT = ("comment", "newline", "space")
 _DEFINE = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
 _COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
+_WRAPPED = re.compile(r"\([^()]*\)")
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
 
@@ -195,6 +196,8 @@ class _Expander:
         return known
 
     def _decided(self, name: str, text: str) -> bool | None:
+        while name not in ("ifdef", "ifndef") and _WRAPPED.fullmatch(text):
+            text = text[1:-1].strip()
         if name in ("ifdef", "ifndef"):
             known = self._is_defined(text)
             return known if name == "ifdef" or known is None else not known

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import tree_sitter
 
 from pipeline.glsl.block_text import accesses
 from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.glsl.statements import Loop, Statement
 from pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
@@ -31,28 +31,6 @@ _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 _AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
-
-
-@dataclass(frozen=True)
-class Loop:
-    """A for loop: where its head is, and the text of its condition."""
-
-    line: Line
-    condition: str
-    variable: str
-    depth: int
-
-
-@dataclass(frozen=True)
-class Statement:
-    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
-
-    line: Line
-    variable: str
-    operator: str
-    text: str
-    depth: int
-    value: tree_sitter.Node | None = None
 
 
 class ShaderText:
@@ -113,6 +91,23 @@ class ShaderText:
             done |= callers
         deepest = max((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
+
+    def called_behind(self, line: Line, last: int) -> tuple[Line, ...]:
+        """Where the function around a line is called, by others before line `last` too, behind it; in most loops."""
+        around = (node for node in self._of("function_definition") if self._holds(node, line))
+        pending, done = {function_name(node) for node in around}, set(_MAINS)
+        found: list[tuple[int, Line]] = []
+        while pending - done:
+            calls = list(self._calls(frozenset(pending - done)))
+            done |= pending
+            behind = [call for call in calls if self.line(call)[0] == line[0] and self.line(call)[1] > last]
+            found += [(self._depth(call), self.line(call)) for call in behind]
+            pending = {self._function_of(call) for call in calls if call not in behind}
+        deepest = max((depth for depth, _ in found), default=0)
+        return tuple(dict.fromkeys(at for depth, at in found if depth == deepest))
+
+    def _holds(self, node: tree_sitter.Node, line: Line) -> bool:
+        return line in self._lines[node.start_point[0] : node.end_point[0] + 1]
 
     @cached_property
     def outputs(self) -> frozenset[str]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from pipeline.device import Limits
 from pipeline.dialects.mpv.build import build
+from pipeline.dialects.mpv.made import ShaderPlan
+from pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
+from pipeline.dialects.mpv.network.of_plan import network_of_plan
 from pipeline.dialects.mpv.parse import parse
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.importers.registry import Importer
 from pipeline.plan import Plan
+from pipeline.start_marks import mark
 from pipeline.target import OpenOptions
 
 
@@ -23,11 +29,43 @@ class MpvShaderImporter(Importer):
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of a file, at the shapes of the options; layouts are those of mpv's textures.
 
+        Its oracle is the network that its own text says, or the one of the options' `oracle`, a model or a shader.
+
         Raises TexelscopeError, with the line, for what is wrong with the file.
         """
         path = Path(target)
-        shader = parse(_text(path), path.name)
-        return build(shader, options.shapes, options.precision, options.limits or Limits())
+        plan = shader_plan(path, options)
+        mark("planned")
+        if not options.oracle:
+            return judged_by_itself(plan)
+        oracle = Path(options.oracle)
+        if oracle.suffix.lower() in self.suffixes:
+            judged = judged_by(plan, network_of_plan(shader_plan(oracle, options)).graph())
+            return dataclasses.replace(judged, files=(*judged.files, oracle.resolve()))
+        return judged_by_model(plan, oracle)
+
+    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+        """As `plan`; a shader that is edited is compared with what it was, as long as it has the same passes."""
+        if plan.graph is None or {path.resolve() for path in changed} & set(plan.files):
+            return self.plan(target, options)
+        edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
+        if any(edited.textures[each.output].tensor not in plan.graph.tensors for each in edited.passes):
+            return self.plan(target, options)
+        try:
+            return judged_by(edited, plan.graph)
+        except TexelscopeError:  # other sizes: another network
+            return self.plan(target, options)
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """The shader, and the model or shader that says what is right."""
+        return (*super().watched(target, plan), *plan.files)
+
+
+def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
+    """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
+    shader = parse(_text(path), path.name)
+    mark("read")
+    return build(shader, options.shapes, options.precision, options.limits or Limits())
 
 
 def _text(path: Path) -> str:

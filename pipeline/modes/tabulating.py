@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.compare.comparer import Comparer, stored_rounding
-from pipeline.compare.figures import measure, rounding
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.figures import measure, rounding, stored_rounding
 from pipeline.compare.report import Report
 from pipeline.dialects.ncnn.layers.opening import packs_of
 from pipeline.dialects.ncnn.modes import MODES

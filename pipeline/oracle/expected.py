@@ -26,8 +26,16 @@ class Oracle(Protocol):
     ) -> Mapping[str, Expected]:
         """Every tensor from the inputs alone. What cannot be evaluated is left out; `gaps` gets by tensor why."""
 
-    def isolated(self, given: Mapping[str, NDArray[Any]], wanted: str) -> Expected | None:
+    def isolated(
+        self,
+        given: Mapping[str, NDArray[Any]],
+        wanted: str,
+        *,
+        errors: Mapping[str, NDArray[np.float64]] | None = None,
+    ) -> Expected | None:
         """The tensor `wanted` from the tensors `given`, taken as exact; None if nothing says what is right.
+
+        `errors` says by how much those given may be off where the pass reads them.
 
         Raises TexelscopeError where `given` does not determine it.
         """

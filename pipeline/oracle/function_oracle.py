@@ -67,7 +67,9 @@ class FunctionOracle:
                 found[name] = _expected(values)
         return found
 
-    def isolated(self, given: Mapping[str, Array], wanted: str) -> Expected | None:
+    def isolated(
+        self, given: Mapping[str, Array], wanted: str, *, errors: Mapping[str, Array] | None = None
+    ) -> Expected | None:
         """The tensor `wanted` of the pass that makes it; None without a function for it.
 
         Raises TexelscopeError, with the line in the file, for a function that fails or returns another shape.

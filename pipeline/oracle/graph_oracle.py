@@ -65,9 +65,16 @@ class GraphOracle:
         return known
 
     def isolated(
-        self, given: Mapping[str, Array], wanted: str, *, unit: float = UNIT_ROUNDOFF["float32"]
+        self,
+        given: Mapping[str, Array],
+        wanted: str,
+        *,
+        unit: float = UNIT_ROUNDOFF["float32"],
+        errors: Mapping[str, Array] | None = None,
     ) -> Expected | None:
         """The tensor `wanted` from the tensors `given`, taken as exact, with a rigorous rounding bound.
+
+        `errors` says by how much those given may be off where they are read, which the bound carries on.
 
         A constant among them (as it was rounded to be stored, say) stands for the model's. None if the graph has
         no such tensor; given ones that it does not have are left aside. Raises UndeterminedError if `wanted`
@@ -77,6 +84,9 @@ class GraphOracle:
             return None
         exact = self._exact(given)
         known = dict(exact)
+        for name, error in (errors or {}).items():
+            if name in known and np.any(error):
+                known[name] = Expected(known[name].value, np.asarray(error, np.float64))
         for node in self.between(exact, wanted):
             known.update(self._node(node, known, unit=unit, quadrature=False))
         return known[wanted]

@@ -12,7 +12,8 @@ from pipeline.forms.form import Form
 from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive
+from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
+from pipeline.glsl.versions import version_of
 from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
@@ -25,7 +26,7 @@ class PassText:
     """One text of a pass. `path` is the user's file, which can be saved; `file` what the program knows of it.
 
     A file of Texelscope itself has no `path`: it can be tried in a pass, not saved; `original` is its text then.
-    `about` says what a text is that its label does not.
+    `about` says what a text is that its label does not. From `first_line` on the text is the author's own.
     """
 
     label: str
@@ -34,6 +35,7 @@ class PassText:
     file: SourceFile | None = None
     original: str | None = None
     about: str = ""
+    first_line: int = 1
 
     @property
     def editable(self) -> bool:
@@ -59,7 +61,9 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
             continue
         path = _user_path(file, target)
         text = file.text if path is not None else tried.get(file.number, file.text)
-        files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
+        own = found.program.supplied_lines + 1 if file is found.program.files[0] else 1
+        original = None if path else file.text
+        files.append(PassText(_label(file, found.program.files), text, path, file, original, first_line=own))
     generated = PassText(GENERATED, running.fragment)
     if running.stage == "compute":
         return (*files, generated)
@@ -109,7 +113,15 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     old, new = head + file.text.rstrip(), head + text.rstrip()
     if old in source.fragment:
         return dataclasses.replace(source, fragment=source.fragment.replace(old, new, 1), files=files)
+    is_whole = all(version_of(each) is not None for each in (file.text, text))
+    if is_whole and numbered(file.text, file.number) == source.fragment:
+        return dataclasses.replace(source, fragment=numbered(text, file.number), files=files)
     return None
+
+
+def first_line(program: ProgramSource, file: SourceFile) -> int:
+    """Where in a file, counted from 1, the part begins that a program is made of: a file may hold several passes."""
+    return min((line for path, line in line_map(program) if path == file.path), default=1)
 
 
 def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:
@@ -131,5 +143,6 @@ def _user_path(file: SourceFile, target: str | Path) -> Path | None:
     own = SHADER_FOLDER.parent / file.path
     if own.is_file() and own.is_relative_to(SHADER_FOLDER):
         return None
-    path = Path(target).resolve().parent / file.path
+    start = Path(target).resolve()
+    path = (start if start.is_dir() else start.parent) / file.path
     return path if path.is_file() else None

@@ -142,7 +142,7 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
             return last.conventions.get(name, ())
         return convention_fits(plan, capture, name)
 
-    known = {NO_ORACLE, *plan.warnings}
+    known = {NO_ORACLE, *plan.warnings, *plan.unjudged.values()}
     problems = [
         f"'{each.name}' {_PROBLEMS[each.verdict]}: {each.message}"
         for each in report.passes

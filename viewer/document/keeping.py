@@ -26,6 +26,9 @@ class Keeping:
         self._forms: tuple[Form, ...] = ()
         self._taken = 0
         self._schedule: tuple[Item, ...] = ()
+        self._plan: Plan | None = None
+        self._keys: frozenset[str] = frozenset()
+        self._is_exact = False
         self.items: tuple[Item, ...] = ()
         self.groups: Groups | None = None
         self.is_settled = True
@@ -37,7 +40,7 @@ class Keeping:
         if alone or self._runs <= RUNS_BEFORE_TUNING or not self._may_join(plan):
             self.items, self.groups, self.is_settled = (), None, True
             return ()
-        schedule = self._session.fused(_keys(plan))
+        schedule = self._session.fused(self._keys)
         if schedule is not self._schedule:
             self._schedule, self._taken, self.items = schedule, 0, ()
             self._forms = tuple(item for item in schedule if isinstance(item, Form) and len(item.covers) > 1)
@@ -50,9 +53,12 @@ class Keeping:
 
     def _may_join(self, plan: Plan) -> bool:
         """Whether forms give what passes do: where storing rounds nothing, and none of their passes stays out."""
+        if plan is not self._plan:
+            self._plan = plan
+            self._keys = frozenset(key for each in plan.passes for key in each.outputs)
+            self._is_exact = all(plan.textures[key].storage == "float32" for key in self._keys)
         session = self._session
-        stays_out = session.injected or session.shader_errors or plan.not_run
-        return not stays_out and all(plan.textures[key].storage == "float32" for key in _keys(plan))
+        return self._is_exact and not (session.injected or session.shader_errors or plan.not_run)
 
 
 def joined(plan: Plan, forms: tuple[Form, ...], others: tuple[Form, ...]) -> tuple[Item, ...]:
@@ -70,7 +76,3 @@ def joined(plan: Plan, forms: tuple[Form, ...], others: tuple[Form, ...]) -> tup
         if each.name not in covered:
             found.append(each.name)
     return tuple(found)
-
-
-def _keys(plan: Plan) -> frozenset[str]:
-    return frozenset(key for each in plan.passes for key in each.outputs)

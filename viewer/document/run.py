@@ -302,7 +302,8 @@ class Run:
                 return
         following = self._waiting[0] if self._waiting else None
         name = following.covers[0] if isinstance(following, Form) else following
-        self.position = len(self.passes) if name is None else session.plan.position(name)
+        while self.position < len(self.passes) and self.passes[self.position].name != name:
+            self.position += 1
 
     # -- everything kept -----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
@@ -21,6 +21,8 @@ from viewer.panels.registry import Panel
 from viewer.widgets import convention_choice
 
 _LANE_LETTERS = "rgba"
+# Where what is noted begins, in pixels behind its label.
+_NOTE_COLUMN = 110.0
 
 
 class InspectorPanel(Panel):
@@ -67,7 +69,7 @@ def _layer(app: App, name: str) -> None:
         height, width = stored.texture_shape
         rows += [
             ("shape", " × ".join(map(str, stored.shape)) or "scalar"),
-            ("layout", stored.layout.name),
+            ("layout", str(stored.layout)),
             *((("because", stored.reason),) if stored.reason else ()),
             ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
         ]
@@ -77,6 +79,19 @@ def _layer(app: App, name: str) -> None:
         rows += dispatch_rows(found, session.program_source(found.name))
         rows += _how_it_ran(app, session, found.name)
     _table("layer", rows)
+    if found is not None and found.notes:
+        _notes(app, found.notes, found.recorded_ms)
+
+
+def _notes(app: App, notes: Sequence[tuple[str, str]], recorded_ms: float | None) -> None:
+    """What the engine that the program is from said of it."""
+    imgui.separator_text("Where it was recorded")
+    app.mark("notes")
+    took = [("took", f"{recorded_ms:.3f} ms")] if recorded_ms is not None else []
+    for label, text in (*notes[:1], *took, *notes[1:]):
+        imgui.text_disabled(label)
+        imgui.same_line(_NOTE_COLUMN * app.scale)
+        imgui.text_wrapped(text)
 
 
 def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.pass_texts import VERTEX, PassText, error_lines, form_texts, how_it_runs, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 
@@ -59,7 +59,8 @@ class ShaderPanel(Panel):
 
     def __init__(self) -> None:
         self._editors: dict[Key, _Editor] = {}
-        self._wanted = ""
+        # By file, the pass whose part of it was brought into sight last.
+        self._brought: dict[Key, str] = {}
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
@@ -96,6 +97,11 @@ class ShaderPanel(Panel):
         error = session.shader_error(name)
         self._state(app, name, shown, editor, error)
         _mark(editor, error_lines(error, shown))
+        if shown.path is not None and self._brought.get(_key(name, target, shown)) != name:
+            self._brought[_key(name, target, shown)] = name
+            start = first_line(session.program_source(name), shown.file) if shown.file is not None else 1
+            if start > 1:
+                editor.show_line(start)
         wanted = app.state.wanted_line
         if wanted is not None and _is_in(shown, wanted[0]):
             editor.show_line(wanted[1])
@@ -116,6 +122,7 @@ class ShaderPanel(Panel):
         if editor is None:
             editor = self._editors[key] = _Editor(_widget(), "", 0)
             editor.widget.set_text(shown.text)
+            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             editor.settle(shown.text)
         if shown.text != editor.base and not editor.changed:
             editor.take(shown.text)

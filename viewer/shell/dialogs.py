@@ -93,7 +93,7 @@ class Dialogs:
             self._path = app.document.target.path if app.document.target is not None else ""
             self._backend = app.remembering.settings.backend
         entered, self._path = self._line(
-            "##path", "Path of an .onnx file or a pipeline.toml", self._path, focus=opening
+            "##path", "Path of a model, a pipeline.toml or a shader", self._path, focus=opening
         )
         imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
         imgui.text_disabled("A capture of another device (a folder with capture.json, or that file) is shown beside.")

@@ -27,11 +27,11 @@ THINNEST_PIXELS = 6.0
 LIVE_SECONDS = 0.2
 # Cells in a row and in a column of a sheet.
 A_SIDE = 8
-# Of a vertex: a corner, then place, values and kind as in shaders/viewer/thumbnail.frag.glsl.
-_FORMAT = "2f 4f 4f 2f"
-_NAMES = ("a_corner", "a_place", "a_values", "a_kind")
+# Of a vertex: a corner, then what shaders/viewer/thumbnail.frag.glsl says of a cell.
+_FORMAT = "2f 4f 4f 1f"
+_NAMES = ("a_corner", "a_place", "a_values", "a_lanes")
 _CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
-_FLOATS = 4 * 12
+_FLOATS = 4 * 11
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Thumbnails:
 
     def __init__(self, context: moderngl.Context, maps: Mapping[str, moderngl.Texture]) -> None:
         self._context = context
-        self._maps = (maps["signed"], maps["unsigned"])
+        self._maps = maps
         self._program = context.program(
             vertex_shader=read_shader("viewer/thumbnail.vert.glsl"),
             fragment_shader=read_shader("viewer/thumbnail.frag.glsl"),
         )
-        for unit, name in enumerate(("t_actual", "t_padding", "t_signed", "t_unsigned")):
+        for unit, name in enumerate(("t_actual", "t_padding", "t_map")):
             self._program[name].value = unit  # type: ignore[union-attr]
         self._program["u_background"].value = BACKGROUND  # type: ignore[union-attr]
         self._buffer = context.buffer(reserve=4 * _FLOATS * A_SIDE**2)
@@ -150,11 +150,10 @@ class Thumbnails:
         self._buffer.orphan()
         self._buffer.write(np.concatenate([cell.vertices for cell in cells]).tobytes())
         with pass_state(self._context, sheet):
-            for unit, colours in enumerate(self._maps, 2):
-                colours.use(unit)
             for index, cell in enumerate(cells):
                 cell.texture.use(0)
                 paddings[cell.stored.key].use(1)
+                self._maps["signed" if cell.value_range[0] < 0.0 else "unsigned"].use(2)
                 self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, first=4 * index)
 
     def _place(self, cell: _Cell) -> Thumbnail:
@@ -179,7 +178,7 @@ class Thumbnails:
         low, high = shown_range(View(), *data_range)
         unit = unit_of(low, high)
         x, y = place % A_SIDE, place // A_SIDE
-        shown = (x * pixels, y * pixels, *origin, low * unit, high * unit, unit, zoom, stored.layout.lanes, low < 0.0)
+        shown = (x * pixels, y * pixels, *origin, low * unit, high * unit, unit, zoom, stored.layout.lanes)
         corners = [(2.0 * (x + dx) / A_SIDE - 1.0, 2.0 * (y + dy) / A_SIDE - 1.0) for dx, dy in _CORNERS]
         return np.array([(*corner, *shown) for corner in corners], dtype=np.float32)
 

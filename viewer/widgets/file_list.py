@@ -9,10 +9,12 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.export.bundle import SUFFIX
+from pipeline.importers.registry import all_importers
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
 
-SUFFIXES = frozenset({".onnx", ".toml", SUFFIX, ".npy", ".json", *PICTURE_SUFFIXES})
+# Beside what importers take.
+SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
 MOST_ENTRIES = 400
 _ROWS = 9
 
@@ -29,13 +31,14 @@ class Entry:
 def entries(text: str) -> list[Entry]:
     """What a typed path could become: folders first, by name. Whatever cannot be read is as good as empty."""
     found = []
+    suffixes = SUFFIXES.union(*(importer.suffixes for importer in all_importers()))
     try:
         folder, start = _folder_of(text)
         with os.scandir(folder) as listed:
             for each in listed:
                 shown = each.name.lower().startswith(start) and not each.name.startswith(".")
                 is_folder = shown and each.is_dir()
-                if shown and (is_folder or Path(each.name).suffix.lower() in SUFFIXES):
+                if shown and (is_folder or Path(each.name).suffix.lower() in suffixes):
                     found.append(Entry(each.name, str(Path(each.path)), is_folder))
     except (OSError, ValueError, RuntimeError):  # no such user behind a ~, a zero byte
         return []

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
-from pipeline.compare.comparer import stored_rounding
+from pipeline.compare.figures import stored_rounding
+from pipeline.compare.sampled import sampling_errors
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo, grid
@@ -53,7 +54,7 @@ class Case:
         oracle = oracle_of(plan)
         assert oracle is not None
         self.redo = Redo(plan.graph, oracle, given, self.output.tensor)
-        expected = oracle.isolated(given, self.output.tensor)
+        expected = oracle.isolated(given, self.output.tensor, errors=sampling_errors(plan, each, given))
         assert expected is not None
         self.dims = as_nchw(self.output.shape)
         self.actual: Array = self.stored_actual.elements

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipeline.dialects.mpv.blocks import Block, Compute, Named, Offset
 from pipeline.dialects.mpv.rpn import Expression, expression
 from pipeline.dialects.mpv.words import Directive
 from pipeline.errors import nearest
+from pipeline.glsl.comments import without_comments
 
 # Where mpv's renderer lets a shader in, in the order in which it comes to them.
 HOOK_POINTS = (
     "LUMA", "CHROMA", "RGB", "XYZ", "ALPHA", "CHROMA_SCALED", "ALPHA_SCALED", "NATIVE", "MAINPRESUB", "MAIN",
     "LINEAR", "SIGMOID", "PREKERNEL", "POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT",
 )  # fmt: skip
+_HOOK = re.compile(r"\bhook\b")
 _ONCE = ("SAVE", "DESC", "OFFSET", "WIDTH", "HEIGHT", "WHEN", "COMPONENTS", "COMPUTE")
 _KNOWN = ("HOOK", "BIND", *_ONCE)
 
@@ -35,8 +38,9 @@ def block(directives: Sequence[Directive], body: str, body_line: int) -> Block:
             raise each.unknown("a block", _KNOWN)
     if not hooks:
         raise place.fault("//!HOOK and a plane in every block", "a block without", "For example //!HOOK MAIN.")
-    if not body.strip():
-        raise place.fault("a body with hook() below the directives", "nothing", "Write it, or remove the block.")
+    if not _HOOK.search(without_comments(body)):
+        got = "one without it" if body.strip() else "nothing"
+        raise place.fault("a body with hook() below the directives", got, "Write it, or remove the block.")
     components = last.get("COMPONENTS")
     return Block(
         place=place,

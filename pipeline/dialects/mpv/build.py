@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.dialects.mpv.block_directives import HOOK_POINTS
 from pipeline.dialects.mpv.blocks import UserShader
+from pipeline.dialects.mpv.made import ShaderPlan
 from pipeline.dialects.mpv.passes import PassMaker
 from pipeline.dialects.mpv.pictures import DEFAULT_SIDE, default_values, source_of
 from pipeline.dialects.mpv.rendering import Rendering
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
-from pipeline.plan import Plan, Storage
+from pipeline.plan import Storage
 
 # What the file calls the size of the window; a shape of that name sets it.
 OUTPUT = "OUTPUT"
@@ -25,7 +26,7 @@ OUTPUT = "OUTPUT"
 _SCALES = (2.0, 1.5, 4.0, 3.0, 1.0, 0.5)
 
 
-def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, limits: Limits) -> Plan:
+def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, limits: Limits) -> ShaderPlan:
     """The plan of a file. `shapes` may give that of its input and of OUTPUT; only width and height of OUTPUT count.
 
     Raises TexelscopeError for what the file says wrongly, with the line, and for shapes of something else.
@@ -48,7 +49,7 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
     )
 
 
-def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: float | None) -> Plan:
+def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: float | None) -> ShaderPlan:
     final = rendering.finish()
     source = rendering.source
     notes = list(maker.skipped)
@@ -61,7 +62,7 @@ def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: flo
                 f"{shader.path}: OUTPUT is {width}x{height}, at which blocks run; --shape {OUTPUT}=1,3,HEIGHT,WIDTH "
                 "gives another."
             )
-    return Plan(
+    return ShaderPlan(
         name=Path(shader.path).stem,
         textures=MappingProxyType(maker.textures),
         passes=tuple(maker.passes),
@@ -70,6 +71,8 @@ def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: flo
         constants=MappingProxyType(_constants(shader)),
         initial_inputs=MappingProxyType({source.key: default_values(source.shape)}),
         warnings=tuple(notes),
+        blocks=tuple(maker.blocks),
+        parameters=shader.parameters,
     )
 
 

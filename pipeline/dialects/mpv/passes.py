@@ -10,14 +10,26 @@ import layouts
 from layouts import Layout
 from pipeline.device import Limits
 from pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Named, UserShader
+from pipeline.dialects.mpv.blocks import Block, Compute, EmbeddedTexture, Named, UserShader
+from pipeline.dialects.mpv.made import MadeBlock
 from pipeline.dialects.mpv.pictures import Picture
 from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.prelude import AUTHOR, Bound, Surroundings, fragment_program
+from pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, Surroundings, program_of
 from pipeline.dialects.mpv.rpn import Expression
 from pipeline.errors import nearest
 from pipeline.glsl.assemble import read_shader
-from pipeline.plan import Pass, ProgramSource, Role, Sampler, SourceFile, Storage, StoredTensor, UniformValue
+from pipeline.plan import (
+    Dispatch,
+    ImageBinding,
+    Pass,
+    ProgramSource,
+    Role,
+    Sampler,
+    SourceFile,
+    Storage,
+    StoredTensor,
+    UniformValue,
+)
 from pipeline.unique_names import UniqueNames
 
 HOOKED = "HOOKED"
@@ -35,6 +47,7 @@ class PassMaker:
         self.passes: list[Pass] = []
         self.names: dict[str, Picture] = {}
         self.skipped: list[str] = []
+        self.blocks: list[MadeBlock] = []
         self.blocks_run = 0
         self._shader = shader
         self._file = SourceFile(AUTHOR, shader.path, shader.text)
@@ -64,7 +77,8 @@ class PassMaker:
         around = Surroundings(f"{key}, which mpv's renderer makes", bound, made)
         name = f"mpv/{shader}.glsl"
         file = SourceFile(AUTHOR, f"shaders/{name}", read_shader(name))
-        self._add(made, fragment_program(file.text, 1, file, around, self._limits.version), bound, ())
+        self._add(made, program_of(file.text, 1, file, around, self._limits.version), bound, ())
+        self.blocks.append(MadeBlock(made, file.path, 1, file.text, tuple(bound), is_own=True))
         self.names[key] = made
         return made
 
@@ -129,18 +143,34 @@ class PassMaker:
         if found is None:
             return
         bound, embedded = found
-        if block.compute is not None:
-            raise block.compute.place.fault("a block without //!COMPUTE", "one with it", "It does not run here yet.")
         target = self._target(block, stage, hooked)
         uniforms = self._told(hooked)
         around = Surroundings(
-            block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms
-        )
-        program = fragment_program(block.body, block.body_line, self._file, around, self._limits.version)
+            block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms,
+            self._compute(block), self._precision,
+        )  # fmt: skip
+        program = program_of(block.body, block.body_line, self._file, around, self._limits.version)
         made = self._store(target, "activation")
-        self._add(made, program, bound, embedded, self._all_uniforms(uniforms))
+        self._add(made, program, bound, embedded, self._all_uniforms(uniforms), block.compute)
+        path, line, description = self._shader.path, block.body_line, block.description
+        self.blocks.append(MadeBlock(made, path, line, block.body, tuple(bound), block.compute, description))
         self.names[block.save.name if block.save is not None else stage] = made
         self.blocks_run += 1
+
+    def _compute(self, block: Block) -> Compute | None:
+        if block.compute is None:
+            return None
+        groups, (x, y) = self._limits.work_groups, block.compute.threads
+        if groups is None:
+            raise block.compute.place.fault(
+                "a device with OpenGL 4.3, which has compute shaders", "an older one", "Open it on another."
+            )
+        if x * y > groups.invocations:
+            raise block.compute.place.fault(
+                f"at most {groups.invocations} invocations a work group on this device", f"{x} x {y}",
+                "Give fewer behind //!COMPUTE, third and fourth.",
+            )  # fmt: skip
+        return block.compute
 
     def _target(self, block: Block, stage: str, hooked: Picture) -> Picture:
         """What the block makes: its size, components, and offset where it takes the place of what is hooked."""
@@ -270,12 +300,22 @@ class PassMaker:
         bound: list[Bound],
         embedded: list[EmbeddedTexture] | tuple[()],
         uniforms: Mapping[str, UniformValue] = MappingProxyType({}),
+        compute: Compute | None = None,
     ) -> None:
         samplers = [Sampler(each.sampler, each.picture.key, "linear") for each in bound]
         samplers += [Sampler(each.name, each.name, each.filter, each.border) for each in embedded]
         declared = {line.split()[-1][:-1] for line in program.fragment.split("\n") if line.startswith("uniform ")}
         used = {name: value for name, value in uniforms.items() if name in declared}
-        self.passes.append(Pass(made.key, "Shader", (made.key,), tuple(samplers), program, MappingProxyType(used)))
+        dispatch = None
+        if compute is not None:
+            width, height = compute.block
+            groups = (-(-made.width // width), -(-made.height // height), 1)
+            dispatch = Dispatch(groups, images=(ImageBinding(OUT_IMAGE, made.key),))
+        self.passes.append(
+            Pass(
+                made.key, "Shader", (made.key,), tuple(samplers), program, MappingProxyType(used), dispatch=dispatch
+            )
+        )  # fmt: skip
 
 
 def _layout(components: int) -> Layout:

@@ -11,19 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from pipeline.dialects.mpv.blocks import EmbeddedTexture, Parameter
+from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Parameter
 from pipeline.dialects.mpv.pictures import Picture
 from pipeline.glsl.assemble import literal, read_shader
 from pipeline.glsl.comments import fit_for_comment, without_comments
 from pipeline.glsl.lines import line_directive
-from pipeline.plan import ProgramSource, SourceFile, UniformValue
+from pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
 # The number of the author's file in `#line`.
 AUTHOR = 1
+# What a body under //!COMPUTE writes.
+OUT_IMAGE = "out_image"
 # What textureGather, which NAME_gather stands for, takes.
 _GATHER_VERSION = 400
 _NEWEST = 430
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_HOOK = re.compile(r"\bhook\b")
 _EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
 
 
@@ -43,7 +46,11 @@ class Bound:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a body finds: pictures, textures and parameters of the file, and the sizes that mpv's uniforms tell."""
+    """What a body finds: pictures, textures and parameters of the file, and the sizes that mpv's uniforms tell.
+
+    `target` is what it makes, stored as `storage`; `compute` how it is dealt out to work groups, None where it is
+    drawn.
+    """
 
     title: str
     bound: Sequence[Bound]
@@ -51,9 +58,11 @@ class Surroundings:
     embedded: Sequence[EmbeddedTexture] = ()
     parameters: Sequence[Parameter] = ()
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
+    compute: Compute | None = None
+    storage: Storage = "float32"
 
 
-def fragment_program(body: str, line: int, file: SourceFile, around: Surroundings, version: int) -> ProgramSource:
+def program_of(body: str, line: int, file: SourceFile, around: Surroundings, version: int) -> ProgramSource:
     """The program of a body that begins on `line` of the author's `file`.
 
     `version` is the newest GLSL that the driver has, as in 430.
@@ -69,16 +78,35 @@ def fragment_program(body: str, line: int, file: SourceFile, around: Surrounding
         f"#version {version} core",
         *extensions,
         f"// {fit_for_comment(around.title)}",
+        *_work_group(around),
         *_uniforms(around, words),
-        *(text for each in around.bound for text in _picture(each, around.target, words, version)),
+        *(text for each in around.bound for text in _picture(each, around, words, version)),
     ]
     if words is None or words & {"linearize", "delinearize"}:
         head.append(read_shader("mpv/linearize.glsl").rstrip())
     head += [line_directive(file.number, line), author.rstrip()]
-    tail = _main(around.target.components)
-    lines = sum(part.count("\n") + 1 for part in head)
-    text = "\n".join([*head, line_directive(0, lines + 2), tail])
-    return ProgramSource(text, (file,))
+    is_drawn = around.compute is None
+    before, call, after = _main(around.target.components) if is_drawn else _COMPUTE_MAIN
+    # What is wrong with the call is wrong with the author's function.
+    hook = _HOOK.search(bare)
+    called = line + (bare.count("\n", 0, hook.start()) if hook is not None else 0)
+    parts = [*head, line_directive(0, _count(head) + 2), before]
+    parts += [line_directive(file.number, called), call, line_directive(0, _count(parts) + 4), after]
+    text = "\n".join(parts)
+    return ProgramSource(text, (file,), stage="fragment" if is_drawn else "compute")
+
+
+def _work_group(around: Surroundings) -> list[str]:
+    """The size of a work group, and the image that it writes."""
+    if around.compute is None:
+        return []
+    x, y = around.compute.threads
+    bits = {"float32": "32f", "float16": "16f", "uint8": "8"}[around.storage]
+    form = f"{'r' if around.target.components == 1 else 'rgba'}{bits}"
+    return [
+        f"layout(local_size_x = {x}, local_size_y = {y}) in;",
+        f"layout({form}) writeonly uniform image2D {OUT_IMAGE};",
+    ]
 
 
 def _uniforms(around: Surroundings, words: frozenset[str] | None) -> list[str]:
@@ -107,18 +135,23 @@ def _parameter(each: Parameter, words: frozenset[str] | None) -> list[str]:
     return [*lines, f"uniform {each.type} {each.name};"]
 
 
-def _picture(bound: Bound, target: Picture, words: frozenset[str] | None, version: int) -> list[str]:
+def _picture(bound: Bound, around: Surroundings, words: frozenset[str] | None, version: int) -> list[str]:
     """The sampler, and for each name the macros that the body mentions and what those are made of."""
     lines = [f"uniform sampler2D {bound.sampler};"]
     w, h = bound.picture.width, bound.picture.height
     moved = any(bound.shift)
     shift = f" + vec2({literal(bound.shift[0] / w)}, {literal(bound.shift[1] / h)})" if moved else ""
+    size = f"vec2({around.target.width}.0, {around.target.height}.0)"
+    is_drawn = around.compute is None
     for name in bound.names:
         macros = {
             "raw": f"{name}_raw {bound.sampler}" if name != bound.names[0] else "",
             "size": f"{name}_size vec2({literal(float(w))}, {literal(float(h))})",
             "pt": f"{name}_pt vec2({literal(1.0 / w)}, {literal(1.0 / h)})",
-            "pos": f"{name}_pos (gl_FragCoord.xy / vec2({target.width}.0, {target.height}.0){shift})",
+            "pos": f"{name}_pos (gl_FragCoord.xy / {size}{shift})"
+            if is_drawn
+            else f"{name}_pos {name}_map(gl_GlobalInvocationID)",
+            "map": "" if is_drawn else f"{name}_map(id) ((vec2((id).xy) + 0.5) / {size}{shift})",
             "off": f"{name}_off vec2(0.0)",
             "shift": f"{name}_shift vec2({literal(bound.picture.offset[0])}, {literal(bound.picture.offset[1])})",
             "mul": f"{name}_mul 1.0",
@@ -132,6 +165,8 @@ def _picture(bound: Bound, target: Picture, words: frozenset[str] | None, versio
         wanted = {part for part in macros if _is_in(f"{name}_{part}", words)}
         if "texOff" in wanted:
             wanted |= {"tex", "pos", "pt"}
+        if "pos" in wanted:
+            wanted.add("map")
         lines += [f"#define {text}" for part, text in macros.items() if part in wanted and text]
     return lines
 
@@ -146,8 +181,16 @@ def _is_in(name: str, words: frozenset[str] | None) -> bool:
     return words is None or name in words
 
 
-def _main(components: int) -> str:
+# What stands before the call of the author's function, the call, and what is behind it.
+_COMPUTE_MAIN = ("void main() {", "    hook();", "}\n")
+
+
+def _main(components: int) -> tuple[str, str, str]:
     if components == 1:
-        return "out float mpv_color;\n\nvoid main() {\n    mpv_color = hook().x;\n}\n"
+        return "out float mpv_color;\n\nvoid main() {", "    mpv_color = hook().x;", "}\n"
     value = {2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
-    return f"out vec4 mpv_color;\n\nvoid main() {{\n    vec4 color = hook();\n    mpv_color = {value};\n}}\n"
+    return "out vec4 mpv_color;\n\nvoid main() {", "    vec4 color = hook();", f"    mpv_color = {value};\n}}\n"
+
+
+def _count(parts: Sequence[str]) -> int:
+    return sum(part.count("\n") + 1 for part in parts)

@@ -17,8 +17,8 @@ from pipeline.forms.form import Scratch
 # Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
 Format = tuple[int, int, int, str]
 Share = tuple[Format, int]
-# What takes memory on the GPU: a shared texture, scratch, or a scratch buffer by its name.
-Room = Share | Scratch | str
+# A texture on the GPU that may be freed and made again: one that tensors share, or scratch.
+Room = Share | Scratch
 # Making a texture costs a driver about as much time as so many bytes of one do.
 _MAKING = 1 << 17
 

@@ -4,6 +4,9 @@ A tensor whose last reader has run leaves its texture to a later one of the same
 from layer to layer that alone would hold far more than what is alive at once: textures, and the scratch of forms, are
 then freed while nothing is in them, and made again before they are written. As few as it takes, since making one costs
 time in every run.
+
+Scratch buffers of dispatches stay and come on top: what they hold is what all work groups of the device work on at
+once, up to 8 MiB, however small the model.
 """
 
 from __future__ import annotations
@@ -92,7 +95,8 @@ def sharing(
     freed: list[list[Room]] = [[] for _ in range(end + 1)]
     for room, gap in gaps:
         freed[gap.first].append(room)
-    held = MostHeld(found.own_bytes + most_held(uses, end, gaps), alive)
+    buffers = sum(found.buffers.values())
+    held = MostHeld(found.own_bytes + buffers + most_held(uses, end, gaps), alive)
     return Sharing(found.textures, tuple(tuple(rooms) for rooms in freed), held)
 
 
@@ -119,6 +123,7 @@ class _Found:
     kept: frozenset[str]
     textures: dict[str, Share] = field(default_factory=dict)
     uses: dict[Room, Use] = field(default_factory=dict)
+    buffers: dict[str, int] = field(default_factory=dict)
     own_bytes: int = 0
 
     def place(self, own: Collection[str]) -> None:
@@ -151,7 +156,7 @@ class _Found:
         for scratch in form.scratch:
             self._use(scratch, scratch_bytes(scratch), position, position)
         for name, byte_count in form.buffers:
-            self._use(name, byte_count, position, position)
+            self.buffers[name] = max(self.buffers.get(name, 0), byte_count)
 
     def _use(self, room: Room, byte_count: int, first: int, last: int) -> None:
         before = self.uses.get(room, Use(room, 0, ()))

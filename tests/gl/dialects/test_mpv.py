@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 import pipeline
 from pipeline.debug_session import DebugSession
+from pipeline.dialects.mpv.made import ShaderPlan
+from pipeline.dialects.mpv.network.of_plan import network_of_plan
 from pipeline.dialects.mpv.pictures import default_values
-from pipeline.errors import ShaderError
+from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.reload.reloader import Reloader
 from pipeline.target import OpenOptions
 
@@ -66,8 +68,61 @@ def test_a_network_computes_what_its_literals_say(gl: moderngl.Context, tmp_path
         np.testing.assert_allclose(session.tensor("conv")[0], expected, rtol=0, atol=2e-6)
         pixels = expected.reshape(2, 2, 6, 8).transpose(2, 0, 3, 1).reshape(12, 16)
         np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], pixels, rtol=0, atol=2e-6)
+        assert {each.verdict for each in session.compare().passes} == {"match"}
+
+
+def test_reads_at_texels_centres_are_right_however_their_coordinates_round(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    with _open(gl, tmp_path, NETWORK, LUMA=(1, 1, 90, 150), OUTPUT=(1, 3, 180, 300)) as session:
         report = session.compare()
-        assert {each.verdict for each in report.passes} == {"not_compared"}
+        assert {each.verdict for each in report.passes} == {"match"}
+        assert session.tensor("LUMA#2").shape == (1, 1, 180, 300)
+
+
+def test_an_edited_shader_is_compared_with_what_it_was(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        path = tmp_path / "x.glsl"
+        with Reloader(session, path, OpenOptions(shapes=SHAPES)) as reloader:
+            path.write_text(NETWORK.replace("mat4(1.0, 2.0", "mat4(1.0, 2.5"))
+            assert "conv" in reloader.reload(frozenset({path})).passes
+        session.run()
+        assert session.compare().culprit == "conv"
+    original = tmp_path / "original.glsl"
+    original.write_text(NETWORK)
+    with pipeline.open(path, context=gl, shapes=SHAPES, oracle=str(original)) as session:
+        session.run()
+        assert session.compare().culprit == "conv"
+        assert original.resolve() in session.plan.files
+
+
+def test_a_model_of_the_same_picture_is_an_oracle_too(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
+        assert isinstance(session.plan, ShaderPlan)
+        model = network_of_plan(session.plan).model
+    for name, value in (("picture", model.graph.node[0].input), ("enlarged", model.graph.node[-1].output)):
+        model.graph.input[0].name = "picture"
+        value[0] = name
+    model.graph.output[0].name = "enlarged"
+    (tmp_path / "x.onnx").write_bytes(model.SerializeToString())
+    with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "x.onnx")) as session:
+        session.run()
+        assert {each.verdict for each in session.compare().passes} == {"match"}
+
+
+def test_a_model_of_something_else_is_no_oracle(gl: moderngl.Context, tmp_path: Path) -> None:
+    (tmp_path / "x.glsl").write_text(NETWORK)
+    (tmp_path / "other.glsl").write_text(NETWORK.replace("LUMA.w 2 *", "LUMA.w 1 *").replace("LUMA.h 2 *", "LUMA.h"))
+    with pytest.raises(TexelscopeError, match=r"tensor 'LUMA#2' \(other\): expected shape \[1, 1, 12, 16\]"):
+        pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "other.glsl"))
+
+
+def test_what_is_no_network_is_not_judged_and_why_is_said(gl: moderngl.Context, tmp_path: Path) -> None:
+    wave = "//!HOOK LUMA\n//!BIND conv\n//!SAVE wave\nvec4 hook() { return sin(conv_pos.xyxy * 9.0); }\n"
+    with _open(gl, tmp_path, NETWORK + wave, **SHAPES) as session:
+        reports = {each.name: each for each in session.compare(findings=False).passes}
+        assert (reports["conv"].verdict, reports["wave"].verdict) == ("match", "not_compared")
+        assert reports["wave"].message.startswith("No network can be read out of it: x.glsl:27 has ")
 
 
 def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
@@ -88,6 +143,13 @@ def test_an_error_is_at_the_author_s_line_and_a_save_mends_it(gl: moderngl.Conte
             (tmp_path / "x.glsl").write_text(NETWORK)
             reload = reloader.reload(frozenset({tmp_path / "x.glsl"}))
             assert (reload.passes, reload.errors) == (("LUMA#2",), ())
+
+
+def test_a_hook_of_another_type_is_at_its_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, "//!HOOK MAIN\n\n// vec4 hook()\nvec3 hook() { return vec3(0.0); }\n") as session:
+        error = session.shader_error("MAIN#2")
+        assert error is not None
+        assert (error.file, error.line) == ("x.glsl", 4)
 
 
 def test_samples_between_texels_are_mixed_and_other_textures_as_they_ask(gl: moderngl.Context, tmp_path: Path) -> None:
@@ -138,3 +200,63 @@ def test_a_moved_picture_is_put_back(gl: moderngl.Context, tmp_path: Path, text:
         moved, found = session.tensor("MAIN#2"), session.tensor(session.plan.outputs[0])
         np.testing.assert_allclose(moved[..., 1:-1], ramp[..., 1:-1] + 0.5, atol=1e-5)
         np.testing.assert_allclose(found[..., 2:-2], ramp[..., 2:-2], atol=1e-5)
+
+
+# Eight features in two texels side by side, from a tile in shared memory; then their sum at twice the size.
+COMPUTED = """//!DESC in
+//!HOOK LUMA
+//!COMPUTE 8 4 4 4
+//!BIND LUMA
+//!SAVE in
+//!WIDTH LUMA.w 2 *
+//!COMPONENTS 4
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
+#define l0(x, y) (LUMA_mul * texelFetch(LUMA_raw, clamp(pos + ivec2(x, y), ivec2(0), sz), 0)).r
+shared float G[6][6];
+void hook() {
+    ivec2 xy = ivec2(gl_LocalInvocationID.xy);
+    ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(4, 4) + xy;
+    ivec2 sz = ivec2(LUMA_size) - ivec2(1);
+    for (int y = 0; y < 6; y += 4) {
+        int ay = xy.y + y;
+        if (ay >= 6) break;
+        for (int x = 0; x < 6; x += 4) {
+            int ax = xy.x + x;
+            if (ax >= 6) break;
+            G[ay][ax] = l0(x - 1, y - 1);
+        }
+    }
+    barrier();
+    float left = G[xy.y + 1][xy.x], below = G[xy.y + 2][xy.x + 1];
+    imageStore(out_image, pos * ivec2(2, 1), vec4(1.0, 2.0, 3.0, 4.0) * left);
+    imageStore(out_image, pos * ivec2(2, 1) + ivec2(1, 0), vec4(below));
+}
+
+//!DESC out
+//!HOOK LUMA
+//!COMPUTE 4 4
+//!BIND in
+//!WIDTH LUMA.w 2 *
+//!HEIGHT LUMA.h 2 *
+void hook() {
+    vec4 left = texelFetch(in_raw, ivec2(gl_GlobalInvocationID.xy) / 2 * ivec2(2, 1), 0);
+    vec2 at = in_map(gl_GlobalInvocationID) - in_pos;
+    imageStore(out_image, ivec2(gl_GlobalInvocationID), vec4(dot(left, vec4(1.0)) + at.x));
+}
+"""
+
+
+def test_blocks_of_work_groups_write_their_image(gl: moderngl.Context, tmp_path: Path) -> None:
+    if gl.version_code < 430:
+        pytest.skip("no compute shaders on this device")
+    with _open(gl, tmp_path, COMPUTED, **SHAPES) as session:
+        assert session.plan.passes[0].dispatch is not None
+        assert session.plan.passes[0].dispatch.groups == (2, 2, 1)
+        padded = np.pad(default_values((1, 1, 6, 8))[0, 0], 1, mode="edge")
+        left, below = padded[1:-1, :-2], padded[2:, 1:-1]
+        stored = session.tensor("in")[0]
+        np.testing.assert_allclose(stored[:, :, ::2], np.stack([left * k for k in (1, 2, 3, 4)]), rtol=1e-6)
+        np.testing.assert_allclose(stored[:, :, 1::2], np.stack([below] * 4), rtol=1e-6)
+        wide = np.repeat(np.repeat(left * 10, 2, axis=0), 2, axis=1)
+        np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], wide, rtol=1e-6)
+        assert session.compare(findings=False).passes[0].verdict == "match"

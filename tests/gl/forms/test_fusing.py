@@ -110,6 +110,22 @@ def test_a_pass_with_a_shader_of_somebodys_own_stays_out_of_forms(session: Debug
         np.testing.assert_allclose(session.tensor("y"), alone, rtol=1e-5)
 
 
+def test_a_shader_that_is_again_what_it_was_gives_the_pass_its_form_back(session: DebugSession) -> None:
+    with session:
+        name, items = session.plan.pass_called("r2").name, session.fused()
+        session.run_fused()
+        before = session.tensor("y")
+        text = session.program_source(name).fragment
+        for edited in ("return 7.0;", "return 8.0;"):
+            session.replace_shader(name, text.replace("return greater_of(x, 0.0);", edited))
+            assert session.fused() != items
+        session.replace_shader(name, text)
+        assert session.fused() == items
+        assert not session.has_run(name)
+        session.run_fused()
+        np.testing.assert_array_equal(session.tensor("y"), before)
+
+
 def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
     with pipeline.open(build(ngf=8), context=gl) as session:
         session.set_input("image", random(1, 3, 256, 256))

@@ -27,7 +27,7 @@ def shrinking() -> onnx.ModelProto:
 
 
 class Allocations:
-    """Bytes of the textures that moderngl made and that were not released, and the most of them at once."""
+    """Bytes of the textures that moderngl made and did not release, the most of them at once; and framebuffers."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = self.most = 0
@@ -43,6 +43,20 @@ class Allocations:
             self.now -= size(texture)
             release(texture)
 
+        self.framebuffers = set[int]()  # of those that draw into textures
+        frame, unframe = moderngl.Context.framebuffer, moderngl.Framebuffer.release
+
+        def framed(context: moderngl.Context, *args: Any, **options: Any) -> moderngl.Framebuffer:
+            framebuffer = frame(context, *args, **options)
+            self.framebuffers.add(framebuffer.glo)
+            return framebuffer
+
+        def unframed(framebuffer: moderngl.Framebuffer) -> None:
+            self.framebuffers.discard(framebuffer.glo)
+            unframe(framebuffer)
+
+        monkeypatch.setattr(moderngl.Context, "framebuffer", framed)
+        monkeypatch.setattr(moderngl.Framebuffer, "release", unframed)
         monkeypatch.setattr(moderngl.Context, "texture", made)
         monkeypatch.setattr(moderngl.Texture, "release", released)
 
@@ -98,6 +112,18 @@ def test_what_was_freed_is_gone_and_its_number_grows(session: tuple[DebugSession
     assert not any(map(opened.is_valid, gone))
     opened.run_fused()
     assert all(opened.generation(key) > number for key, number in gone.items())
+
+
+def test_a_framebuffer_that_would_keep_the_memory_goes_with_its_texture(
+    session: tuple[DebugSession, Allocations],
+) -> None:
+    opened, allocations = session
+    opened.run_fused()
+    between = len(allocations.framebuffers)
+    assert 0 < between < 4  # of the four pools
+    for _ in range(3):
+        opened.run_fused()
+    assert len(allocations.framebuffers) == between
 
 
 def test_a_value_put_in_does_not_end_up_in_what_others_share(session: tuple[DebugSession, Allocations]) -> None:

@@ -268,10 +268,10 @@ class TestWhatBreaksDown:
     ) -> None:
         isolated = GraphOracle.isolated
 
-        def failing(oracle: GraphOracle, given: Mapping[str, Any], wanted: str) -> Expected | None:
+        def failing(oracle: GraphOracle, given: Mapping[str, Any], wanted: str, **others: Any) -> Expected | None:
             if wanted == "c":
                 raise ValueError("Too many bins for data range")
-            return isolated(oracle, given, wanted)
+            return isolated(oracle, given, wanted, **others)
 
         plan = pipeline.plan_of(chain())
         tensors = evaluated(plan, {"a": put(9.0)})

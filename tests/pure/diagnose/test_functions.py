@@ -54,7 +54,9 @@ class Silent:
     def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
         return {}
 
-    def isolated(self, given: Mapping[str, Array], wanted: str) -> Expected | None:
+    def isolated(
+        self, given: Mapping[str, Array], wanted: str, *, errors: Mapping[str, Array] | None = None
+    ) -> Expected | None:
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import onnx
@@ -10,8 +11,9 @@ import pytest
 import pipeline
 from benchmarks.unet import build
 from pipeline.device import Limits
+from pipeline.forms.form import Scratch
 from pipeline.forms.fused.fusing import schedule
-from pipeline.forms.fused.room import Gap, Use, gaps_to_free, most_held
+from pipeline.forms.fused.room import Gap, Room, Use, gaps_to_free, most_held
 from pipeline.forms.fused.sharing import MostHeld, sharing, steps_of_items
 from pipeline.forms.solo import solo_forms
 from pipeline.plan import Plan
@@ -24,35 +26,43 @@ def held_of(plan: Plan) -> MostHeld:
     return sharing(plan, schedule(plan, LLVMPIPE), solo=solo_forms(plan, LLVMPIPE)).held
 
 
+def use(name: str, size: int, *spans: tuple[int, int]) -> Use:
+    return Use(Scratch(name, 1, 1), size, spans)
+
+
+def by_name(freed: Iterable[tuple[Room, Gap]]) -> dict[str, Gap]:
+    return {room.name: gap for room, gap in freed if isinstance(room, Scratch)}
+
+
 class TestGapsToFree:
     """By hand, runs of four steps."""
 
     def test_nothing_is_freed_where_there_is_room(self) -> None:
-        uses = [Use("a", 10, ((0, 1),)), Use("b", 10, ((2, 3),))]
+        uses = [use("a", 10, (0, 1)), use("b", 10, (2, 3))]
         assert gaps_to_free(uses, 4, 20) == ()
         assert most_held(uses, 4, ()) == 20
 
     def test_what_is_not_in_use_makes_room_for_what_is(self) -> None:
-        uses = [Use("large", 100, ((1, 1),)), Use("small", 30, ((0, 0), (3, 3)))]
+        uses = [use("large", 100, (1, 1)), use("small", 30, (0, 0), (3, 3))]
         freed = gaps_to_free(uses, 4, 110)
-        assert dict(freed) == {"large": Gap(2, 4), "small": Gap(1, 2)}
+        assert by_name(freed) == {"large": Gap(2, 4), "small": Gap(1, 2)}
         assert most_held(uses, 4, freed) == 100
 
     def test_as_little_is_freed_as_is_enough(self) -> None:
-        uses = [Use("whole", 100, ((0, 4),)), Use("large", 30, ((1, 1),)), Use("small", 20, ((1, 1), (3, 3)))]
-        uses.append(Use("last", 15, ((3, 3),)))  # that one and the large one in each other's place are enough
+        uses = [use("whole", 100, (0, 4)), use("large", 30, (1, 1)), use("small", 20, (1, 1), (3, 3))]
+        uses.append(use("last", 15, (3, 3)))  # that one and the large one in each other's place are enough
         freed = gaps_to_free(uses, 4, 150)
-        assert dict(freed) == {"last": Gap(4, 4), "large": Gap(2, 4)}
+        assert by_name(freed) == {"last": Gap(4, 4), "large": Gap(2, 4)}
         assert most_held(uses, 4, freed) == 150
 
     def test_a_gap_goes_over_the_end_of_a_run_to_the_beginning_of_the_next(self) -> None:
-        uses = [Use("late", 50, ((3, 3),)), Use("early", 60, ((1, 1),))]
+        uses = [use("late", 50, (3, 3)), use("early", 60, (1, 1))]
         freed = gaps_to_free(uses, 4, 60)
-        assert dict(freed)["late"] == Gap(4, 4)
+        assert by_name(freed)["late"] == Gap(4, 4)
         assert most_held(uses, 4, freed) == 60
 
     def test_what_is_in_use_at_once_stays_however_little_there_may_be(self) -> None:
-        uses = [Use("a", 10, ((0, 2),)), Use("b", 10, ((1, 3),)), Use("c", 10, ((3, 3),))]
+        uses = [use("a", 10, (0, 2)), use("b", 10, (1, 3)), use("c", 10, (3, 3))]
         freed = gaps_to_free(uses, 4, 1)
         assert most_held(uses, 4, freed) == 20
 

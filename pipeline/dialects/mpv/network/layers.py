@@ -105,8 +105,6 @@ class Layers:
             parts.append(self._spread(lanes.of(coarse)))
         if fine is not None:
             parts.append(self._sum(sums_of(fine)))
-        if not parts:
-            raise NotUnderstoodError("a result that reads nothing")
         if len(parts) == 1:
             return parts[0]
         return self._nodes.node("Add", parts, max(self._nodes.channels[part] for part in parts))
@@ -125,6 +123,10 @@ class Layers:
         else:
             raise NotUnderstoodError("an interpolated texture that is weighted otherwise from pixel to pixel")
         has_fine = any(form.terms for form in alike[0])
+        alone = [forms for forms in coarse.values() if not any(form.terms for form in forms)]
+        if has_fine and len(alone) == len(coarse) and len({tuple(form.key for form in forms) for forms in alone}) == 1:
+            alike[0] = tuple(Form(own.constant, form.terms) for form, own in zip(alike[0], alone[0], strict=True))
+            coarse = {}
         return (Lanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
 
     def _spread(self, lanes: Lanes) -> str:
@@ -207,7 +209,7 @@ def _parts(form: Form, phase: Phase, stride: tuple[int, int], *, also_taps: bool
     for atom, weight in form.terms.items():
         if isinstance(atom, Sampled):
             fine[atom] = weight
-        elif also_taps and isinstance(atom, Tap) and atom.step == stride:
+        elif also_taps and isinstance(atom, Tap) and atom.step == stride and atom.border != "cells":
             own = (atom.offset[0] - phase[0], atom.offset[1] - phase[1])
             fine[Tap(atom.texture, atom.lane, own, (1, 1), atom.border)] = weight
         else:

@@ -10,11 +10,11 @@ from pipeline.dialects.mpv.network.calls import Reference, Value, Vector, lanes_
 from pipeline.dialects.mpv.network.shared import LOCAL
 from pipeline.dialects.mpv.network.textures import (
     AXES,
-    SIZES,
     Pixel,
     Texture,
     fetch,
     gather,
+    place_in,
     sample,
     texel_size,
     words,
@@ -53,8 +53,6 @@ class Surroundings:
         for name, texture in self.textures.items():
             found.update(words(name, texture, self.pixel))
             found[f"{name}_raw"] = Reference(texture)
-        sizes: tuple[Value, ...] = tuple(Position({((name, 1),): Fraction(1)}, integer=True) for name in SIZES)
-        found["target_size"] = found["out_size"] = sizes  # type: ignore[assignment]
         if self.group is not None:
             found.update(self._indices(self.group))
             found[IMAGE] = Number(0.0)
@@ -91,7 +89,7 @@ class Surroundings:
             return gather(texture, _pair(arguments[0]), _count(arguments[1]) if len(arguments) > 1 else 0)
         place: Value = arguments[0]
         if ending == "_texOff":
-            own = tuple(self.pixel.place(axis) for axis in (0, 1))
+            own = tuple(place_in(texture, self.pixel, axis) for axis in (0, 1))
             texel = tuple(texel_size(texture, axis) for axis in (0, 1))
             place = operated("+", own, operated("*", texel, place))
         return sample(texture, _pair(place), self.pixel)

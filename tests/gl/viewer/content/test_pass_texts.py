@@ -18,7 +18,7 @@ from tests.checkout import ROOT
 from tests.gl.viewer.conftest import model
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
-from viewer.content.pass_texts import error_lines, form_texts, how_it_runs, texts_of, with_text
+from viewer.content.pass_texts import error_lines, first_line, form_texts, how_it_runs, texts_of, with_text
 
 TARGET = "model.onnx"
 
@@ -29,6 +29,17 @@ def test_a_pass_shows_its_file_what_gl_compiles_and_the_vertex_shader(session: D
     assert [text.editable for text in texts] == [True, False, False]
     assert texts[0].text in texts[1].text + "\n"
     assert texts[0].path is None  # a file of Texelscope itself is not for saving
+
+
+def test_a_pass_s_part_of_a_file_of_several_is_known_by_its_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    block = "//!HOOK MAIN\n//!SAVE a\nvec4 hook() { return vec4(1.0); }\n"
+    (tmp_path / "x.glsl").write_text(block + block, encoding="utf-8")
+    with pipeline.open(tmp_path / "x.glsl", context=gl) as opened:
+        for name, line in (("a", 3), ("a#2", 6)):
+            shown = texts_of(opened, name, tmp_path / "x.glsl")[0]
+            assert (shown.label, shown.editable, shown.text) == ("x.glsl", True, block + block)
+            assert shown.file is not None
+            assert first_line(opened.program_source(name), shown.file) == line
 
 
 def test_a_form_shows_a_text_a_step_that_nobody_edits(gl: moderngl.Context) -> None:

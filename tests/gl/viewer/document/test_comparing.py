@@ -192,10 +192,10 @@ def test_a_pass_that_cannot_be_compared_is_warned_of(
 ) -> None:
     isolated = GraphOracle.isolated
 
-    def failing(oracle: GraphOracle, given: Any, wanted: str) -> Expected | None:
+    def failing(oracle: GraphOracle, given: Any, wanted: str, **others: Any) -> Expected | None:
         if wanted == "down2_act":
             raise ValueError("no oracle today")
-        return isolated(oracle, given, wanted)
+        return isolated(oracle, given, wanted, **others)
 
     monkeypatch.setattr(GraphOracle, "isolated", failing)
     settle(document)

@@ -15,7 +15,8 @@ from onnx import TensorProto, helper, numpy_helper
 from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
 from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from pipeline.gl.session import Session
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
 from tests.gl.viewer.document.test_document import finish, opened_on
 from viewer.document.document import Document
 from viewer.document.log import Log
@@ -122,6 +123,20 @@ def test_times_are_taken_pass_by_pass_when_somebody_wants_them(document: Documen
     assert document.run.untimed == set(NAMES[:3]), "what ran alone since is timed"
 
 
+def test_of_a_run_in_forms_no_time_is_told(document: Document) -> None:
+    assert document.session is not None
+    again(document)
+    assert by_forms(document) == [("c1", "a1")], "the other passes ran alone, untimed"
+    assert document.run.as_run(document.session.capture()).gpu_ms == dict.fromkeys(NAMES)
+
+
+def test_only_forms_that_run_are_tuned(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[str, ...]] = []
+    monkeypatch.setattr(Tuning, "attempt", lambda _self, form, *_rest: tried.append(form.covers))
+    again(document, 3)
+    assert set(tried) == {FIRST, SECOND}, "and none of a pass alone"
+
+
 def test_an_injected_value_keeps_passes_alone(document: Document) -> None:
     assert document.session is not None
     again(document, 2)
@@ -172,11 +187,14 @@ def test_a_form_that_the_driver_refuses_leaves_its_passes_alone(
         np.testing.assert_allclose(values, before[name], rtol=1e-5, atol=1e-5)
 
 
-def test_a_form_whose_input_is_missing_lets_passes_run_as_far_as_they_can(document: Document) -> None:
+def test_a_form_whose_input_is_missing_lets_passes_run_as_far_as_they_can(
+    document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert document.session is not None
     again(document, 2)
     document.session.invalidate("c1")
-    document.session._valid.discard("x")  # as before it was set
+    monkeypatch.setattr(Session, "run_item", lambda *_, **__: False)
+    monkeypatch.setattr(Session, "run_pass", lambda *_, **__: False)
     document.run.everything()
     finish(document)
     assert document.run.steps is None

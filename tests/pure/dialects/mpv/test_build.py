@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pipeline.device import Limits
+from pipeline.device import Limits, WorkGroups
 from pipeline.dialects.mpv.build import build
 from pipeline.dialects.mpv.parse import parse
 from pipeline.errors import TexelscopeError
@@ -166,3 +166,16 @@ def test_no_more_textures_are_bound_than_there_are_units() -> None:
     text = f"//!HOOK MAIN\n//!SAVE a\n{BODY}//!HOOK MAIN\n//!BIND a\n//!BIND MAIN\n{BODY}"
     with pytest.raises(TexelscopeError, match=r"x\.glsl:4: expected at most 1 textures, got 2\."):
         _plan(text, limits=Limits(max_samplers=1))
+
+
+def test_work_groups_need_a_device_that_has_them() -> None:
+    with pytest.raises(TexelscopeError, match=r"x\.glsl:2: expected a device with OpenGL 4\.3, which has compute"):
+        _plan(f"//!HOOK MAIN\n//!COMPUTE 8 8\n{BODY}", limits=Limits(work_groups=None))
+
+
+def test_a_work_group_is_no_larger_than_the_device_has_it() -> None:
+    limits = Limits(work_groups=WorkGroups(invocations=64))
+    with pytest.raises(
+        TexelscopeError, match=r"x\.glsl:2: expected at most 64 invocations a work group .*, got 16 x 8"
+    ):
+        _plan(f"//!HOOK MAIN\n//!COMPUTE 8 8 16 8\n{BODY}", limits=limits)

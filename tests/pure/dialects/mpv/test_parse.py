@@ -106,21 +106,22 @@ def _parsed(section: str) -> UserShader:
     ("text", "message"),
     [
         ("void main() {}\n", " expected an mpv user shader, a block with //!HOOK, got none."),
-        ("//!HOOK MAIN\n//!SAVEAS a\nx\n", ":2: expected a directive of a block, got '//!SAVEAS'. "),
-        ("//!HOOK MAIN\n//! BIND a\nx\n", ":2: expected a directive of a block, got '//! BIND a'"),
-        ("// a\n//!BIND MAIN\nx\n", ":2: expected //!HOOK and a plane in every block, got a block without."),
-        ("//!HOOK\nx\n", ":1: expected a plane behind //!HOOK, got none. One of LUMA"),
-        ("//!HOOK MAINN\nx\n", ":1: expected a plane that mpv has behind //!HOOK, got 'MAINN'."),
-        ("//!HOOK MAIN\n//!BIND a b\nx\n", ":2: expected a name behind //!BIND, got 'a b'."),
+        ("//!HOOK MAIN\n//!SAVEAS a\nhook\n", ":2: expected a directive of a block, got '//!SAVEAS'. "),
+        ("//!HOOK MAIN\n//! BIND a\nhook\n", ":2: expected a directive of a block, got '//! BIND a'"),
+        ("// a\n//!BIND MAIN\nhook\n", ":2: expected //!HOOK and a plane in every block, got a block without."),
+        ("//!HOOK\nhook\n", ":1: expected a plane behind //!HOOK, got none. One of LUMA"),
+        ("//!HOOK MAINN\nhook\n", ":1: expected a plane that mpv has behind //!HOOK, got 'MAINN'."),
+        ("//!HOOK MAIN\n//!BIND a b\nhook\n", ":2: expected a name behind //!BIND, got 'a b'."),
         ("//!HOOK MAIN\n", ":1: expected a body with hook() below the directives, got nothing."),
-        ("//!HOOK MAIN\n//!COMPONENTS 5\nx\n", ":2: expected 1 number from 1 to 4 behind //!COMPONENTS, got '5'."),
-        ("//!HOOK MAIN\n//!OFFSET 1\nx\n", ":2: expected 2 numbers behind //!OFFSET, got '1'."),
-        ("//!HOOK MAIN\n//!COMPUTE 8\nx\n", ":2: expected 2 or 4 numbers from 1 to 1024 behind //!COMPUTE, got '8'"),
-        ("//!HOOK MAIN\nx\n//!BUFFER b\n", ":3: expected blocks, //!TEXTURE and //!PARAM, got //!BUFFER."),
-        ("//!HOOK MAIN\n//!WIDTH 2 *\nx\n", ":2: expected 2 numbers before '*' in reverse Polish notation, got 1"),
-        ("//!HOOK MAIN\n//!WIDTH 2 3\nx\n", ":2: expected one number to be left of an expression"),
-        ("//!HOOK MAIN\n//!WHEN\nx\n", "got an empty expression."),
-        ("//!HOOK MAIN\n//!WIDTH MAIN.d\nx\n", ":2: expected numbers, NAME.w, NAME.h, parameters and + - "),
+        ("//!HOOK MAIN\nvoid main() {}\n", ":1: expected a body with hook() below the directives, got one without it."),
+        ("//!HOOK MAIN\n//!COMPONENTS 5\nhook\n", ":2: expected 1 number from 1 to 4 behind //!COMPONENTS, got '5'."),
+        ("//!HOOK MAIN\n//!OFFSET 1\nhook\n", ":2: expected 2 numbers behind //!OFFSET, got '1'."),
+        ("//!HOOK MAIN\n//!COMPUTE 8\nhook\n", ":2: expected 2 or 4 numbers from 1 to 1024 behind //!COMPUTE, got '8'"),
+        ("//!HOOK MAIN\nhook\n//!BUFFER b\n", ":3: expected blocks, //!TEXTURE and //!PARAM, got //!BUFFER."),
+        ("//!HOOK MAIN\n//!WIDTH 2 *\nhook\n", ":2: expected 2 numbers before '*' in reverse Polish notation, got 1"),
+        ("//!HOOK MAIN\n//!WIDTH 2 3\nhook\n", ":2: expected one number to be left of an expression"),
+        ("//!HOOK MAIN\n//!WHEN\nhook\n", "got an empty expression."),
+        ("//!HOOK MAIN\n//!WIDTH MAIN.d\nhook\n", ":2: expected numbers, NAME.w, NAME.h, parameters and + - "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_block_is_one_line(text: str, message: str) -> None:
@@ -154,7 +155,7 @@ def test_what_is_wrong_with_numbers_of_the_file_is_one_line(section: str, messag
 
 
 def test_an_expression_may_name_a_parameter_or_an_enum_s_value() -> None:
-    shader = _parsed(VALUES + "//!HOOK MAIN\n//!WHEN strength far + 3 *\nx\n")
+    shader = _parsed(VALUES + "//!HOOK MAIN\n//!WHEN strength far + 3 *\nhook\n")
     when = shader.blocks[-1].when
     assert when is not None
     assert when.value(lambda _: None, shader.numbers) == 7.5
@@ -164,7 +165,7 @@ def test_an_expression_names_no_parameter_that_the_file_does_not_have() -> None:
     with pytest.raises(
         TexelscopeError, match=r"x\.glsl:4: expected numbers, NAME\.w, .*, got 'strenght' in 'strenght'\."
     ):
-        _parsed("//!HOOK MAIN\n//!WHEN strenght\nx\n//!PARAM strength\n//!TYPE float\n1\n")
+        _parsed("//!HOOK MAIN\n//!WHEN strenght\nhook\n//!PARAM strength\n//!TYPE float\n1\n")
 
 
 def test_a_file_of_more_than_a_shader_s_length_is_refused() -> None:

@@ -12,7 +12,16 @@ from viewer.widgets.file_list import MOST_ENTRIES, entries, parent_of
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Files of all kinds and a folder."""
-    for name in ("net.onnx", "Next.toml", "state.texelscope", "cat.PNG", "values.npy", "notes.txt", ".hidden.onnx"):
+    for name in (
+        "net.onnx",
+        "Next.toml",
+        "state.texelscope",
+        "cat.PNG",
+        "sharp.glsl",
+        "values.npy",
+        "notes.txt",
+        ".hidden.onnx",
+    ):
         (tmp_path / name).write_bytes(b"")
     (tmp_path / "nested").mkdir()
     return tmp_path
@@ -23,7 +32,9 @@ def names(text: str | Path) -> list[str]:
 
 
 def test_a_folder_lists_its_folders_and_what_can_be_opened(folder: Path) -> None:
-    assert names(f"{folder}/") == ["nested", "cat.PNG", "net.onnx", "Next.toml", "state.texelscope", "values.npy"]
+    assert names(f"{folder}/") == [
+        "nested", "cat.PNG", "net.onnx", "Next.toml", "sharp.glsl", "state.texelscope", "values.npy",
+    ]  # fmt: skip
 
 
 def test_the_beginning_of_a_name_is_enough_in_either_case(folder: Path) -> None:

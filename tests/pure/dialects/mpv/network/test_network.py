@@ -14,7 +14,15 @@ from pipeline.dialects.mpv.network.network import Network, network_of
 from pipeline.dialects.mpv.network.surroundings import Group
 from pipeline.errors import TexelscopeError
 from pipeline.oracle.graph_oracle import GraphOracle
-from tests.pure.dialects.mpv.network.written import Array, block, convolution_text, convolved, numbers, weights
+from tests.pure.dialects.mpv.network.written import (
+    Array,
+    block,
+    convolution_text,
+    convolved,
+    numbers,
+    shared_memory_text,
+    weights,
+)
 
 SIZE = (6, 8)
 
@@ -138,6 +146,17 @@ def test_depth_to_space_over_an_interpolated_picture() -> None:
     assert [node.op_type for node in made.graph().nodes] == ["DepthToSpace", "Resize", "Add"]
 
 
+def test_a_texture_of_the_result_s_own_size_beside_one_of_half_of_it() -> None:
+    text = "vec4 hook() { return a_texOff(vec2(1, 0)) * 2.0 + b_tex(b_pos) + vec4(0.5); }"
+    made = block(text, {"a": 4, "b": 4}, scale=2)
+    same = replace(made.textures["a"], scale=(Fraction(1), Fraction(1)))
+    b = image(4, 1)
+    a = np.random.default_rng(2).normal(0, 1, (4, 2 * SIZE[0], 2 * SIZE[1])).astype(np.float32)
+    right = np.pad(a, ((0, 0), (0, 0), (0, 1)), mode="edge")[:, :, 1:]
+    result = read(replace(made, textures={**made.textures, "a": same}), a=a, b=b)
+    np.testing.assert_allclose(result, 2 * right + doubled(b) + 0.5, atol=1e-5)
+
+
 def test_reads_between_texels_are_their_interpolation() -> None:
     text = "vec4 hook() { return a_texOff(vec2(0.5, 0.0)) - a_texOff(vec2(0.0, -0.25)); }"
     a = image(4)
@@ -145,37 +164,6 @@ def test_reads_between_texels_are_their_interpolation() -> None:
     right, up = padded[:, 1:-1, 2:], padded[:, :-2, 1:-1]
     expected = 0.5 * (a + right) - (0.75 * a + 0.25 * up)
     np.testing.assert_allclose(read(block(text, {"a": 4}), a=a), expected, atol=1e-6)
-
-
-def shared_memory_text(weight: Array) -> str:
-    """A compute block, 2x2 texels an invocation, over texels that its group fetched into shared memory."""
-    lines = [
-        f"    result{q} += {float(weight[q, s, y, x])!r} * inp[{s}][local_xy.y + {y}][local_xy.x + {x}];"
-        for q in range(4) for s in range(4) for y in range(3) for x in range(3)
-    ]  # fmt: skip
-    fetches = [
-        f"            inp[{s}][y][x] = V4(a_mul * texelFetch(a_raw, input_base + ivec2({s % 2}, {s // 2}), 0));"
-        for s in range(4)
-    ]
-    stores = [
-        f"    imageStore(out_image, output_base + ivec2({q % 2}, {q // 2}), max(result{q}, V4(0.0)));" for q in range(4)
-    ]
-    return "\n".join([
-        "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable",
-        "#ifdef GL_EXT_shader_explicit_arithmetic_types_float16", "#   define V4 f16vec4", "#else",
-        "#   define V4 vec4", "#endif",
-        "const ivec2 ksize = ivec2(3, 3);", "const ivec2 offset = ksize / 2;",
-        "const ivec2 wg_size = ivec2(gl_WorkGroupSize);", "const ivec2 isize = wg_size + ksize - 1;",
-        "shared V4 inp[4][isize.y][isize.x];",
-        "void hook() {", "    const uvec2 local_xy = gl_LocalInvocationID.xy;",
-        "    ivec2 base = ivec2(gl_WorkGroupID) * wg_size;",
-        "    for (uint y = local_xy.y; y < isize.y; y += wg_size.y) {",
-        "        for (uint x = local_xy.x; x < isize.x; x += wg_size.x) {",
-        "            const ivec2 input_base = (base + ivec2(x,y) - offset) * ivec2(2, 2);",
-        *fetches, "        }", "    }",
-        "    barrier();", *(f"    V4 result{q} = V4(0.0);" for q in range(4)), *lines,
-        "    const ivec2 output_base = ivec2(gl_GlobalInvocationID) * ivec2(2, 2);", *stores, "}",
-    ])  # fmt: skip
 
 
 def test_compute_blocks_that_share_what_they_fetch() -> None:
@@ -191,6 +179,50 @@ def test_compute_blocks_that_share_what_they_fetch() -> None:
             expected += np.einsum("qs,schw->qchw", weight[:, :, y, x], part).reshape(expected.shape)
     spread = np.maximum(expected, 0).transpose(2, 3, 0, 4, 1).reshape(4, *SIZE)
     np.testing.assert_allclose(made, spread, atol=1e-5)
+
+
+# As CuNNy fills shared memory: each invocation goes on by the group's size, indices end at the edge.
+CLAMPED = """\
+#define l0(x, y) texelFetch(a_raw, clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(0, 0), 0)
+#define l1(x, y) a_tex((vec2(clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(1, 0)) + vec2(0.5)) * a_pt)
+shared vec4 G[2][6][6];
+void hook() {
+    ivec2 xy = ivec2(gl_LocalInvocationID.xy);
+    ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(4, 4) + xy;
+    ivec2 sz = ivec2(base_size) - ivec2(1);
+    for (int y = 0; y < 6; y += 4) {
+        int ay = xy.y + y;
+        if (ay >= 6) break;
+        for (int x = 0; x < 6; x += 4) {
+            int ax = xy.x + x;
+            if (ax >= 6) break;
+            G[0][ay][ax] = l0(x - 1, y - 1);
+            G[1][ay][ax] = l1(x - 1, y - 1);
+        }
+    }
+    barrier();
+    vec4 result = 3.0 * G[0][xy.y + 1][xy.x] - 2.0 * G[1][xy.y + 2][xy.x + 2];
+    imageStore(out_image, ivec2(gl_GlobalInvocationID), result);
+}
+"""
+
+
+def test_shared_memory_filled_by_the_size_of_the_group_from_cells_that_end_at_the_edge() -> None:
+    wide = np.random.default_rng(1).normal(0, 1, (4, 6, 16)).astype(np.float32)
+    own = block(CLAMPED, {"a": 4, "base": 1}, group=Group((1, 1), (4, 4)))
+    half = replace(own.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
+    made = read(replace(own, textures={"a": half, "base": own.textures["base"]}), a=wide)
+    cells = np.pad(wide.reshape(4, 6, 8, 2), ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
+    expected = 3 * cells[:, 1:-1, :-2, 0] - 2 * cells[:, 2:, 2:, 1]
+    np.testing.assert_allclose(made, expected, atol=1e-5)
+
+
+def test_a_place_that_is_clamped_before_the_edge_is_not_taken_for_one_at_it() -> None:
+    text = CLAMPED.replace("ivec2(base_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)")
+    made = block(text, {"a": 4, "base": 1}, group=Group((1, 1), (4, 4)))
+    half = replace(made.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
+    with pytest.raises(TexelscopeError, match="clamped before the texture's edge, or behind it"):
+        network([replace(made, textures={"a": half})], {"a": image(4)})
 
 
 def test_a_result_that_is_spread_over_unequal_sides() -> None:
@@ -238,7 +270,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return a_tex(a_tex(a_pos).xy);\n}", 11, "a read at a place that texels decide"),
         ("vec4 hook() {\n    return a_tex(a_pos * 0.5);\n}", 11, "does not go along with the pixel by whole texels"),
         ("vec4 hook() {\n    return a_tex(vec2(0.5));\n}", 11, "does not go along with the pixel by whole texels"),
-        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', which nobody defines"),
+        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', of which no value is known here"),
         ("vec4 hook() {\n    return noise(a_tex(a_pos));\n}", 11, "the function noise()"),
         ("vec4 hook() {\n    return fract(a_tex(a_pos));\n}", 11, "fract() of a texel's value"),
         ("vec4 hook() {\n    return a_gather(a_pos, 0);\n}", 11, "a gather at a texel's centre"),
@@ -250,6 +282,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
          26, "more than 65536"),
         ("#if MAYBE + 1\n#endif\nvec4 hook() { return vec4(0); }", 10, "a macro: #if has the condition 'MAYBE + 1'"),
         ("vec3 hook() { return vec3(0); }", 10, "does not make all 4 channels"),
+        ("vec4 hook() { return vec4(1.0); }", 10, "a result that reads nothing"),
         ("vec4 other() { return vec4(0); }", 10, "no function hook()"),
         ("vec4 hook() {\n    return vec4(;\n}", 11, "text that is no GLSL as it is parsed here"),
         ("vec4 hook() { return vec4" + "(" * 4000 + "1.0" + ")" * 4000 + "; }", 10, "too deep"),

@@ -67,3 +67,34 @@ def convolved(image: Array, weight: Array, bias: Array | None = None) -> NDArray
         for x in range(side):
             total += np.einsum("oc,chw->ohw", weight[:, :, y, x], padded[:, y : y + height, x : x + width])
     return total if bias is None else total + bias[:, None, None]
+
+
+def shared_memory_text(weight: Array) -> str:
+    """A compute block, 2x2 texels an invocation, over texels that its group fetched into shared memory."""
+    lines = [
+        f"    result{q} += {float(weight[q, s, y, x])!r} * inp[{s}][local_xy.y + {y}][local_xy.x + {x}];"
+        for q in range(4) for s in range(4) for y in range(3) for x in range(3)
+    ]  # fmt: skip
+    fetches = [
+        f"            inp[{s}][y][x] = V4(a_mul * texelFetch(a_raw, input_base + ivec2({s % 2}, {s // 2}), 0));"
+        for s in range(4)
+    ]
+    stores = [
+        f"    imageStore(out_image, output_base + ivec2({q % 2}, {q // 2}), max(result{q}, V4(0.0)));" for q in range(4)
+    ]
+    return "\n".join([
+        "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable",
+        "#ifdef GL_EXT_shader_explicit_arithmetic_types_float16", "#   define V4 f16vec4", "#else",
+        "#   define V4 vec4", "#endif",
+        "const ivec2 ksize = ivec2(3, 3);", "const ivec2 offset = ksize / 2;",
+        "const ivec2 wg_size = ivec2(gl_WorkGroupSize);", "const ivec2 isize = wg_size + ksize - 1;",
+        "shared V4 inp[4][isize.y][isize.x];",
+        "void hook() {", "    const uvec2 local_xy = gl_LocalInvocationID.xy;",
+        "    ivec2 base = ivec2(gl_WorkGroupID) * wg_size;",
+        "    for (uint y = local_xy.y; y < isize.y; y += wg_size.y) {",
+        "        for (uint x = local_xy.x; x < isize.x; x += wg_size.x) {",
+        "            const ivec2 input_base = (base + ivec2(x,y) - offset) * ivec2(2, 2);",
+        *fetches, "        }", "    }",
+        "    barrier();", *(f"    V4 result{q} = V4(0.0);" for q in range(4)), *lines,
+        "    const ivec2 output_base = ivec2(gl_GlobalInvocationID) * ivec2(2, 2);", *stores, "}",
+    ])  # fmt: skip

@@ -1,0 +1,37 @@
+"""What `extract` does and says: the network behind a shader, as a model, and beside another."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from pipeline.device import Limits, WorkGroups
+from pipeline.dialects.mpv.network.network import Network
+from pipeline.dialects.mpv.network.of_plan import network_of_plan
+from pipeline.importers.mpv_shader import shader_plan
+from pipeline.target import OpenOptions
+from pipeline.whole_files import write_whole
+
+
+def extracted(shader: Path, options: OpenOptions) -> Network:
+    """The network of a shader. Raises TexelscopeError for a file that is none, and for one without a network."""
+    # What a driver lacks, a text does not need.
+    limits = options.limits or Limits(version=430, work_groups=WorkGroups())
+    return network_of_plan(shader_plan(shader, dataclasses.replace(options, limits=limits)))
+
+
+def write(network: Network, to: Path) -> None:
+    """Writes the model. Raises TexelscopeError for a place that cannot be written to."""
+    write_whole(to, lambda unfinished: unfinished.write_bytes(network.model.SerializeToString()))
+
+
+def described(network: Network) -> str:
+    """What was found, in a line."""
+    graph = network.model.graph
+    numbers = sum(network.constants[name].size for name in network.lines)
+    taken = ", ".join(each.name for each in graph.input)
+    made = ", ".join(each.name for each in graph.output)
+    return (
+        f"{network.file}: {len(network.of_block)} blocks, {len(graph.node)} nodes, {numbers} weights; "
+        f"{taken} becomes {made}."
+    )

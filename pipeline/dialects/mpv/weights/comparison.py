@@ -1,0 +1,167 @@
+"""A shader's layers held against a model's: structure first, then every number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.dialects.mpv.network.network import Network
+from pipeline.dialects.mpv.weights.layer import Layer, layers_of
+from pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
+
+# Literals are written with six digits at least; what is nearer than that is the same number.
+_RELATIVE, _ABSOLUTE = 1e-6, 1e-9
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first number of a layer that is another: which, on which line of the shader, and how many there are."""
+
+    layer: str
+    element: str
+    line: int
+    here: float
+    there: float
+    theirs: str
+    count: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`layers` that were compared, with `numbers` in all; the first difference, and how many layers after it differ.
+
+    `structure` says where the two are built otherwise, from where on nothing is compared; empty if nowhere.
+    """
+
+    file: str
+    other: str
+    layers: int
+    numbers: int
+    difference: Difference | None = None
+    further: int = 0
+    structure: str = ""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether neither numbers nor structure differ."""
+        return self.difference is None and not self.structure
+
+    def text(self) -> str:
+        """What a terminal shows."""
+        lines = []
+        if self.difference is not None:
+            each = self.difference
+            others = f"{self.further} of the layers after it" if self.further else "none of the layers after it"
+            lines.append(
+                f"{each.layer}: {each.element} is {each.here:.9g} ({self.file}:{each.line}), in {self.other} "
+                f"('{each.theirs}') {each.there:.9g}; {each.count} of the layer's {each.of} numbers differ, and "
+                f"{others}."
+            )
+        if self.structure:
+            lines.append(self.structure)
+        if not lines:
+            lines.append(f"All {self.numbers} weights of {self.layers} layers are those of {self.other}.")
+        return "\n".join(lines)
+
+
+def compared(network: Network, model: Path) -> Comparison:
+    """The network's weights against a model's: by name where the model came from such a shader, by order otherwise.
+
+    Raises TexelscopeError for a model that cannot be read.
+    """
+    if model.suffix.lower() not in KERAS:
+        constants = constants_of(model)
+        if network.lines.keys() <= constants.keys():
+            return _by_name(network, model.name, constants)
+    return _by_order(network, layers_in(model), model.name)
+
+
+def _by_name(network: Network, other: str, constants: Mapping[str, NDArray[Any]]) -> Comparison:
+    ours, theirs = [], []
+    for block, names in network.of_block.items():
+        values = {name.removeprefix(f"{block}."): name for name in names}
+        if values:
+            own = {kind: network.constants[name] for kind, name in values.items()}
+            ours.append(Layer(block, own, {kind: network.lines[name] for kind, name in values.items()}))
+            theirs.append(Layer(block, {kind: constants[name] for kind, name in values.items()}))
+    return _compared(network, list(zip(ours, theirs, strict=True)), other, "")
+
+
+def _by_order(network: Network, theirs: Sequence[Layer], other: str) -> Comparison:
+    """Layers in order; blocks that read the same and together make as many channels as a layer are that layer."""
+    ours = layers_of(network)
+    pairs: list[tuple[Layer, Layer]] = []
+    at = 0
+    for layer in theirs:
+        group: list[Layer] = []
+        while at < len(ours) and sum(each.filters for each in group) < layer.filters:
+            group.append(ours[at])
+            at += 1
+        if not group:
+            return _compared(network, pairs, other, f"{other} goes on with '{layer.name}', {network.file} ends before.")
+        fits = [each.reads == layer.reads for each in group]
+        if not all(fits) or sum(each.filters for each in group) != layer.filters:
+            own = " and ".join(f"'{each.name}' {_shape(each)}" for each in group)
+            structure = f"{network.file} goes on with {own}, {other} with '{layer.name}' {_shape(layer)}."
+            return _compared(network, pairs, other, structure)
+        first = 0
+        for each in group:
+            part = slice(first, first + each.filters)
+            pairs.append((each, Layer(layer.name, {kind: value[part] for kind, value in layer.weights.items()})))
+            first += each.filters
+    structure = f"{network.file} goes on with '{ours[at].name}', {other} ends before." if at < len(ours) else ""
+    return _compared(network, pairs, other, structure)
+
+
+def _shape(layer: Layer) -> str:
+    channels, height, width = layer.reads
+    return f"({layer.filters} filters of {channels}x{height}x{width})"
+
+
+def _compared(network: Network, pairs: Sequence[tuple[Layer, Layer]], other: str, structure: str) -> Comparison:
+    numbers = sum(own.count for own, _ in pairs)
+    first: Difference | None = None
+    further = 0
+    for own, their in pairs:
+        found = _difference(own, their)
+        if isinstance(found, str):
+            structure = f"{network.file}, '{own.name}': {found} of '{their.name}' in {other}."
+            break
+        if found is not None and first is None:
+            first = found
+        elif found is not None:
+            further += 1
+    return Comparison(network.file, other, len(pairs), numbers, first, further, structure)
+
+
+def _difference(own: Layer, their: Layer) -> Difference | str | None:
+    """The first number that differs; in words what a layer has and the other lacks; None if they are the same."""
+    found: Difference | None = None
+    count = 0
+    for kind in dict.fromkeys([*own.weights, *their.weights]):
+        here, there = own.weights.get(kind), their.weights.get(kind)
+        if here is None or there is None:
+            given = here if here is not None else there
+            assert given is not None
+            if kind == "bias" and not given.any():  # none is the same as zeros
+                continue
+            return f"has no {kind}, unlike that" if here is None else f"has a {kind}, unlike that"
+        if here.shape != there.shape:
+            return f"has a {kind} of shape {list(here.shape)} instead of {list(there.shape)}, that"
+        differs = ~np.isclose(here, there, rtol=_RELATIVE, atol=_ABSOLUTE)
+        count += int(differs.sum())
+        if differs.any() and found is None:
+            at = tuple(int(i) for i in np.argwhere(differs)[0])
+            found = Difference(
+                own.name, f"{kind}{list(at)}", int(own.lines[kind][at]) if kind in own.lines else 0,
+                float(here[at]), float(there[at]), their.name, 0, own.count,
+            )  # fmt: skip
+    if found is None:
+        return None
+    return Difference(found.layer, found.element, found.line, found.here, found.there, found.theirs, count, found.of)

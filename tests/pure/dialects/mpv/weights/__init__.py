@@ -1,0 +1,1 @@
+"""Weights in shaders beside those of models."""
