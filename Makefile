@@ -15,8 +15,8 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser conformance models outside reduce check format lint types snippets pictures causes \
-        constraints clean
+.PHONY: help setup run test installed browser tfjs conformance models outside reduce check format lint types snippets \
+        pictures causes constraints clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -40,6 +40,10 @@ installed: $(READY)  ## the tests of the installed command, in an environment th
 browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser
 
+tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
+	@$(BIN)/python -m benchmarks.peers.install
+	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser
 	@touch $@
@@ -50,8 +54,9 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
 
-outside: $(READY)  ## files of others, fetched: mpv user shaders as published, in minutes
+outside: $(READY)  ## files of others, fetched: shaders of mpv as published, every layer of ncnn that is known, in minutes
 	@$(BIN)/python -m tests.outside.fetch
+	@$(BIN)/python -m tests.outside.ncnn.fetch
 	@$(BIN)/python -m pytest $(SHARED_CORES) tests/outside
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes

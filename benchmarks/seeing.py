@@ -3,13 +3,15 @@
     python -m benchmarks.seeing [--ngf N] [--runs N]
 
 Of the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run (fused, the
-output alone); every pass by itself, every tensor kept; with a thumbnail of every tensor, drawn as the window draws
+output alone); every tensor kept, each pass alone and timed, as while the Timing panel is looked at; every tensor kept
+as in the window once it has run a few times, in forms; with a thumbnail of every tensor, drawn as the window draws
 them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
-everything read back and judged anew. The last line is what the window does while it runs on and on: thumbnails are
-drawn five times a second at most, verdicts asked for once a second.
+everything read back and judged anew. *On and on* are runs of a second, each after the other: plain ones, and as the
+window does it, with thumbnails drawn five times a second and verdicts asked for once.
 
 A figure is the median of the runs in milliseconds, of the wall and, on a software driver, of the processor over all its
-threads, which holds on a busy machine too; beside each its ratio to the plain run.
+threads, which holds on a busy machine too; beside each its ratio to the plain run of its kind, and
+the ratio of the shortest.
 """
 
 from __future__ import annotations
@@ -27,16 +29,22 @@ import pipeline
 from benchmarks.unet import build
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
-from pipeline.gl.context import device_of
+from pipeline.gl.context import device_of, headless_context
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.standing.judged import Judged
 from viewer.document.comparing import COMPARE_EVERY_SECONDS
+from viewer.document.log import Log
+from viewer.document.run import RUN_BUDGET_MS, Run
 from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnail import LIVE_SECONDS, thumbnail
+from viewer.texture.thumbnails import LIVE_SECONDS
 
-_WARM_RUNS = 2
 _LIVE_SECONDS = 5
 _PLAIN = "plain run"
+_ANEW = "kept, thumbnails, judged anew"
+_PLAIN_LIVE = "plain run, on and on"
 _LIVE = "everything, on and on"
+_ANEW_RUNS = 3
+_KINDS = ("", "processor ")
 
 
 @dataclass
@@ -44,22 +52,29 @@ class Seen:
     """A session with all that looks at it; what its ways to run are measured by."""
 
     session: DebugSession
+    run: Run
     judged: Judged
     comparer: Comparer
     canvas: Canvas
     times: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    drawn_at: float = 0.0
+    asked_at: float = 0.0
 
     @property
     def ways(self) -> Mapping[str, Callable[[], None]]:
         """What is measured, by title."""
         return {
             _PLAIN: self._plain,
+            "kept, each pass alone": self._alone,
             "kept": self._kept,
-            "kept, fused": self._kept_fused,
             "kept, thumbnails": self._with_thumbnails,
             "kept, thumbnails, verdicts": self._with_verdicts,
-            "kept, thumbnails, judged anew": self._judged_anew,
         }
+
+    @property
+    def on_and_on(self) -> Mapping[str, Callable[[], None]]:
+        """What is measured of many runs, each after the other, by title."""
+        return {_PLAIN_LIVE: self._plain, _LIVE: self._live}
 
     @property
     def parts(self) -> Mapping[str, Callable[[], None]]:
@@ -75,51 +90,61 @@ class Seen:
         spent = (time.perf_counter() - wall) * 1e3, (time.process_time() - used) * 1e3
         self.times.setdefault(title, []).append(spent)
 
-    def measure_live(self) -> None:
-        """A second of runs, each after the other, everything on; what one of them takes."""
+    def measure_on_and_on(self, title: str, way: Callable[[], None]) -> None:
+        """A second of it, again and again; what once takes."""
         self.session.finish()
-        wall, used, drawn, count = time.perf_counter(), time.process_time(), 0.0, 0
-        self._verdicts()
+        wall, used, count = time.perf_counter(), time.process_time(), 0
         while (now := time.perf_counter()) - wall < COMPARE_EVERY_SECONDS:
-            self.session.run()
-            if now - drawn > LIVE_SECONDS:
-                drawn = now
-                self._thumbnails()
+            way()
             self.session.finish()
             count += 1
         spent = (now - wall) * 1e3 / count, (time.process_time() - used) * 1e3 / count
-        self.times.setdefault(_LIVE, []).append(spent)
+        self.times.setdefault(title, []).append(spent)
+
+    def _live(self) -> None:
+        """A run as the window does it while it runs on and on: with what was last done long enough ago."""
+        self._kept()
+        now = time.perf_counter()
+        if now - self.drawn_at > LIVE_SECONDS:
+            self.drawn_at = now
+            self._thumbnails()
+        if now - self.asked_at > COMPARE_EVERY_SECONDS:
+            self.asked_at = now
+            self._verdicts()
 
     def _plain(self) -> None:
         with self.session.untimed():
             self.session.run_fused()
 
-    def _kept(self) -> None:
-        self.session.run()
+    def _alone(self) -> None:
+        self.run.wants_times = True
+        self._kept()
 
-    def _kept_fused(self) -> None:
-        with self.session.untimed():
-            self.session.run_fused([key for each in self.session.plan.passes for key in each.outputs])
+    def _kept(self) -> None:
+        self.run.everything()
+        while self.run.is_under_way:
+            self.run.advance(RUN_BUDGET_MS)
 
     def _with_thumbnails(self) -> None:
-        self.session.run()
+        self._kept()
         self._thumbnails()
 
     def _with_verdicts(self) -> None:
-        self.session.run()
+        self._kept()
         self._thumbnails()
         self._verdicts()
 
-    def _judged_anew(self) -> None:
-        self.session.run()
+    def judge_anew(self) -> None:
+        """A run with a thumbnail of each tensor, and every verdict found anew."""
+        self._kept()
         self._thumbnails()
         Comparer(self.session.plan).compare(self.session.capture())
 
     def _thumbnails(self) -> None:
-        textures = self.session.plan.textures
-        for key in self.session.computed:
-            picture = thumbnail(textures[key], self.session.generation(key), (-1.0, 1.0))
-            self.canvas.draw(f"thumbnail {key}", self.session.texture(key), textures[key], None, picture)
+        session, thumbnails = self.session, self.canvas.thumbnails
+        for key in session.computed:
+            thumbnails.of(session.plan.textures[key], session.texture(key), session.generation(key), (-1.0, 1.0))
+        thumbnails.draw()
 
     def _verdicts(self) -> None:
         capture = self.judged.capture()
@@ -130,26 +155,39 @@ class Seen:
 
 def measure(ngf: int, runs: int) -> Seen:
     """Opens the model, warms every way up, and measures them in turns; the caller releases nothing."""
-    session = pipeline.open(build(ngf=ngf))
+    session = pipeline.open(build(ngf=ngf), context=headless_context())  # kept current, as the window's is
     shape = session.plan.textures["image"].shape
     session.set_input("image", np.random.default_rng(0).standard_normal(shape, dtype=np.float32))
-    seen = Seen(session, Judged(session), Comparer(session.plan), Canvas(session.context))
-    for number in range(_WARM_RUNS + runs):
-        if number == _WARM_RUNS:
-            while session.tune(after=1):
-                pass
-            seen.times.clear()
+    judged = Judged(session)
+    run = Run(Log(), judged.hold)
+    run.take_up(session)
+    seen = Seen(session, run, judged, Comparer(session.plan), Canvas(session.context))
+    for _ in range(RUNS_BEFORE_TUNING + 2 * len(session.plan.passes)):  # a form a run is taken, then one is tuned
+        seen.ways["kept"]()
+    for way in seen.ways.values():
+        way()
+    while session.tune(after=1):
+        pass
+    for _ in range(runs):
         for title, way in seen.ways.items():
             seen.measure(title, way)
-        session.run()
+        seen.ways["kept"]()
         for title, part in seen.parts.items():
             seen.measure(title, part)
     for _ in range(_LIVE_SECONDS):
-        seen.measure_live()
-        for _ in range(3):
-            seen.measure(_PLAIN, seen.ways[_PLAIN])
-        session.run()
+        for title, way in seen.on_and_on.items():
+            way()  # what the other one left otherwise
+            seen.measure_on_and_on(title, way)
+    for _ in range(_ANEW_RUNS):  # last: a GPU slows down while it waits so long
+        seen.measure(_ANEW, seen.judge_anew)
     return seen
+
+
+def _figures(name: str, i: int, times: list[tuple[float, float]], plain: list[tuple[float, float]]) -> str:
+    """Of the times of kind `i`: the median, and what it and the least are to those of the plain run."""
+    own, other = ([each[i] for each in all_] for all_ in (times, plain))
+    median = statistics.median(own)
+    return f"{name}{median:9.1f} ms x{median / statistics.median(other):.2f} (least x{min(own) / min(other):.2f})"
 
 
 def main() -> int:
@@ -161,13 +199,9 @@ def main() -> int:
     seen = measure(options.ngf, options.runs)
     device = device_of(seen.session.context)
     print(f"{device.renderer}; U-Net, ngf {options.ngf}, {len(seen.session.computed)} tensors, {options.runs} runs")
-    medians = {
-        title: tuple(statistics.median(each[i] for each in times) for i in range(2))
-        for title, times in seen.times.items()
-    }
-    for title, (wall, used) in medians.items():
-        ratios = [f"{now / plain:.2f}" for now, plain in zip((wall, used), medians[_PLAIN], strict=True)]
-        print(f"{title:32} {wall:9.1f} ms x{ratios[0]}   processor {used:9.1f} ms x{ratios[1]}")
+    for title, times in seen.times.items():
+        plain = seen.times[_PLAIN_LIVE if title in seen.on_and_on else _PLAIN]
+        print(f"{title:32}", "   ".join(_figures(name, i, times, plain) for i, name in enumerate(_KINDS)))
     return 0
 
 

@@ -25,6 +25,7 @@ EXAMPLES = {
     "channel_tiles": ACTIVATION,
     "channel_tiles_rgba": ACTIVATION,
     "filter_tiles": WEIGHTS,
+    "linear": ACTIVATION,
     "row_major_rgba": ACTIVATION,
     "tfjs_unpacked": ACTIVATION,
     "tfjs_packed": ACTIVATION,

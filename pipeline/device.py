@@ -34,7 +34,8 @@ class Limits:
     `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
     65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
     None where that is not known. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver
-    computes on the processor's cores. Without `work_groups` the driver has no compute shaders.
+    computes on the processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are
+    OpenGL's that it has.
     """
 
     max_texture_texels: int = 16384
@@ -44,3 +45,4 @@ class Limits:
     version: int = 330
     is_software: bool = False
     work_groups: WorkGroups | None = None
+    extensions: frozenset[str] = frozenset()

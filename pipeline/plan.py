@@ -90,7 +90,8 @@ class ProgramSource:
     """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
     Of a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Of a
-    program that was `refused` the shader that is the reason is empty.
+    program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first file are
+    an engine's, as it puts them before every author's text.
     """
 
     fragment: str
@@ -98,6 +99,7 @@ class ProgramSource:
     vertex: str | None = None
     refused: Refusal | None = None
     stage: Stage = "fragment"
+    supplied_lines: int = 0
 
     def with_fragment(self, text: str) -> ProgramSource:
         """The program with another fragment (or compute) shader; it stays refused if its vertex shader is why."""
@@ -159,7 +161,8 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.forms`) may stand in for it.
+    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine that the program is from
+    said of it, label and text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -171,6 +174,8 @@ class Pass:
     nodes: tuple[str, ...] = ()
     from_operator: bool = False
     dispatch: Dispatch | None = None
+    notes: tuple[tuple[str, str], ...] = ()
+    recorded_ms: float | None = None
 
     @property
     def output(self) -> str:
@@ -181,6 +186,12 @@ class Pass:
     def reads(self) -> tuple[str, ...]:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
         return tuple(dict.fromkeys(key for _, key in self.bound_reads))
+
+    @property
+    def readers(self) -> tuple[Sampler, ...]:
+        """The samplers, and what else is read as if by a plain sampler of that name."""
+        own = {sampler.uniform for sampler in self.samplers}
+        return (*self.samplers, *(Sampler(name, key) for name, key in self.bound_reads if name not in own))
 
     @property
     def bound_reads(self) -> tuple[tuple[str, str], ...]:
@@ -325,6 +336,15 @@ class Plan:
                 made.update(each.outputs)
                 found.append(each)
         return tuple(found)
+
+    def makers(self, key: str, there: Collection[str]) -> tuple[Pass, ...]:
+        """The passes that it takes, in order, to make the tensor out of those that are `there`."""
+        wanted, found = {key} - set(there), []
+        for each in reversed(self.passes):
+            if not wanted.isdisjoint(each.outputs):
+                wanted.update(key for key in each.reads if key not in there)
+                found.append(each)
+        return tuple(reversed(found))
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

@@ -36,6 +36,7 @@ class OpenKeywords(TypedDict, total=False):
     conventions: Mapping[str, str]
     limits: Limits | None
     oracle: str
+    dialect: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class OpenOptions:
     `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
     see `pipeline.operators.conventions`. Without `limits` those that most drivers have. `oracle` is the path of what
     says what is right of shader text that comes without a model; empty, such a text is compared with its own reading.
+    `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
+    `pack`, and parameters of the layer.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -61,6 +64,7 @@ class OpenOptions:
     values: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     backend: Backend = "auto"
     oracle: str = ""
+    dialect: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True)

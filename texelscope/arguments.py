@@ -69,6 +69,16 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default="",
         help="what says what is right of an mpv shader: a model, or the shader as it was (default: its own network)",
     )
+    group = parser.add_argument_group("shaders of ncnn (.comp)")
+    group.add_argument("--mode", metavar="MODE", help="fp32 (default), fp16_packed, fp16_storage, …; see docs/ncnn.md")
+    group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: the file of the same layer for it")
+    group.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="parameter of the layer, such as channels=32, kernel_w=5; layer=relu says which layer a file is of",
+    )
 
 
 def seconds(text: str) -> float:
@@ -118,7 +128,7 @@ def target_of(arguments: argparse.Namespace) -> Target:
 
 def open_options(arguments: argparse.Namespace) -> OpenOptions:
     """What the arguments say of how to open; `eject` runs nothing and has no --trust."""
-    from pipeline.commands.arguments import parse_conventions, parse_shapes
+    from pipeline.commands.arguments import parse_conventions, parse_dialect, parse_shapes
 
     return OpenOptions(
         getattr(arguments, "layout", DEFAULT_LAYOUT),
@@ -128,4 +138,9 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
         parse_conventions(getattr(arguments, "convention", [])),
         backend=getattr(arguments, "backend", "auto"),
         oracle=getattr(arguments, "oracle", ""),
+        dialect=parse_dialect(
+            getattr(arguments, "param", []),
+            mode=getattr(arguments, "mode", None),
+            pack=getattr(arguments, "pack", None),
+        ),
     )

@@ -20,6 +20,7 @@ from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
+from viewer.document.mode_runs import ModeRuns
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
@@ -48,6 +49,7 @@ class App:
     remembering: Remembering
     background: Background
     other: OtherDevice
+    modes: ModeRuns
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False

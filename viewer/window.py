@@ -32,7 +32,9 @@ from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.log import Log
+from viewer.document.mode_runs import ModeRuns
 from viewer.document.other_device import OtherDevice
+from viewer.document.run import RUN_BUDGET_MS
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.panels.registry import Panel, all_panels
@@ -54,7 +56,6 @@ from viewer.texture.canvas import Canvas
 _logger = logging.getLogger("texelscope.window")
 
 MAX_SCALE = 4.0
-RUN_BUDGET_MS = 12.0
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
@@ -120,9 +121,9 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        background = Background(self._wake)
-        other = OtherDevice(self._wake)
-        self.app = App(document, state, canvas, log, diagnoses, remembering, background, other, fonts, scale=scale)
+        background, other, modes = Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake)
+        parts = (document, state, canvas, log, diagnoses, remembering, background, other, modes, fonts)
+        self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
         self._arrival = Arrival()
@@ -174,7 +175,7 @@ class MainWindow:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
-            changed |= app.other.update(app.document.session, app.log)
+            changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
@@ -243,6 +244,7 @@ class MainWindow:
         self.app.remembering.leave(self.app.state, self._window.get_size())
         self.app.background.close()
         self.app.other.close()
+        self.app.modes.close()
         self.app.playback.close()
         self.app.diagnoses.close()
         self.app.document.close()

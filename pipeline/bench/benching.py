@@ -16,13 +16,12 @@ from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.forms.backend import dispatches
 from pipeline.forms.form import Form
-from pipeline.forms.fused.sharing import bytes_of, sharing, steps_of_items
+from pipeline.forms.fused.sharing import MostHeld, scratch_bytes
 from pipeline.gl.context import device_of, headless_context, limits_of
 from pipeline.gl.session import Session
 from pipeline.opening import open_session, set_inputs
 from pipeline.plan import Backend
 from pipeline.planning.lifetimes import memory_use
-from pipeline.planning.memory import texture_bytes
 from pipeline.roofline.dispatched import dispatched
 from pipeline.roofline.limits import limit_of
 from pipeline.roofline.peaks import Peaks, measure_peaks
@@ -103,6 +102,7 @@ def _way_times(
     ways: Sequence[tuple[Way, DebugSession]], runs: Sequence[Runs], gpu: Sequence[Mapping[str, float | None]]
 ) -> tuple[WayTimes, ...]:
     whole = [statistics.median(each.frame_ms) for each in runs]
+    memory = [_memory(session, fused=way.fused) for way, session in ways]
     return tuple(
         WayTimes(
             way,
@@ -111,25 +111,26 @@ def _way_times(
             len(each.frame_ms),
             None if way.fused else _sum(times),
             frame_ms / whole[0],
-            _texture_bytes(session, fused=way.fused),
-            _alive_bytes(session, fused=way.fused),
+            held.bytes,
+            held.alive,
+            held.ratio,
+            session.held().weights,
         )
-        for (way, session), each, times, frame_ms in zip(ways, runs, gpu, whole, strict=True)
+        for (way, session), each, times, frame_ms, held in zip(ways, runs, gpu, whole, memory, strict=True)
     )
 
 
-def _texture_bytes(session: DebugSession, *, fused: bool) -> int:
-    """Bytes of the textures of inputs and activations that such a run has."""
-    plan = session.plan
+def _memory(session: DebugSession, *, fused: bool) -> MostHeld:
+    """Of a run: all tensors, and the scratch of forms, or as many of them as it holds at once."""
     if fused:
-        items = session.fused()
-        return bytes_of(plan, items, sharing(plan, items))
-    return sum(texture_bytes(stored) for stored in plan.textures.values() if stored.role != "constant")
-
-
-def _alive_bytes(session: DebugSession, *, fused: bool) -> int:
-    use = memory_use(session.plan, steps_of_items(session.plan, session.fused()) if fused else None)
-    return use.inputs + (use.largest.bytes if use.largest is not None else 0)
+        return session.sharing().held
+    plan, use = session.plan, memory_use(session.plan)
+    forms = [form for each in plan.passes if (form := session.form(each.name)) is not None]
+    buffers: dict[str, int] = {}
+    for name, size in (each for form in forms for each in form.buffers):
+        buffers[name] = max(buffers.get(name, 0), size)
+    scratch = sum(map(scratch_bytes, {each for form in forms for each in form.scratch})) + sum(buffers.values())
+    return MostHeld(use.inputs + use.activations + scratch, use.alive)
 
 
 def _sum(times: Mapping[str, float | None]) -> float | None:

@@ -31,8 +31,12 @@ class WayTimes:
 
     `frame_ms` until the GPU is done, `submit_ms` until everything is handed over to the driver; `gpu_ms` is the sum of
     all passes by timer query, in runs of its own, None where a pass has no time or several run as one. `ratio` is
-    `frame_ms` over that of the first way. `texture_bytes` are those of all textures that it uses, weights aside;
-    `alive_bytes` those of the largest set of tensors, weights aside, alive at the same time.
+    `frame_ms` over that of the first way.
+
+    `texture_bytes` are held at most at once, inputs, other tensors and the scratch of forms, weights aside;
+    `alive_bytes` are those of the inputs and of the largest set of other tensors that is alive at the same time;
+    `memory_ratio` is the first over the second. `weight_bytes` are those of weights, in textures and packed, in the
+    session that runs this way, fused and unfused.
     """
 
     way: Way
@@ -43,6 +47,8 @@ class WayTimes:
     ratio: float
     texture_bytes: int
     alive_bytes: int
+    memory_ratio: float
+    weight_bytes: int
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ def render(found: Benchmark) -> str:
             "GPU ms",
             "ratio",
             "MiB",
-            "MiB at once",
+            "MiB alive",
+            "held/alive",
+            "MiB weights",
             "runs",
         ),
         [_way_row(each) for each in found.ways],
@@ -73,6 +75,8 @@ def _way_row(each: WayTimes) -> tuple[str, ...]:
         f"{each.ratio:.2f}",
         f"{each.texture_bytes / _MIB:.1f}",
         f"{each.alive_bytes / _MIB:.1f}",
+        f"{each.memory_ratio:.2f}",
+        f"{each.weight_bytes / _MIB:.1f}",
         str(each.runs),
     )
 

@@ -16,7 +16,6 @@ from pipeline.captured.texels import Held, held
 from pipeline.compare.capture import Capture
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.inputs.sources import PATTERNS, load_source
-from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
 from pipeline.plan import Plan, Storage, StoredTensor
 from pipeline.planning.storage import components, values_of
@@ -209,4 +208,4 @@ def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:
 
 def _has_shaders_of_its_own(plan: Plan) -> bool:
     """Whether the target is somebody's shaders, rather than a model that shaders are generated for."""
-    return isinstance(plan, FilePlan)
+    return not any(each.from_operator for each in plan.passes)

@@ -47,6 +47,17 @@ def parse_conventions(values: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def parse_dialect(values: Sequence[str], **named: str | None) -> dict[str, str]:
+    """`NAME=VALUE` arguments and those of their own as a mapping. Raises TexelscopeError for anything else."""
+    found = {name: value for name, value in named.items() if value is not None}
+    for value in values:
+        name, separator, text = value.partition("=")
+        if not separator or not name or not text:
+            raise TexelscopeError("--param", "NAME=VALUE, as channels=32", f"'{value}'", "Name the parameter.")
+        found[name] = text
+    return found
+
+
 def parse_tolerances(values: Sequence[str]) -> dict[str, Tolerance]:
     """`TENSOR=1e-4,1e-6` arguments, rtol and atol, as tolerances. Raises TexelscopeError for anything else."""
     found: dict[str, Tolerance] = {}

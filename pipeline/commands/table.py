@@ -10,6 +10,10 @@ from pipeline.errors import printable
 from pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
+# Beside the last, where an engine that the passes were recorded in said how long they took.
+_RECORDED = "there ms"
+# From this column on there are figures, which stand at the right.
+_FIRST_FIGURE = _HEADINGS.index("max |error|")
 _GAP = "  "
 
 
@@ -26,8 +30,11 @@ def render(report: Report, width: int | None = None) -> str:
 
     Rows fit into `width` letters, by shortening operators, then names in their middle; JSON and page have them whole.
     """
-    rows = [_HEADINGS, *_fitting([_row(each) for each in report.passes], width)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    is_recorded = any(each.recorded_ms is not None for each in report.passes)
+    headings = (*_HEADINGS, *([_RECORDED] if is_recorded else []))
+    rows = [_row(each)[: len(headings)] for each in report.passes]
+    rows = [headings, *_fitting(headings, rows, width)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(headings))]
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
@@ -35,9 +42,9 @@ def render(report: Report, width: int | None = None) -> str:
     return "\n".join([*lines, "", *_conclusion(report)])
 
 
-def _fitting(rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
+def _fitting(headings: Sequence[str], rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
     """The rows with names and operators cut to what the other columns leave them."""
-    widths = [max(len(heading), *(len(row[i]) for row in rows), 0) for i, heading in enumerate(_HEADINGS)]
+    widths = [max(len(heading), *(len(row[i]) for row in rows), 0) for i, heading in enumerate(headings)]
     name, operator = min(widths[1], _WIDEST_NAME), min(widths[2], _WIDEST_OPERATOR)
     if width is not None:
         room = width - sum(widths) - len(_GAP) * (len(widths) - 1) + widths[1] + widths[2]
@@ -60,12 +67,13 @@ def _row(each: PassReport) -> tuple[str, ...]:
         ratio_text(isolated.bound_ratio) if isolated else "",
         ratio_text(chained.bound_ratio) if chained else "",
         f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
+        f"{each.recorded_ms:.2f}" if each.recorded_ms is not None else "",
     )
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     cells = [
-        cell.rjust(width) if column >= len(row) - 4 else cell.ljust(width)
+        cell.rjust(width) if column >= _FIRST_FIGURE else cell.ljust(width)
         for column, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
     return _GAP.join(cells).rstrip()

@@ -17,21 +17,16 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
-from pipeline.compare.figures import measure, rounding, wrong_elements
+from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.compare.sampled import sampling_errors
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
-from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from pipeline.planning.storage import components, values_of
 
 _LOG = logging.getLogger(__name__)
-
-# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
-# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
-_EIGHT_BITS = 0.6 / 255.0
 
 
 # What is said of a pass that nobody gave an oracle for.
@@ -222,6 +217,8 @@ class Comparer:
             gpu_ms=capture.gpu_ms.get(each.name),
             layout_reason=stored.reason,
             runs_as=capture.runs_as.get(each.name, ""),
+            recorded_ms=each.recorded_ms,
+            notes=dict(each.notes),
         )  # fmt: skip
         if each.name in capture.errors:
             return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
@@ -388,12 +385,3 @@ def _verdict(
         if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
             return "precision"
     return "mismatch"
-
-
-def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
-    """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
-    if storage == "uint8":
-        return np.full(np.shape(expected.value), _EIGHT_BITS)
-    # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
-    rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
-    return np.asarray(rounded, dtype=np.float64)

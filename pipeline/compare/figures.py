@@ -6,8 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.report import Figures
+from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Tolerance
+
+# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
+# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
+_EIGHT_BITS = 0.6 / 255.0
 
 
 def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
@@ -50,6 +55,15 @@ def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[n
 def rounding(expected: Expected) -> NDArray[np.float64]:
     """The bound element by element; zero where the oracle says equal."""
     return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
+
+
+def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
+    """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
+    if storage == "uint8":
+        return np.full(np.shape(expected.value), _EIGHT_BITS)
+    # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
+    rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
+    return np.asarray(rounded, dtype=np.float64)
 
 
 def of_largest(actual: NDArray[np.floating], expected: NDArray[np.floating]) -> float:

@@ -145,7 +145,8 @@ class PassReport:
     """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not.
 
     `layout_reason` says in a few words why the output has its layout; empty where a file says which. `runs_as` is the
-    form that ran in place of the pass's own shader; empty where that ran.
+    form that ran in place of the pass's own shader; empty where that ran. `notes`, by label, and `recorded_ms` are what
+    the engine that the program is from said of it, and how long it took there.
     """
 
     name: str
@@ -162,6 +163,8 @@ class PassReport:
     not_chained: str = ""
     layout_reason: str = ""
     runs_as: str = ""
+    recorded_ms: float | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

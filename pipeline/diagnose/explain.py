@@ -16,6 +16,7 @@ from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.search import SHOWN, Found, Search, Tried
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.diagnose.trial.lines import behind_supplied
 from pipeline.diagnose.trial.scoring import PART, Score
 from pipeline.oracle.arithmetic.workers import single_threaded_blas
 
@@ -109,7 +110,7 @@ def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
 
 def _finding(case: Case, tried: Tried, share: float) -> Finding:
     hypothesis, score = tried.hypothesis, tried.score
-    line = hypothesis.line(case)
+    line = behind_supplied(case, hypothesis.line(case))
     files = case.evidence.program.files
     shader = line[0] if line is not None else files[0].path if files else case.evidence.each.name
     return Finding(

@@ -61,10 +61,14 @@ def pack(
 ) -> None:
     """Writes a bundle; `inputs` are the values of the plan's inputs, in their logical shapes.
 
+    A target that is a folder is opened again by the first of its plan's files.
+
     Raises TexelscopeError for a file that cannot be read or written, and what `progress` raises; what was at `path`
     before stays then.
     """
     start = Path(target.path).resolve()
+    if start.is_dir() and plan.files:
+        start = plan.files[0]
     files = files_of(start, plan)
     sources = _member_names(inputs)
     manifest = {

@@ -39,15 +39,11 @@ def eject(
 ) -> tuple[Path, ...]:
     """Writes the model's plan into `folder`, which must not hold anything yet, whole or not at all; returns the files.
 
-    Raises TexelscopeError for a file that is no model, a model with a node that cannot run, and a folder with something
-    in it.
+    Raises TexelscopeError for a model with a node that cannot run, for what is no model, and for a folder with
+    something in it.
     """
     options = options or OpenOptions()
     source = Path(model) if isinstance(model, str | Path) else model
-    if isinstance(source, Path) and source.suffix.lower() != ".onnx":
-        raise TexelscopeError(
-            source.name, "an .onnx model to eject", f"'{source.suffix}'", "Shaders of a person's own are files already."
-        )
     plan = plan_of(source, options)
     _check(plan)
     names, tables = _shader_names(plan), _table_names(plan)
@@ -62,6 +58,11 @@ def eject(
 
 
 def _check(plan: Plan) -> None:
+    if any(not each.from_operator for each in plan.passes):
+        raise TexelscopeError(
+            f"eject of '{plan.name}'", "a model, whose shaders are the program's",
+            "a pipeline of a person's own shaders", "Copy its folder, or bundle it.",
+        )  # fmt: skip
     if plan.not_run:
         missing = plan.not_run[0]
         raise TexelscopeError(

@@ -49,6 +49,11 @@ class BufferTexture:
         glTexBuffer(_TEXTURE_BUFFER, _RGBA32F, self._buffer.glo)
         glBindTexture(_TEXTURE_BUFFER, 0)
 
+    @property
+    def size(self) -> int:
+        """Bytes of the buffer."""
+        return self._buffer.size
+
     def use(self, unit: int) -> None:
         """Binds it to a texture unit."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture

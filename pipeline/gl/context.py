@@ -85,6 +85,7 @@ def limits_of(context: moderngl.Context) -> Limits:
         version=context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
         work_groups=_work_groups(context),
+        extensions=frozenset(context.extensions),
     )
 
 

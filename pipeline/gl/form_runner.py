@@ -10,10 +10,11 @@ import moderngl
 from numpy.typing import NDArray
 
 from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
+from pipeline.forms.fused.room import Room
 from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, is_llvmpipe
-from pipeline.gl.textures import TextureStore, label
+from pipeline.gl.textures import TextureStore, bytes_of, label
 from pipeline.plan import Sampler, StoredTensor
 
 _NEAREST = Sampler("", "")
@@ -91,6 +92,22 @@ class FormRunner:
         used = {packed.key for other, _ in self._ready.values() for step in other.steps for packed in step.packed}
         for key in self._packed.keys() - used:
             self._packed.pop(key).release()
+
+    def free(self, rooms: Collection[Room]) -> None:
+        """Frees those of the rooms that are scratch; the next use makes it again."""
+        for room in rooms:
+            if isinstance(room, Scratch) and room in self._scratch:
+                self._scratch.pop(room).release()
+
+    @property
+    def scratch_bytes(self) -> int:
+        """Bytes of scratch textures and scratch buffers."""
+        return sum(map(bytes_of, self._scratch.values())) + sum(each.size for each in self._buffers.values())
+
+    @property
+    def packed_bytes(self) -> int:
+        """Bytes of packed numbers."""
+        return sum(each.size for each in self._packed.values()) + sum(each.size for each in self._blocks.values())
 
     def prepare(self, form: Form, constant: Callable[[str], NDArray[Any]]) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""

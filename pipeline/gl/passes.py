@@ -1,4 +1,4 @@
-"""Passes on GL: a program, a framebuffer and a timer each; drawing or dispatching one leaves nothing behind."""
+"""Passes on GL: a program and a timer each, framebuffers by what they write; running one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.gl.dispatching.dispatcher import Dispatcher
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, pass_state
-from pipeline.gl.textures import TextureStore, label
+from pipeline.gl.textures import TextureStore
 from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
@@ -45,7 +45,6 @@ class PassRunner:
         self._programs = ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
-        self._framebuffers: dict[str, moderngl.Framebuffer] = {}
         self._loaded: dict[str, _Loaded] = {}
         self._initial_uniforms: dict[int, dict[str, bytes]] = {}
         self._dispatcher = Dispatcher(context, store.twins, store.as_it_is)
@@ -55,9 +54,6 @@ class PassRunner:
         """Frees every GL object."""
         for name in [*self._loaded]:
             self._unload(name)
-        for framebuffer in self._framebuffers.values():
-            framebuffer.release()
-        self._framebuffers.clear()
         self._timers.release()
         self._geometry.release()
 
@@ -100,7 +96,7 @@ class PassRunner:
             return
         for key in each.outputs:
             self._store.twins.wrote(key)
-        self._draw(each, textures, self._framebuffer(each, textures), self._timers.measure(each.name))
+        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
 
     def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program into a target that is like its own."""
@@ -135,13 +131,10 @@ class PassRunner:
         assert isinstance(shader, moderngl.ComputeShader)
         with self._debug_group(each.name), drawing_state(self._context):
             self._restart(shader)
-
-            def run() -> None:
-                self.bind(each, shader, textures)
-                with self._timers.measure(each.name, dispatches=True):
-                    shader.run(*groups)
-
-            self._dispatcher.dispatch(each, shader, loaded.source.fragment, textures, run)
+            self.bind(each, shader, textures)
+            with self._timers.measure(each.name, dispatches=True):
+                shader.run(*groups)
+            self._context.memory_barrier()
 
     def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
         """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""
@@ -184,7 +177,7 @@ class PassRunner:
     def bind(
         self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
     ) -> None:
-        """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
+        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
         samplers = enumerate(each.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
@@ -192,6 +185,8 @@ class PassRunner:
             texture.use(unit)
             self._store.sampler(binding).use(unit)
             program[binding.uniform].value = unit  # type: ignore[union-attr]
+        if isinstance(program, moderngl.ComputeShader):
+            self._dispatcher.bind(each, program, self._loaded[each.name].source.fragment, textures)
         set_uniforms(program, each.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
@@ -218,17 +213,10 @@ class PassRunner:
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs, framebuffers and timers of passes that are gone."""
+        """Frees programs and timers of passes that are gone."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)
-        self.forget_targets(names)
-
-    def forget_targets(self, names: Collection[str]) -> None:
-        """Frees the framebuffers of those passes; the next drawing makes them anew."""
-        for name in names:
-            if name in self._framebuffers:
-                self._framebuffers.pop(name).release()
 
     def _unload(self, name: str) -> None:
         if name in self._loaded:
@@ -241,12 +229,8 @@ class PassRunner:
             if is_last:
                 self._initial_uniforms.pop(gone.program.glo, None)
 
-    def _framebuffer(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        if each.name not in self._framebuffers:
-            framebuffer = self._context.framebuffer([self._store.texture(textures[key]) for key in each.outputs])
-            label(self._context, framebuffer, each.name)
-            self._framebuffers[each.name] = framebuffer
-        return self._framebuffers[each.name]
+    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in each.outputs])
 
     @contextmanager
     def _debug_group(self, name: str) -> Iterator[None]:

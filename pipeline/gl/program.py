@@ -160,11 +160,21 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
     try:
         return context.program(vertex_shader=vertex, fragment_shader=fragment)
     except moderngl.Error as error:
-        lines = [line.strip() for line in str(error).splitlines() if ":" in line]
-        detail = lines[0] if lines else str(error).strip()
-        raise UnsupportedError(
-            who, "a variant that the driver compiles", detail, "The pass itself runs as it is."
-        ) from error
+        raise _refused_variant(error, who) from error
+
+
+def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
+    """As `compiled_variant`, of a compute shader."""
+    try:
+        return context.compute_shader(text)
+    except moderngl.Error as error:
+        raise _refused_variant(error, who) from error
+
+
+def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
+    lines = [line.strip() for line in str(error).splitlines() if ":" in line]
+    detail = lines[0] if lines else str(error).strip()
+    return UnsupportedError(who, "a variant that the driver compiles", detail, "The pass itself runs as it is.")
 
 
 def _check_length(source: ProgramSource, first: str) -> None:

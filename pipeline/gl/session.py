@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any, Self
 
 import moderngl
@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.sharing import Share
+from pipeline.forms.fused.room import Share
+from pipeline.forms.fused.sharing import Sharing
 from pipeline.gl.current import OnContext, on_its_context
 from pipeline.gl.passes import PassRunner
-from pipeline.gl.session_forms import SessionForms
+from pipeline.gl.session_forms import Held, SessionForms
 from pipeline.gl.textures import TextureStore
 from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from pipeline.glsl.default_vertex import default_vertex_shader
@@ -55,9 +56,7 @@ class Session(OnContext):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.release()
 
     @on_its_context
@@ -117,10 +116,7 @@ class Session(OnContext):
 
     @on_its_context
     def gpu_ms(self, name: str) -> float | None:
-        """GPU time of the pass's last run in milliseconds, by timer query.
-
-        None before its first run, where the time does not fit the query's 32 bits (4.29 s), or where it is not counted.
-        """
+        """GPU time of the pass's last run in milliseconds, by timer query (see `PassTimers`); None: it is not known."""
         return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
@@ -171,11 +167,12 @@ class Session(OnContext):
     @on_its_context
     def run_pass(self, name: str) -> bool:
         """Runs one pass; False if an input is not valid or its shader does not compile."""
-        each = self._plan.pass_called(name)
+        return self._run_pass(self._plan.pass_called(name), {})
+
+    def _run_pass(self, each: Pass, shared: Mapping[str, Share]) -> bool:
         if not self._valid.issuperset(each.reads):
             return False
-        for key in each.outputs:
-            self._store.own(key)
+        self._place(each.outputs, shared)
         try:
             self._compute(each)
         except ShaderError as error:
@@ -206,31 +203,30 @@ class Session(OnContext):
     def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:
         """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
 
-        What lies between shares textures, and is made by the passes' own forms or programs when somebody asks for it.
-        A form a run is tuned (see `tune`), all of them if the run is to `settle`.
+        What lies between shares textures, some freed while they hold nothing, and is made by the passes' own forms or
+        programs when somebody asks for it. A form a run is tuned (see `tune`), all of them if the run is to `settle`.
         """
-        items, shared, waits = self.fused(keep), self._forms.sharing(frozenset(keep)), True
-        for item in items:
-            if not self.run_item(item, shared) and self.fused(keep) is not items:
-                self.run_fused(keep, settle=settle)  # a form was refused: by another schedule
-                break
-            if isinstance(item, Form) and (waits or settle):
-                waits = not self._forms.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
+        self._forms.run_whole(frozenset(keep), self.run_item, self._valid.difference_update, settle=settle)
 
     @on_its_context
     def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
         """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
         if isinstance(item, str):
-            return self.run_pass(item)
+            if shared:
+                self._skipped.add(item)
+            return self._run_pass(self._plan.pass_called(item), shared)
         if not self._valid.issuperset(item.reads):
             return False
-        for key in shared.keys() & {*item.writes, *item.parts}:
-            self._valid -= self._store.share(self._plan.textures[key], shared[key])
+        self._place((*item.writes, *item.parts), shared)
         with self._runner.measured(item.name):
             if not self._forms.run(item):
                 return False
         self._skipped.update(item.covers)
         return self._wrote(item.writes, item.parts)
+
+    def _place(self, keys: Collection[str], shared: Mapping[str, Share]) -> None:
+        for key in keys:
+            self._valid -= self._store.share(self._plan.textures[key], shared.get(key))
 
     def _wrote(self, whole: Collection[str], parts: Collection[str] = ()) -> bool:
         self._valid.update(whole)
@@ -240,13 +236,21 @@ class Session(OnContext):
         return True
 
     @on_its_context
-    def tune(self, after: int = RUNS_BEFORE_TUNING) -> bool:
-        """Takes one form that ran `after` times over to its tuned one, which takes time; False if none is left."""
-        return self._forms.tune(self._valid, after)
+    def tune(self, after: int = RUNS_BEFORE_TUNING, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if any, to its tuned one; False if none is left."""
+        return self._forms.tune(self._valid, after, items)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
         """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
         return self._forms.schedule(frozenset(keep))
+
+    def sharing(self, keep: Collection[str] = ()) -> Sharing:
+        """Where the tensors of such a run are, and how much memory they take."""
+        return self._forms.sharing(frozenset(keep))
+
+    def held(self) -> Held:
+        """What takes memory on the GPU now."""
+        return self._forms.held()
 
     @on_its_context
     def finish(self) -> None:
@@ -267,8 +271,7 @@ class Session(OnContext):
 
         Raises ShaderError with file, line and message; the old program stays then.
         """
-        each = self._plan.pass_called(name)
-        self.replace_program(each.name, self.program_source(name).with_fragment(text))
+        self.replace_program(name, self.program_source(name).with_fragment(text))
 
     @on_its_context
     def replace_program(self, name: str, source: ProgramSource) -> None:
@@ -279,8 +282,8 @@ class Session(OnContext):
         except ShaderError as error:
             self._errors[each.name] = error
             raise
+        self._forms.edit(each.name, self.program_source(each.name), source)
         self._overrides[each.name] = source
-        self._forms.run_as_it_is(each.name)
         self._errors.pop(each.name, None)
         self.invalidate(each.name)
 
@@ -295,7 +298,6 @@ class Session(OnContext):
         renewed, refused = self._forms.adopt(plan, change)
         last_good = {name: self.program_source(name) for name in change.new_sources}
         self._runner.forget(change.gone_passes)
-        self._runner.forget_targets(change.retargeted_passes)
         for key in change.restored_tensors:
             self._store.forget(key)
         self._plan = plan
@@ -324,7 +326,7 @@ class Session(OnContext):
                 self._overrides[name] = last_good
             return False
         if name in change.edited_passes:  # what somebody edits is what runs, a form is not
-            self._forms.run_as_it_is(name)
+            self._forms.edit(name, last_good, self._plan.pass_called(name).program)
         return is_another
 
     @on_its_context
@@ -338,11 +340,9 @@ class Session(OnContext):
 
     def _make(self, key: str) -> None:
         """Computes a tensor that a fused run left out, and what it needs."""
-        each = None if key in self._valid else self._plan.find(key)
-        if each is not None and each.name in self._skipped:
-            for read in each.reads:
-                self._make(read)
-            self.run_pass(each.name)
+        for each in self._plan.makers(key, self._valid) if key not in self._valid else ():
+            if each.name in self._skipped:
+                self.run_pass(each.name)
 
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:
@@ -374,8 +374,8 @@ class Session(OnContext):
         return self._store.make(self._plan.tensor_called(key))
 
     @on_its_context
-    def bind(self, each: Pass, program: moderngl.Program) -> None:
-        """Binds the pass's textures, samplers and uniforms to `program`, which may be a variant of its own."""
+    def bind(self, each: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
         self._runner.bind(each, program, self._plan.textures)
 
     @on_its_context

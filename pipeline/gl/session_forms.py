@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -12,16 +13,27 @@ from numpy.typing import NDArray
 from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item, schedule
-from pipeline.forms.fused.sharing import Share, sharing
+from pipeline.forms.fused.room import Share
+from pipeline.forms.fused.sharing import Sharing, sharing
 from pipeline.forms.solo import solo_forms
 from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
-from pipeline.gl.tuning import Tuning
-from pipeline.plan import Plan
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from pipeline.plan import Plan, ProgramSource
 from pipeline.planning.plan_change import PlanChange
 from pipeline.planning.storage import components, values_of
+
+
+@dataclass(frozen=True)
+class Held:
+    """Bytes on the GPU: inputs and activations; scratch of forms; weights, in textures and packed."""
+
+    tensors: int
+    scratch: int
+    weights: int
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,13 +44,16 @@ class SessionForms:
     def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
         self._plan = plan
         self._limits = limits_of(context)
+        self._store = store
         self._runner = FormRunner(context, store, programs)
         self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()
+        self._before_edits: dict[str, ProgramSource] = {}
         self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
         self._fused: dict[str, Form] = {}
-        self._sharing: dict[frozenset[str], Mapping[str, Share]] = {}
+        self._sharing: dict[frozenset[str], Sharing] = {}
+        self._taken_up: Sharing | None = None
         self._dispatched = _dispatched(plan)
 
     def release(self) -> None:
@@ -67,11 +82,46 @@ class SessionForms:
             self._fused.update({item.name: item for item in items if isinstance(item, Form) and len(item.covers) > 1})
         return self._schedules[keep]
 
-    def sharing(self, keep: frozenset[str]) -> Mapping[str, Share]:
-        """Which tensors of that run share textures; see `pipeline.forms.fused.sharing`."""
+    def sharing(self, keep: frozenset[str]) -> Sharing:
+        """Where the tensors of that run are; see `pipeline.forms.fused.sharing`."""
         if keep not in self._sharing:
-            self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep)
+            solo = {name: form for name, form in self._solo.items() if name not in self._as_they_are}
+            self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep, solo=solo, plain=self._as_they_are)
         return self._sharing[keep]
+
+    def run_whole(
+        self,
+        keep: frozenset[str],
+        run_item: Callable[[Item, Mapping[str, Share]], bool],
+        gone: Callable[[Set[str]], None],
+        *,
+        settle: bool,
+    ) -> None:
+        """A fused run, by `run_item` for each item, freeing between items what holds nothing. `gone` are told then.
+
+        Where a form is refused it begins again, by another schedule. A form is tuned, or all if it is to `settle`.
+        """
+        items, sharing, waits = self.schedule(keep), self.sharing(keep), True
+        if sharing is not self._taken_up:  # what only runs need that shared otherwise
+            self._taken_up = sharing
+            gone(self._store.free(self._store.shares.difference(sharing.textures.values())))
+        for item, freed in zip((*items, None), sharing.freed, strict=True):
+            self._runner.free(freed)
+            gone(self._store.free(freed))
+            if item is None:
+                break
+            if not run_item(item, sharing.textures) and self.schedule(keep) is not items:
+                self.run_whole(keep, run_item, gone, settle=settle)
+                break
+            if isinstance(item, Form) and (waits or settle):
+                waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
+
+    def held(self) -> Held:
+        """What textures and packed numbers take now."""
+        own = self._store.own_bytes
+        weights = sum(size for key, size in own.items() if self._plan.textures[key].role == "constant")
+        tensors = sum(own.values()) - weights + self._store.shared_bytes
+        return Held(tensors, self._runner.scratch_bytes, weights + self._runner.packed_bytes)
 
     def run(self, form: Form) -> bool:
         """Runs the steps of a form; the first time it compiles and packs what they need.
@@ -85,22 +135,35 @@ class SessionForms:
             without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
-                self.run_as_it_is(name)
+                self._run_as_it_is(name)
             return False
         self._runner.run(taken, self._plan.textures)
         self._tuning.count(form)
         return True
 
-    def tune(self, valid: Set[str], after: int) -> bool:
-        """Takes one form that ran `after` times over to its tuned one; see `Tuning.step`."""
-        return self._tuning.step(valid, after, self._plan.textures, self._constant)
+    def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
+        """Takes one form that ran `after` times, for one of `items` if there are any, over to its tuned one."""
+        among = [item if isinstance(item, Form) else self.of(item) for item in items]
+        return self._tuning.step(valid, after, self._plan.textures, self._constant, among)
 
     def tune_now(self, form: Form, after: int) -> bool:
         """As `tune`, of a form that has just run; see `Tuning.attempt`."""
         return self._tuning.attempt(form, after, self._plan.textures, self._constant)
 
-    def run_as_it_is(self, name: str) -> None:
-        """The pass called `name` has no form from now on: it has a shader of somebody's own."""
+    def edit(self, name: str, was: ProgramSource, now: ProgramSource) -> None:
+        """The pass called `name` has a shader put in its place, and no form, until an edit brings the first text back.
+
+        A form that was refused does not come back.
+        """
+        if name in self._as_they_are and name not in self._before_edits:
+            return
+        first = self._before_edits.setdefault(name, was)
+        self._run_as_it_is(name)
+        if _text(first) == _text(now) != _text(was):
+            del self._before_edits[name]
+            self._as_they_are.discard(name)
+
+    def _run_as_it_is(self, name: str) -> None:
         self._as_they_are.add(name)
         self._schedules.clear()
         self._sharing.clear()
@@ -127,7 +190,7 @@ class SessionForms:
             except ShaderError as error:
                 refused[name] = error
                 if name in change.rewired_passes:  # what it was would write something else
-                    self.run_as_it_is(name)
+                    self._run_as_it_is(name)
                 else:
                     self._solo[name] = before[name]
         self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
@@ -139,6 +202,10 @@ class SessionForms:
         assert value is not None, f"'{name}' is no constant"
         storage = self._plan.textures[name].storage
         return values_of(components(value, storage), storage)
+
+
+def _text(source: ProgramSource) -> tuple[str, str | None]:
+    return source.fragment, source.vertex
 
 
 def _dispatched(plan: Plan) -> frozenset[str]:

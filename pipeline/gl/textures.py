@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -9,7 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.forms.fused.sharing import Share
+from pipeline.forms.fused.room import Room
 from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.planning.memory import texture_bytes
@@ -22,6 +24,7 @@ _WRITTEN = count(1)
 MAX_LABEL = 256
 
 _MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+_LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 
 def label(
@@ -43,20 +46,26 @@ class TextureStore:
         self._samplers: dict[tuple[str, str], moderngl.Sampler] = {}
         self._generations: dict[str, int] = {}
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
-        self._shared: dict[Share, moderngl.Texture] = {}
-        self._share_of: dict[str, Share] = {}
+        self._shared: dict[Room, moderngl.Texture] = {}
+        self._share_of: dict[str, Room] = {}
+        self._keys_of: defaultdict[Room, set[str]] = defaultdict(set)
+        self._targets: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self.twins = Twins(context)
 
     def release(self) -> None:
-        """Frees all textures and samplers."""
+        """Frees all textures, framebuffers and samplers."""
         for sampler in self._samplers.values():
             sampler.release()
+        for target in self._targets.values():
+            target.release()
         for texture in (*self._textures.values(), *self._shared.values()):
             texture.release()
+        self._targets.clear()
         self._samplers.clear()
         self._textures.clear()
         self._shared.clear()
         self._share_of.clear()
+        self._keys_of.clear()
         self._waiting.clear()
         self.twins.release()
 
@@ -80,8 +89,11 @@ class TextureStore:
 
     def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
         """As `texture`, which may be out of date where a dispatch wrote the tensor elsewhere."""
-        if stored.key in self._share_of:
-            return self._shared[self._share_of[stored.key]]
+        share = self._share_of.get(stored.key)
+        if share is not None:
+            if share not in self._shared:
+                self._shared[share] = self._made(stored, None)
+            return self._shared[share]
         if stored.key not in self._textures:
             self._textures[stored.key] = self.make(stored)
         texture = self._textures[stored.key]
@@ -91,37 +103,81 @@ class TextureStore:
             _upload(texture, *waiting)
         return texture
 
-    def share(self, stored: StoredTensor, share: Share) -> frozenset[str]:
-        """From now on the tensor is in the texture called `share`, unless it has one of its own.
+    def target(self, stored: Sequence[StoredTensor]) -> moderngl.Framebuffer:
+        """The framebuffer that draws into the textures of those tensors; it goes with the first of them that does."""
+        textures = [self.as_it_is(each) for each in stored]
+        names = tuple(texture.glo for texture in textures)
+        if names not in self._targets:
+            self._targets[names] = self._context.framebuffer(textures)
+            label(self._context, self._targets[names], " + ".join(each.key for each in stored))
+        return self._targets[names]
 
-        Returns the keys of those that were in it before and are overwritten.
+    def share(self, stored: StoredTensor, share: Room | None) -> frozenset[str]:
+        """The tensor is about to be written into the texture called `share`, unless it has one of its own.
+
+        Returns the keys of what is overwritten there, its own among them. None: it goes into a texture of its own.
         """
-        if stored.key in self._textures:
+        if share is None or stored.key in self._textures:
+            self.own(stored.key)
             return frozenset()
-        if share not in self._shared:
-            self._shared[share] = self.make(stored)
-        self._share_of[stored.key] = share
-        self.twins.forget(stored.key)
-        overwritten = frozenset(key for key, own in self._share_of.items() if own == share and key != stored.key)
+        if self._share_of.get(stored.key) != share:
+            self.own(stored.key)
+            self._share_of[stored.key] = share
+            self.twins.forget(stored.key)
+        overwritten = frozenset({*self._keys_of[share], stored.key})
         for key in overwritten:
             self.touch(key)
+        self._keys_of[share] = {stored.key}
         return overwritten
 
     def own(self, key: str) -> None:
         """From now on the tensor has a texture of its own, made when it is first used."""
-        if self._share_of.pop(key, None) is not None:
+        share = self._share_of.pop(key, None)
+        if share is not None:
             self.touch(key)
+            self._keys_of[share].discard(key)
+            if not self._keys_of[share]:
+                self.free((share,))
+
+    @property
+    def shares(self) -> frozenset[Room]:
+        """The shared textures that there are."""
+        return frozenset(self._shared)
+
+    def free(self, shares: Collection[Room]) -> frozenset[str]:
+        """Frees those shared textures; the next use makes them again. Returns the keys of the tensors in them."""
+        gone: set[str] = set()
+        for share in shares:
+            texture = self._shared.pop(share, None)
+            if texture is not None:
+                self._release(texture)
+            gone |= self._keys_of.pop(share, set())
+        for key in gone:
+            self.touch(key)
+        return frozenset(gone)
+
+    @property
+    def own_bytes(self) -> Mapping[str, int]:
+        """By key, the bytes of the textures that hold one tensor alone."""
+        return {key: bytes_of(texture) for key, texture in self._textures.items()}
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of all textures that tensors share."""
+        return sum(map(bytes_of, self._shared.values()))
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
         """A new texture of the tensor's size and format, with nearest filtering; the caller releases it.
 
         It is zero all over: what is computed by a form is written without the padding.
         """
+        return self._made(stored, bytes(texture_bytes(stored)))
+
+    def _made(self, stored: StoredTensor, texels: bytes | None) -> moderngl.Texture:
         height, width = stored.texture_shape
         texture = self._context.texture(
-            (width, height), stored.layout.lanes, bytes(texture_bytes(stored)), dtype=_MODERNGL_DTYPE[stored.storage],
-            alignment=1,
-        )  # fmt: skip
+            (width, height), stored.layout.lanes, texels, dtype=_MODERNGL_DTYPE[stored.storage], alignment=1
+        )
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         label(self._context, texture, stored.key)
@@ -134,6 +190,7 @@ class TextureStore:
 
     def put(self, stored: StoredTensor, array: NDArray[Any]) -> None:
         """As `write`, but that the upload waits until something uses the texture; nobody changes `array` till then."""
+        self.own(stored.key)
         self._waiting[stored.key] = (stored, array)
         self.touch(stored.key)
 
@@ -147,6 +204,7 @@ class TextureStore:
         """Sets every lane to zero, padding too."""
         height, width = stored.texture_shape
         zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
+        self.own(stored.key)
         self._waiting.pop(stored.key, None)
         self.texture(stored).write(zeros, alignment=1)
         self.touch(stored.key)
@@ -155,10 +213,9 @@ class TextureStore:
         """Frees the texture of a tensor that is gone or is to be stored in another way."""
         self._waiting.pop(key, None)
         self.twins.forget(key)
-        if self._share_of.pop(key, None) is not None:
-            self.touch(key)
+        self.own(key)
         if key in self._textures:
-            self._textures.pop(key).release()
+            self._release(self._textures.pop(key))
             self.touch(key)
 
     def touch(self, key: str) -> None:
@@ -177,6 +234,17 @@ class TextureStore:
             repeat = binding.wrap != "clamp_to_edge"
             self._samplers[key] = self._context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
         return self._samplers[key]
+
+    def _release(self, texture: moderngl.Texture) -> None:
+        """Frees a texture, and the framebuffers that would keep its memory."""
+        for names in [names for names in self._targets if texture.glo in names]:
+            self._targets.pop(names).release()
+        texture.release()
+
+
+def bytes_of(texture: moderngl.Texture) -> int:
+    """Bytes of a texture's texels."""
+    return texture.width * texture.height * texture.components * _LANE_BYTES[texture.dtype]
 
 
 def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:

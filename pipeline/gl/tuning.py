@@ -67,12 +67,17 @@ class Tuning:
         after: int,
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
+        among: Collection[Form | None] = (),
     ) -> bool:
         """Tries one tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
 
-        It is taken if it gives what the other one gave, as near as another order of rounding may bring it.
+        It is taken if it gives what the other one gave, as near as another order of rounding may bring it. Where forms
+        are given, it is one of them (`among`).
         """
-        for use in self._uses.values():
+        given = {id(form) for form in among if form is not None}
+        for key, use in self._uses.items():
+            if use.settled or (among and key not in given):
+                continue
             tensors = {*use.form.reads, *use.form.writes, *use.form.parts}
             if valid >= tensors and self.attempt(use.form, after, textures, constant):
                 return True

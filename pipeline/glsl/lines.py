@@ -71,6 +71,15 @@ def pieces(text: str) -> list[tuple[int, str]]:
     return [(number, "".join(lines)) for number, lines in found]
 
 
+def numbered(text: str, file_number: int) -> str:
+    """A whole shader with its file's number said after its `#version`, which it must have, and nothing else changed."""
+    version = version_of(text)
+    assert version is not None
+    end = text.find("\n", version.stop)
+    head, rest = (f"{text}\n", "") if end < 0 else (text[: end + 1], text[end + 1 :])
+    return f"{head}{line_directive(file_number, head.count(chr(10)) + 1 - version.line_offset)}\n{rest}"
+
+
 def without_directives(text: str) -> str:
     """`text` without its `#line`s: a shader as one file of its own."""
     return "".join(piece for _, piece in pieces(text)).rstrip("\n") + "\n"

@@ -84,15 +84,17 @@ class _Branches:
     before: bool | None
 
 
-def expand_reads(text: str, reading: Collection[str]) -> Expanded:
+def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] = ()) -> Expanded:
     """`text` with the macros written out whose body has one of the words `reading`, itself or through another macro.
+
+    So are those that one of the words `given` is handed to.
 
     Raises MacroError for one that is defined in several ways that the text does not decide between, that is handed on
     by its name, or that is called with another number of arguments.
     """
     if "#" not in text or "define" not in text:
         return Expanded(text)
-    return _Expander(text, frozenset(reading)).run()
+    return _Expander(text, frozenset(reading), frozenset(given)).run()
 
 
 def expand_all(text: str) -> str:
@@ -108,6 +110,7 @@ def expand_all(text: str) -> str:
 class _Expander:
     source: str
     reading: frozenset[str]
+    given: frozenset[str] = frozenset()
     everything: bool = False
     macros: dict[str, list[_Macro]] = field(default_factory=dict)
     stack: list[_Branches] = field(default_factory=list)
@@ -133,7 +136,7 @@ class _Expander:
             elif self.everything and not self._counts():
                 made = "\n" * token.text.count("\n")
                 position += 1
-            elif token.kind == "word" and self._counts() is not False and self._reads(token.text):
+            elif token.kind == "word" and self._counts() is not False and self._is_written_out(tokens, position):
                 stop, made = self._use(tokens, position)
                 written = "".join(each.text for each in tokens[position:stop])
                 if stop > position + 1 or made != token.text:
@@ -238,6 +241,14 @@ class _Expander:
             for token in macro.body
         )
 
+    def _is_written_out(self, tokens: Sequence[_Token], position: int) -> bool:
+        """Whether the word at `position` is a macro that reads, or that something `given` is handed to."""
+        name = tokens[position].text
+        if self._reads(name) or not self.given or not self.macros.get(name):
+            return self._reads(name)
+        _, arguments = _arguments(tokens, position + 1)
+        return any(token.text in self.given for argument in arguments or () for token in argument)
+
     def _use(self, tokens: Sequence[_Token], position: int, hidden: frozenset[str] = frozenset()) -> tuple[int, str]:
         """Where the use of the macro at `position` ends, and its text."""
         name = tokens[position].text
@@ -283,7 +294,7 @@ class _Expander:
         position = 0
         while position < len(tokens):
             token = tokens[position]
-            if token.kind == "word" and token.text not in hidden and self._reads(token.text):
+            if token.kind == "word" and token.text not in hidden and self._is_written_out(tokens, position):
                 position, text = self._use(tokens, position, hidden)
                 made.append(text)
             else:

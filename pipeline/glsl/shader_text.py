@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import tree_sitter
 
+from pipeline.glsl.block_text import accesses
 from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.glsl.statements import Loop, Statement
 from pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
@@ -32,28 +33,6 @@ _MAINS = _AUTHORED | {"main"}
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
-@dataclass(frozen=True)
-class Loop:
-    """A for loop: where its head is, and the text of its condition."""
-
-    line: Line
-    condition: str
-    variable: str
-    depth: int
-
-
-@dataclass(frozen=True)
-class Statement:
-    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
-
-    line: Line
-    variable: str
-    operator: str
-    text: str
-    depth: int
-    value: tree_sitter.Node | None = None
-
-
 class ShaderText:
     """The parsed fragment shader of a pass."""
 
@@ -61,6 +40,7 @@ class ShaderText:
         self._source = program.fragment.encode()
         self._lines = line_map(program)
         self._root = parse(self._source)
+        self._bound = accesses(self._root)
 
     def line(self, node: tree_sitter.Node) -> Line:
         """Where the node starts."""
@@ -71,7 +51,12 @@ class ShaderText:
         return self._source[node.start_byte : node.end_byte].decode()
 
     def reads(self, uniform: str) -> tuple[Line, ...]:
-        """Where the sampler is read: by a built-in, at the author's calls of a generated accessor of it."""
+        """Where the sampler is read: by a built-in, at the author's calls of a generated accessor of it.
+
+        Of a storage block, or an image: where its elements are read.
+        """
+        if uniform in self._bound.reads:
+            return tuple(dict.fromkeys(map(self.line, self._bound.reads[uniform])))
         found: dict[Line, None] = {}
         pending = [(READS | OTHER_READS, uniform)]
         done: set[str] = set()
@@ -107,6 +92,23 @@ class ShaderText:
         deepest = max((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
 
+    def called_behind(self, line: Line, last: int) -> tuple[Line, ...]:
+        """Where the function around a line is called, by others before line `last` too, behind it; in most loops."""
+        around = (node for node in self._of("function_definition") if self._holds(node, line))
+        pending, done = {function_name(node) for node in around}, set(_MAINS)
+        found: list[tuple[int, Line]] = []
+        while pending - done:
+            calls = list(self._calls(frozenset(pending - done)))
+            done |= pending
+            behind = [call for call in calls if self.line(call)[0] == line[0] and self.line(call)[1] > last]
+            found += [(self._depth(call), self.line(call)) for call in behind]
+            pending = {self._function_of(call) for call in calls if call not in behind}
+        deepest = max((depth for depth, _ in found), default=0)
+        return tuple(dict.fromkeys(at for depth, at in found if depth == deepest))
+
+    def _holds(self, node: tree_sitter.Node, line: Line) -> bool:
+        return line in self._lines[node.start_point[0] : node.end_point[0] + 1]
+
     @cached_property
     def outputs(self) -> frozenset[str]:
         """Names of the fragment shader's outputs."""
@@ -119,9 +121,12 @@ class ShaderText:
     def results(self) -> tuple[Line, ...]:
         """The statements that give an output its value.
 
-        Of a generated main, what `compute` returns. Where the output is a plain variable or the result of one of
-        the author's functions, the statement that gives that its value, unless it is a running sum.
+        Of a compute shader, those that write to a block or an image. Of a generated main, what `compute` returns. Where
+        the output is a plain variable or the result of one of the author's functions, the statement that gives that
+        its value, unless it is a running sum.
         """
+        if self._bound.writes:
+            return tuple(dict.fromkeys(self.line(node) for nodes in self._bound.writes.values() for node in nodes))
         statements = [each for each in self.assignments() if each.variable in self.outputs]
         if statements and all(each.line[0] == GENERATED for each in statements):
             returns = [node for node in self._of("return_statement") if self._function_of(node) in _AUTHORED]

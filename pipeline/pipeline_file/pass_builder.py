@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 import layouts
 from layouts import Layout
-from pipeline.device import Limits
+from pipeline.device import Limits, WorkGroups
+from pipeline.dialects.ncnn.translation import speaks_ncnn, translated
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.lines import Line, line_map
+from pipeline.glsl.vulkan import Declared
 from pipeline.graph import Graph
+from pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
 from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.includes import program_source
 from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import PassEntry, TextureEntry
+from pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
 from pipeline.pipeline_file.uniform_values import uniform_value
 from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+from pipeline.planning.dispatches import dispatch_problems
 
 # What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8
+# Where no device is known it refuses nothing; the session asks its own.
+_ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
 
 
 class PassBuilder:
@@ -55,37 +62,105 @@ class PassBuilder:
         """
         before = self._problems.count
         self._check_attachments(entry)
-        bound = {texture.uniform: self._bound(entry, texture, available, later) for texture in entry.textures}
+        bound = {
+            texture.uniform: self._bound(entry, texture, f"textures.{texture.uniform}", available, later)
+            for texture in entry.textures
+        }
+        twins = self._twins(entry, available, later)
         program = self._program(entry)
         if program is None:
             return None
+        compute = self._compute_part(entry, bound, twins)
+        push: tuple[Declared, ...] = ()
+        if compute is not None:
+            made = compute.text(program.fragment)
+            program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
         declared = {**uniforms_of(program.vertex or ""), **uniforms_of(program.fragment)}
         if program.refused is None:
             self._check_samplers(entry, declared, program)
         uniforms = self._uniforms(entry, declared, bound, program)
-        is_whole = all(output.name in self._textures for output in entry.outputs) and None not in bound.values()
+        dispatch = None
+        if compute is not None:
+            uniforms |= compute.push(push)
+            dispatch = compute.dispatch(twins)
+        found = (*bound.values(), *twins.values())
+        is_whole = all(output.name in self._textures for output in entry.outputs) and None not in found
         if self._problems.count > before or not is_whole:
             return None
-        self._warn(entry, declared, bound, program)
+        plain = {name: uniform for name, uniform in declared.items() if name not in {each.uniform for each in push}}
+        self._warn(entry, plain, bound, program)
+        if compute is not None:
+            self._warn_of_push(entry, compute.unset(push), program)
         samplers = tuple(
             Sampler(texture.uniform, stored.key, texture.filter, texture.wrap)
             for texture in entry.textures
             if (stored := bound[texture.uniform]) is not None
         )
         outputs = tuple(output.name for output in entry.outputs)
-        return Pass(entry.name, "Shader", outputs, samplers, program, MappingProxyType(uniforms))
+        values = MappingProxyType(uniforms)
+        each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch)
+        return each if self._is_dispatchable(entry, each) else None
+
+    # -- compute -------------------------------------------------------------------------------------------
+
+    def _compute_part(
+        self, entry: PassEntry, bound: Mapping[str, StoredTensor | None], twins: Mapping[str, StoredTensor | None]
+    ) -> ComputePart | None:
+        if entry.compute is None or entry.shader is None:
+            return None
+        named = {key.partition(".")[2]: stored for key, stored in twins.items()} | dict(bound)
+        tensors = {name: stored for name, stored in named.items() if stored is not None} | self._textures
+        return ComputePart(entry.title, entry.shader, entry.compute, tensors, self._problems)
+
+    def _twins(
+        self, entry: PassEntry, available: Collection[str], later: Collection[str]
+    ) -> dict[str, StoredTensor | None]:
+        """By key of the file, the stored tensor behind a block or an image, and what that starts as; None for none."""
+        found: dict[str, StoredTensor | None] = {}
+        own = {output.name for output in entry.outputs}
+        for key, each in entry.compute.bound.items() if entry.compute is not None else ():
+            is_own = each.tensor in own and each.layout is None
+            found[key] = self._textures.get(each.tensor) if is_own else self._bound(entry, each, key, available, later)
+            if each.starts_as:
+                start = BoundEntry(each.name, each.starts_as)
+                found[f"{key}.starts_as"] = self._bound(entry, start, f"{key}.starts_as", available, later)
+        return found
+
+    def _is_dispatchable(self, entry: PassEntry, each: Pass) -> bool:
+        before = self._problems.count
+        groups = self._limits.work_groups or _ANY
+        for problem in dispatch_problems(each, each.program, self._textures, groups):
+            path, line = problem.line
+            self._problems.add(
+                entry.title, problem.key, problem.expected, f"{problem.got} ({path}:{line})", problem.do_next
+            )
+        return self._problems.count == before
+
+    def _warn_of_push(self, entry: PassEntry, unset: list[Declared], program: ProgramSource) -> None:
+        for each in unset:
+            path, line = line_map(program)[each.line - 1]
+            self._warnings.append(
+                f"{self._problems.file} {entry.title}: push constant '{each.name}' ({path}:{line}) is not set and so "
+                f"is 0. Add 'push.{each.name} = …'."
+            )
 
     def _program(self, entry: PassEntry) -> ProgramSource | None:
         if entry.shader is None:
             return None
         try:
-            return program_source(self._folder, entry.shader, entry.vertex, entry.defines)
+            program = program_source(self._folder, entry.shader, entry.vertex, entry.defines)
+            if entry.compute is None or not speaks_ncnn(program.fragment):
+                return program
+            entry.compute.ncnn_mode.check_arithmetic(self._limits)
+            return translated(program, entry.compute.ncnn_mode, entry.compute.ncnn_local_size)
         except TexelscopeError as error:
             key = "vertex" if entry.vertex is not None and f"'{entry.vertex}'" in error.who else "shader"
             self._problems.add(entry.title, key, error.expected, f"{error.got} ({error.who})", error.do_next)
             return None
 
     def _check_attachments(self, entry: PassEntry) -> None:
+        if entry.compute is not None:
+            return
         sizes = {stored.texture_shape for output in entry.outputs if (stored := self._textures.get(output.name))}
         if len(sizes) > 1:
             listed = ", ".join(f"{width}x{height}" for height, width in sorted(sizes))
@@ -101,10 +176,14 @@ class PassBuilder:
     # -- textures ------------------------------------------------------------------------------------------
 
     def _bound(
-        self, entry: PassEntry, texture: TextureEntry, available: Collection[str], later: Collection[str]
+        self,
+        entry: PassEntry,
+        texture: TextureEntry | BoundEntry,
+        key: str,
+        available: Collection[str],
+        later: Collection[str],
     ) -> StoredTensor | None:
-        """The stored tensor behind a texture; None where there is none, which is then noted."""
-        key = f"textures.{texture.uniform}"
+        """The stored tensor behind a texture, block or image; None where there is none, which is then noted."""
         name = texture.tensor
         own = {output.name for output in entry.outputs}
         if name in available:
@@ -134,10 +213,12 @@ class PassBuilder:
             got, advice = f"'{name}'", nearest(name, [*available, *constants])
         self._problems.add(entry.title, key, "an input, a constant or an earlier pass", got, advice)
 
-    def _constant(self, entry: PassEntry, texture: TextureEntry, key: str) -> StoredTensor | None:
+    def _constant(self, entry: PassEntry, texture: TextureEntry | BoundEntry, key: str) -> StoredTensor | None:
         """The model's constant in the layout that this texture asks for, stored once for all that ask the same."""
         assert self._graph is not None
         info = self._graph.tensors[texture.tensor]
+        if texture.layout is None and isinstance(texture, BoundEntry):
+            texture = dataclasses.replace(texture, layout=LINEAR)
         if texture.layout is None:
             example = layouts.layout("channel_tiles").for_filters
             self._problems.add(
@@ -179,9 +260,13 @@ class PassBuilder:
 
     def _check_samplers(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
         """Every texture has a sampler and every sampler that is read has a texture."""
-        samplers = [name for name, uniform in declared.items() if uniform.is_sampler]
+        images = {each.name for each in entry.compute.images} if entry.compute is not None else set()
+        samplers = [name for name, uniform in declared.items() if uniform.is_sampler and name not in images]
         bound = {texture.uniform for texture in entry.textures}
         for name in bound:
+            if name in declared and "image" in declared[name].type:
+                got, advice = f"the image '{name}'", f"Write 'images.{name} = …'."
+                self._problems.add(entry.title, f"textures.{name}", "a sampler", got, advice)
             if name not in samplers and not _mentions(program, name):
                 self._problems.add(
                     entry.title, f"textures.{name}", f"a sampler that {entry.shader} has", f"'{name}'",
@@ -190,9 +275,10 @@ class PassBuilder:
         for name in samplers:
             if name not in bound and declared[name].mentions > 1:
                 path, line = _declared_at(program, declared[name])
+                kind, key = ("image", "images") if "image" in declared[name].type else ("sampler", "textures")
                 self._problems.add(
-                    entry.title, "textures", "a texture for every sampler", f"none for '{name}' ({path}:{line})",
-                    f"Add 'textures.{name} = …'.",
+                    entry.title, key, f"a texture for every {kind}", f"none for '{name}' ({path}:{line})",
+                    f"Add '{key}.{name} = …'.",
                 )  # fmt: skip
         if len(bound) > self._limits.max_samplers:
             self._problems.add(

@@ -14,10 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
+import layouts
 from layouts import Layout
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.operators.conventions import check_convention
+from pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
+from pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute
 from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
 from pipeline.pipeline_file.includes import Define
 from pipeline.pipeline_file.problems import Problems
@@ -33,7 +36,11 @@ _TOP = ("pipeline", "input", "constant", "pass")
 _PIPELINE = ("name", "model", "oracle", "conventions")
 _INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype")
-_PASS = ("name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance")
+_PASS = (
+    "name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance", *COMPUTE_KEYS,
+)  # fmt: skip
+# What a buffer holds that nobody says the layout of.
+LINEAR = layouts.layout("linear")
 _OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
 _TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype")
 
@@ -68,7 +75,10 @@ class TextureEntry:
 
 @dataclass(frozen=True)
 class PassEntry:
-    """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment."""
+    """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment.
+
+    `compute` is what it has besides where its shader is a compute shader.
+    """
 
     name: str
     title: str
@@ -79,6 +89,7 @@ class PassEntry:
     uniforms: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     defines: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
     tolerance: Tolerance | None = None
+    compute: ComputeEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -192,21 +203,23 @@ def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
 
 def _pass(table: Table) -> PassEntry:
     table.check_keys(_PASS)
-    name = table.text("name", required=True) or ""
+    name, shader = table.text("name", required=True) or "", table.text("shader", required=True)
+    compute = read_compute(table, shader)
     return PassEntry(
         name=name,
         title=table.title,
-        shader=table.text("shader", required=True),
-        vertex=table.text("vertex"),
-        outputs=_outputs(table, name),
+        shader=shader,
+        vertex=table.text("vertex") if compute is None else None,
+        outputs=_outputs(table, name, None if compute is None else LINEAR),
         textures=_textures(table),
         uniforms=_named(table, "uniforms"),
         defines=_defines(table),
         tolerance=_tolerance(table),
+        compute=compute,
     )
 
 
-def _outputs(table: Table, name: str) -> tuple[TensorEntry, ...]:
+def _outputs(table: Table, name: str, default: Layout | None) -> tuple[TensorEntry, ...]:
     oracle = table.text("oracle")
     outputs = []
     tables = table.tables("output", required=True) or []
@@ -217,7 +230,7 @@ def _outputs(table: Table, name: str) -> tuple[TensorEntry, ...]:
                 name=inner.text("name", required=number > 0) or (name if number == 0 else ""),
                 title=table.title,
                 shape=inner.shape("shape"),
-                layout=inner.layout("layout"),
+                layout=inner.layout("layout", required=default is None) or default,
                 storage=cast(Storage, inner.choice("dtype", STORAGES, "float32")),
                 oracle=inner.text("oracle") or (oracle if number == 0 else None),
             )

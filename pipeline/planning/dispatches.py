@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pipeline.device import WorkGroups
 from pipeline.errors import nearest
 from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import Line, line_map
+from pipeline.glsl.lines import GENERATED, Line, line_map
 from pipeline.glsl.resources import FORMATS, Image, blocks_of, images_of, local_size
 from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, StoredTensor
 
@@ -72,6 +72,7 @@ class _Check:
         self._dispatch = dispatch
         self._text = program.fragment
         self._lines = line_map(program)
+        self._file = program.files[0].path if program.files else GENERATED
         self._textures = textures
         self._groups = groups
         self._blocks, self._images = blocks_of(program.fragment), images_of(program.fragment)
@@ -86,8 +87,9 @@ class _Check:
             yield from self._of_image(binding)
         yield from self._of_outputs()
 
-    def _problem(self, key: str, expected: str, got: str, do_next: str, line: int = 1) -> DispatchProblem:
-        place = self._lines[line - 1] if line <= len(self._lines) else ("", line)
+    def _problem(self, key: str, expected: str, got: str, do_next: str, line: int = 0) -> DispatchProblem:
+        """A problem at a line of the text, or with the whole file."""
+        place = self._lines[line - 1] if line else (self._file, 1)
         return DispatchProblem(key, expected, got, do_next, place)
 
     def _of_groups(self, allowed: WorkGroups) -> Iterator[DispatchProblem]:
@@ -121,7 +123,7 @@ class _Check:
                     key, "a storage block of the shader", f"'{binding.block}'", nearest(binding.block, free)
                 )
                 continue
-            line = found.line if found is not None else 1
+            line = found.line if found is not None else 0
             size = buffer_bytes(self._textures[binding.key])
             if size > allowed.block_bytes:
                 most = f"at most {allowed.block_bytes} bytes in a storage block of this device"

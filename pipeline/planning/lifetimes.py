@@ -50,9 +50,14 @@ class MemoryUse:
         return self.inputs + self.constants + self.activations
 
     @property
+    def alive(self) -> int:
+        """Bytes of the inputs and of the largest set of activations alive at once."""
+        return self.inputs + (self.largest.bytes if self.largest is not None else 0)
+
+    @property
     def least(self) -> int:
-        """Bytes that a run needs at least: inputs, constants, and the largest set of activations alive at once."""
-        return self.inputs + self.constants + (self.largest.bytes if self.largest is not None else 0)
+        """Bytes that a run needs at least: what is alive at once, and constants."""
+        return self.alive + self.constants
 
 
 def memory_use(plan: Plan, steps: Sequence[Step] | None = None) -> MemoryUse:

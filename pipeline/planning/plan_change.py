@@ -22,7 +22,6 @@ class PlanChange:
     """
 
     gone_passes: frozenset[str]
-    retargeted_passes: frozenset[str]
     restored_tensors: frozenset[str]
     rewritten_constants: frozenset[str]
     rewired_passes: frozenset[str]
@@ -38,11 +37,9 @@ class PlanChange:
         restored = {key for key, stored in old.textures.items() if not _stored_alike(stored, new.textures.get(key))}
         constants = {key for key in new.textures if _is_rewritten(key, old, new, restored)}
         rewired = {each.name for each in new.passes if each.name not in before}
-        retargeted = set()
         for name, (was, now) in common.items():
-            if was.outputs != now.outputs or restored & set(was.outputs):
-                retargeted.add(name)
-            if name in retargeted or _wiring(was) != _wiring(now) or not (restored | constants).isdisjoint(now.reads):
+            is_retargeted = was.outputs != now.outputs or restored & set(was.outputs)
+            if is_retargeted or _wiring(was) != _wiring(now) or not (restored | constants).isdisjoint(now.reads):
                 rewired.add(name)
         sources = {
             name: (was.program, now.program) for name, (was, now) in common.items() if was.program != now.program
@@ -50,7 +47,6 @@ class PlanChange:
         edited = {name for name, (was, now) in sources.items() if name not in rewired or was.files != now.files}
         return cls(
             gone_passes=frozenset(before.keys() - common.keys()),
-            retargeted_passes=frozenset(retargeted),
             restored_tensors=frozenset(restored),
             rewritten_constants=frozenset(constants),
             rewired_passes=frozenset(rewired),

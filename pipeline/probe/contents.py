@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -118,9 +119,12 @@ def _pass(each: Pass, plan: Plan, vertex: str, fragment: str) -> dict[str, Any]:
     }
 
 
-def _flat(value: Any) -> list[float | int]:
-    """A uniform's numbers."""
-    return [number.item() for number in np.atleast_1d(np.asarray(value)).reshape(-1).astype(float)]
+def _flat(value: Any) -> list[float | str]:
+    """A uniform's numbers; one that JSON has no word for by JavaScript's name."""
+    numbers = [float(number) for number in np.atleast_1d(np.asarray(value)).reshape(-1)]
+    return [
+        x if math.isfinite(x) else "NaN" if math.isnan(x) else "-Infinity" if x < 0 else "Infinity" for x in numbers
+    ]
 
 
 def _expected(plan: Plan, expected: Expectation) -> dict[str, dict[str, str]]:

@@ -82,8 +82,13 @@ def cut_out(
 ) -> Subject:
     """The pass alone, on the values that it read in the run that was captured. `whole` reads the model as it came.
 
-    Raises TexelscopeError where something that it needs was not computed.
+    Raises TexelscopeError where something that it needs was not computed, and for a compute pass.
     """
+    if each.dispatch is not None:
+        raise TexelscopeError(
+            f"reduce of pass '{each.name}'", "a pass that is drawn", "one that is dispatched",
+            "Its work groups hang on the shape: make 'shape' and 'dispatch' smaller by hand.",
+        )  # fmt: skip
     graph = plan.graph
     nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
     read = [plan.textures[key].tensor for key in each.reads]

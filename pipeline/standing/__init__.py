@@ -1,1 +1,1 @@
-"""Which verdicts stand after a further run: tensors held on the GPU as they were judged; only what differs is read."""
+"""Which verdicts stand after a further run: tensors held as they were judged; only what differs is read."""

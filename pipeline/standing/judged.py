@@ -34,9 +34,10 @@ class _Last:
 class Judged:
     """Captures a session again and again. `reads` counts the tensors that were read back."""
 
-    def __init__(self, session: DebugSession) -> None:
+    def __init__(self, session: DebugSession, held: HeldTensors | None = None) -> None:
+        """`held` holds the tensors of the session; by default where its driver computes."""
         self._session = session
-        self._held = HeldTensors(session)
+        self._held = held or HeldTensors(session)
         self._last: _Last | None = None
         self.reads = 0
 

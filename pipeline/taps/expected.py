@@ -19,7 +19,7 @@ from pipeline.plan import Pass, Sampler, StoredTensor
 from pipeline.taps.instrument import Site
 from pipeline.taps.recorder import TapRecorder
 from pipeline.taps.recording import Recording
-from pipeline.taps.strays import Lane, OneTexel, has_element, that_matter
+from pipeline.taps.strays import Lane, OneDispatch, OneTexel, has_element, that_matter
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -140,7 +140,11 @@ def _judged(session: Session, recorder: TapRecorder, each: Pass, recorded: Taps,
         if not elements and not beside:
             continue
         if session.has_run(each.name):
-            with OneTexel(session, each, *recorder.output_program(each), lanes) as again:
+            with (
+                OneDispatch(session, each, lanes)
+                if each.dispatch is not None
+                else OneTexel(session, each, *recorder.output_program(each), lanes)
+            ) as again:
                 matter = that_matter(session, stored, [*elements, *beside], again)
         else:
             matter = frozenset([*elements, *(lane for lane in beside if not has_element(stored, lane))])
@@ -220,7 +224,7 @@ def _linear(each: Pass, stored: StoredTensor, place: tuple[int, ...] | int) -> i
 def _taps_of(recording: Recording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[Tap, ...]:
     """The texels behind the reads, in the order of the reads: one with nearest filtering, up to four with linear."""
     found: list[tuple[int, Tap]] = []
-    for sampler in each.samplers:
+    for sampler in each.readers:
         if sampler.uniform in recording.samplers:
             number = recording.samplers.index(sampler.uniform)
             reads = np.flatnonzero((recording.sampler == number) & np.isfinite(recording.positions).all(axis=1))

@@ -36,7 +36,7 @@ ALL_LANES = 15
 # What has another name in a shader that writes its reads down in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
-_LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
+LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class _Instrumenter:
         if left.type == "subscript_expression" and (index := left.child_by_field_name("index")) is not None:
             lane = self._text(index)
         elif left.type == "field_expression" and (fields := left.child_by_field_name("field")) is not None:
-            lane = str(_LANE_OF[self._text(fields)]) if self._text(fields) in _LANE_OF else None
+            lane = str(LANE_OF[self._text(fields)]) if self._text(fields) in LANE_OF else None
         if lane is not None:
             self._lanes_apart = self._lanes_apart or self._reads(right)
             self._edits.insert(right.start_byte, f"(tap_lane = int({lane}), tap_done(")
@@ -279,8 +279,8 @@ class _Instrumenter:
         if parent is not None and parent.type == "field_expression":
             fields = parent.child_by_field_name("field")
             letters = self._text(fields) if fields is not None else ""
-            if letters and all(letter in _LANE_OF for letter in letters):
-                return str(sum({1 << _LANE_OF[letter] for letter in letters}))
+            if letters and all(letter in LANE_OF for letter in letters):
+                return str(sum({1 << LANE_OF[letter] for letter in letters}))
         if parent is not None and parent.type == "subscript_expression":
             index = parent.child_by_field_name("index")
             if index is not None:

@@ -16,6 +16,7 @@ from pipeline.gl.program import compiled_variant
 from pipeline.gl.state import pass_state
 from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
+from pipeline.taps.dispatch_recorder import DispatchRecorder, Race
 from pipeline.taps.instrument import Instrumented, instrument
 from pipeline.taps.recording import Recording
 from pipeline.taps.scan import scan
@@ -37,11 +38,13 @@ class TapRecorder:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._dispatches = DispatchRecorder(session)
         self._plain: dict[str, tuple[ProgramSource, moderngl.Program, moderngl.VertexArray]] = {}
         self._programs: dict[str, tuple[ProgramSource, Instrumented, moderngl.Program, moderngl.VertexArray]] = {}
 
     def release(self) -> None:
         """Frees the instrumented programs."""
+        self._dispatches.release()
         for _, _, program, array in self._programs.values():
             array.release()
             program.release()
@@ -59,6 +62,8 @@ class TapRecorder:
         """
         each = self._session.plan.find(name)
         assert each is not None
+        if each.dispatch is not None:
+            return self._dispatches.record(each, tx, ty, lane)
         instrumented, program, array = self._program(each)
         if not has_buffers(self._session.context):
             return scan(self._session, each, instrumented, program, array, (tx, ty, lane))
@@ -90,7 +95,13 @@ class TapRecorder:
         """Whether `record` tells the reads of the pass's lanes apart."""
         each = self._session.plan.find(name)
         assert each is not None
+        if each.dispatch is not None:
+            return self._dispatches.writes_lanes_apart(each)
         return self._program(each)[0].lanes_apart
+
+    def races(self, each: Pass) -> list[Race]:
+        """Where two invocations of a compute pass write one place of its first output."""
+        return self._dispatches.races(each)
 
     def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """A program that writes what the pass writes; it may record besides."""

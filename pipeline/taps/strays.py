@@ -9,7 +9,7 @@ until the lanes that do it are known.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,41 @@ MOST_LANES = 4096
 _TOLD_APART = 256
 # Held by every storage, and far from what a network computes.
 _ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
+
+
+class Again(Protocol):
+    """Computes some lanes of one output texel once more."""
+
+    def draw(self) -> NDArray[np.float32]:
+        """Those lanes."""
+
+
+class OneDispatch:
+    """Dispatches a compute pass again and again, for some lanes of one texel; a context manager.
+
+    What its outputs hold is as before when it is left.
+    """
+
+    def __init__(self, session: Session, each: Pass, lanes: Sequence[Lane]) -> None:
+        self._session = session
+        self._pass = each
+        self._lanes = lanes
+        self._held: dict[str, bytes] = {}
+
+    def __enter__(self) -> OneDispatch:
+        session = self._session
+        self._held = {key: session.texture(key).read(alignment=1) for key in self._pass.outputs}
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for key, data in self._held.items():
+            self._session.texture(key).write(data, alignment=1)
+
+    def draw(self) -> NDArray[np.float32]:
+        """Those lanes."""
+        self._session.run_pass(self._pass.name)
+        texels = self._session.texels(self._pass.output)
+        return np.array([texels[ty, tx, lane] for tx, ty, lane in self._lanes], dtype=np.float32)
 
 
 class OneTexel:
@@ -81,7 +116,7 @@ class OneTexel:
         return np.frombuffer(data, dtype=np.float32)[self._lanes]
 
 
-def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], again: OneTexel) -> frozenset[Lane]:
+def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], again: Again) -> frozenset[Lane]:
     """Of the lanes `strays` of an input, those that the texel of `again` depends on; all of them where they are many.
 
     Padding beside elements that holds zero is as it should be, and never among them. The input's texture is as before

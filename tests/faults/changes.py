@@ -11,7 +11,7 @@ import numpy as np
 
 import layouts
 from layouts.base import Layout
-from pipeline.plan import Filter, Pass, Plan, ProgramSource, Storage, UniformValue, Wrap
+from pipeline.plan import Filter, Pass, Plan, Storage, UniformValue, Wrap
 from tests.faults.faulty_session import FaultySession, OnBind, OnDraw, Texels
 from tests.faults.models import Array
 from tests.faults.subjects import shader_text
@@ -45,7 +45,19 @@ class Edit(Change):
         text = program.fragment.replace(self.old, self.new)
         whole = len(program.files) == 1 and program.files[0].text == program.fragment
         files = (dataclasses.replace(program.files[0], text=text),) if whole else program.files
-        return _with_pass(plan, name, program=ProgramSource(text, files, program.vertex))
+        return _with_pass(plan, name, program=dataclasses.replace(program, fragment=text, files=files))
+
+
+@dataclass(frozen=True)
+class Dispatched(Change):
+    """Another number of work groups along x, y and z."""
+
+    groups: tuple[int, int, int]
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        dispatch = _pass(plan, name).dispatch
+        assert dispatch is not None
+        return _with_pass(plan, name, dispatch=dataclasses.replace(dispatch, groups=self.groups))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from pipeline.glsl import assemble
 from pipeline.importers.onnx_model import load
 from pipeline.operators.base import Kernel
 from pipeline.plan import (
+    BufferBinding,
+    Dispatch,
     Filter,
     Pass,
     Plan,
@@ -145,6 +147,29 @@ def written(model: Model, *stages: Stage, name: str = "") -> Subject:
     shaders = ", ".join(stage.shader for stage in stages)
     written_in = _layout(stages[-1].layout)
     return Subject(f"{shaders}: {model.title}, {written_in}", plan, model.inputs, name or model.output)
+
+
+def dispatched(
+    model: Model,
+    shader: str,
+    blocks: Mapping[str, str],
+    groups: tuple[int, int, int],
+    uniforms: Mapping[str, UniformValue],
+) -> Subject:
+    """One compute pass over the model's tensors, of which each is in the buffer of a block."""
+    graph = lower(load(model.proto), Limits())
+    text = shader_text(shader)
+    program = ProgramSource(text, (SourceFile(1, Path(shader).name, text),), stage="compute")
+    stored: dict[str, StoredTensor] = {}
+    for name in blocks.values():
+        role: Role = "constant" if name in graph.constants else "activation" if name == model.output else "input"
+        stored[name] = StoredTensor(name, name, graph.tensors[name].shape, _layout("linear"), "float32", role)
+    dispatch = Dispatch(groups, tuple(BufferBinding(block, name) for block, name in blocks.items()))
+    output, values = (model.output,), MappingProxyType(dict(uniforms))
+    each = Pass(model.output, "Shader", output, (), program, values, dispatch=dispatch)
+    inputs = tuple(name for name, tensor in stored.items() if tensor.role == "input")
+    plan = Plan(model.title, MappingProxyType(stored), (each,), inputs, output, graph)
+    return Subject(f"{shader}: {model.title}", plan, model.inputs, model.output)
 
 
 def shader_text(name: str) -> str:

@@ -30,7 +30,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "storing": (
             "clamped_0_1", "clamped_nonnegative", "quantized_8bit", "half_precision", "half_overflow", "srgb_encoded",
             "blend_enabled", "unwritten_texels", "stale_tensor", "feedback_loop", "wrong_layout", "viewport_mismatch",
-            "dropped_lane",
+            "dropped_lane", "missing_barrier", "write_race",
         ),
         "numbers": ("nan_source", "inf_source", "precision", "nondeterministic"),
     }

@@ -40,7 +40,7 @@ FOLDED = frozenset(
 PARTS = frozenset(
     {
         "AcrossBlocks", "BlockArg", "BlockCumulative", "BlockFold", "BlockSum", "ByRank", "Frames", "Normalise", "Rank",
-        "SoftmaxShare",
+        "Recorded", "SoftmaxShare",
     }
 )  # fmt: skip
 # Operators with nodes of their own to run, and those of them that ONNX tests with none.
@@ -58,10 +58,14 @@ MORE = (
      "channel_tiles_rgba"),
     (NodeCase("Conv", (normal(1, 2, 3, 4, 5), normal(3, 2, 2, 2, 2, seed=1)), {}, (1,)), "tfjs_unpacked"),
     (NodeCase("QuantizeLinear", (HALF, np.array(0.1, np.float16), np.array(3, np.uint8)), {}, (1, 2)), "filter_tiles"),
+    (NodeCase("Softmax", (normal(1, 6, 5, 4),), {"axis": 1}), "channel_tiles_rgba"),
+    (NodeCase("Softmax", (normal(1, 6, 5, 4),), {"axis": 3}), "row_major_rgba"),
     (NodeCase("MaxRoiPool", (normal(1, 2, 6, 7), floats(0, 0, 0, 4, 5).reshape(1, 5)), {"pooled_shape": (2, 3)}),
      "channel_tiles"),
     (NodeCase("GlobalLpPool", (normal(2, 3, 4, 5),)), "channel_tiles_rgba"),
     (NodeCase("Softmax", (normal(1, LONGEST_AXIS + 1),)), "row_major_rgba"),
+    (NodeCase("Softmax", (normal(3, 8),)), "row_major_rgba"),
+    (NodeCase("Softmax", (normal(1, 5, 3, 2),), {"axis": 1}), "channel_tiles_rgba"),
     (NodeCase("ArgMax", (normal(1, LONGEST_AXIS + 1),), {"axis": 1}), "row_major_rgba"),
     (NodeCase("CumSum", (normal(1, LONGEST_AXIS + 1), np.array(1)), {}, (1,)), "row_major_rgba"),
     (NodeCase("TopK", (normal(2, 50), np.array([3])), {}, (1,), outputs=2), "channel_tiles"),

@@ -25,7 +25,7 @@ def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
-    endings = r"\.glsl or \.hook or \.onnx or \.toml"
+    endings = r"\.comp or \.glsl or \.hook or \.onnx or \.tfjs\.zip or \.toml"
     message = rf"cat\.gif: expected a file ending in {endings}, got '\.gif'\. Open a model, a pipeline file or a shader"
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of("cat.gif")

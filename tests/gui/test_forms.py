@@ -8,6 +8,7 @@ from typing import Any
 import onnx
 import pytest
 
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from tests.gl.viewer.document.test_fused_runs import model
 from tests.gui.desktop import Desktop, Window, all_match
 
@@ -59,8 +60,8 @@ def test_the_steps_of_a_form_stand_beside_the_shader_and_an_edit_leaves_it(deskt
     assert all_match(window.seen())
     assert "shader tab form" not in window.seen()["places"]
     desktop.wait_for(window, lambda seen: "original shader" in seen["places"], "the original can be had back")
-    desktop.press("F7")
-    desktop.wait_for(window, rests, "read again")
+    desktop.click_on(window, "original shader")
+    desktop.wait_for(window, lambda seen: "shader tab form" in seen["places"] and rests(seen), "it has its form again")
 
 
 def test_the_run_mode_is_chosen_in_its_list_and_what_is_inside_says_so(desktop: Desktop, window: Window) -> None:
@@ -90,6 +91,18 @@ def test_a_click_opens_a_fused_pass_up_and_its_values_are_there(desktop: Desktop
         assert lane["actual"] == pytest.approx(lane["oracle"], rel=1e-4, abs=1e-5)
     desktop.press("shift+u")
     desktop.wait_for(window, lambda seen: "c1" in seen["inside"] and rests(seen), "it is left inside again")
+
+
+def test_the_timing_panel_says_which_times_are_of_an_earlier_run(desktop: Desktop, window: Window) -> None:
+    for _ in range(RUNS_BEFORE_TUNING + 1):
+        desktop.press("F5")
+        desktop.wait_for(window, lambda seen: all_match(seen) and rests(seen), "it ran")
+    desktop.click_on(window, "panel Timing")
+    desktop.wait_for(window, lambda seen: "earlier times" in seen["places"], "the last run was in forms")
+    desktop.press("F5")
+    desktop.wait_for(window, lambda seen: "earlier times" not in seen["places"] and rests(seen), "every pass is timed")
+    assert "timing of c1" in window.seen()["places"]
+    assert all_match(window.seen())
 
 
 def test_the_backend_is_chosen_where_a_file_is_opened(desktop: Desktop, window: Window) -> None:

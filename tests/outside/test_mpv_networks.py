@@ -25,7 +25,7 @@ ANIME4K = [
     "Anime4K_Restore_CNN_VL.glsl", "Anime4K_Upscale_CNN_x2_VL.glsl", "Anime4K_Upscale_Denoise_CNN_x2_M.glsl",
 ]  # fmt: skip
 FSRCNNX = ["FSRCNNX_x2_8-0-4-1.glsl", "FSRCNNX_x2_16-0-4-1.glsl"]
-CUNNY = ["CuNNy-1x8-B.glsl", "CuNNy-faster.glsl"]
+CUNNY = sorted(each.name for each in mpv_shaders() if each.name.startswith("CuNNy"))
 SIZE = (24, 32)
 LIMITS = Limits(version=430, work_groups=WorkGroups())
 

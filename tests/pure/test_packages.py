@@ -16,6 +16,7 @@ from tests.pure.source_tree import syntax_of, text_of
 # Where one thing more is one module more, a package holds what there is.
 OPEN_ENDED = frozenset(
     {
+        "layouts",
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",

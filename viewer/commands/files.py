@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 from pipeline.commands.arguments import parse_shapes
+from pipeline.dialects.tfjs.recording.kinds import is_recording
 from pipeline.errors import TexelscopeError
 from pipeline.injection.files import SUFFIXES
 from pipeline.inputs.sources import PICTURE_SUFFIXES
@@ -25,14 +26,14 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
     Where a layer is selected that cannot run, an array is the value in its place.
     """
     path = str(Path(path.strip()).expanduser())
-    if is_capture(Path(path)):
+    if not is_recording(Path(path)) and is_capture(Path(path)):
         open_capture(app, path)
         return
     session = app.document.session
     if Path(path).suffix.lower() in SUFFIXES and is_missing(app, app.selected or ""):
         inject(app, path=Path(path))
         return
-    is_folder = Path(path).is_dir()
+    is_folder = Path(path).is_dir() and not is_recording(Path(path))
     is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
     if is_input and session is not None and session.plan.inputs:
         chosen = app.selected

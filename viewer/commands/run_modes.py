@@ -1,4 +1,4 @@
-"""How everything is run: pass by pass, so that all of it can be seen, or fused; and passes opened up in fused runs."""
+"""How everything is run: every tensor stored, so that all of it can be seen, or fused; and what is opened up then."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def run_modes() -> tuple[Command, ...]:
 
 
 def observe(app: App) -> None:
-    """Every pass by itself from now on."""
+    """Every tensor stored from now on."""
     _go(app, fused=False)
-    app.log.add("Observing everything: every pass runs by itself, and its tensor is there.")
+    app.log.add("Observing everything: the tensor of every pass is there.")
 
 
 def _fuse(app: App) -> None:

@@ -12,7 +12,8 @@ from pipeline.forms.form import Form
 from pipeline.forms.words import form_words, step_words, texture_words
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive, line_map
+from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
+from pipeline.glsl.versions import version_of
 from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
@@ -42,7 +43,7 @@ class PassText:
 
 
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
-    """The files of the pass called `name` as they are written now, then what GL runs.
+    """The files of the pass called `name` as they are written now, then what GL runs, a vertex shader where it draws.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
     that runs, which is an older one if the newest does not compile.
@@ -61,6 +62,8 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         text = file.text if path is not None else tried.get(file.number, file.text)
         files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
     generated = PassText(GENERATED, running.fragment)
+    if running.stage == "compute":
+        return (*files, generated)
     return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 
@@ -107,6 +110,9 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
     old, new = head + file.text.rstrip(), head + text.rstrip()
     if old in source.fragment:
         return dataclasses.replace(source, fragment=source.fragment.replace(old, new, 1), files=files)
+    is_whole = all(version_of(each) is not None for each in (file.text, text))
+    if is_whole and numbered(file.text, file.number) == source.fragment:
+        return dataclasses.replace(source, fragment=numbered(text, file.number), files=files)
     return None
 
 
@@ -134,5 +140,6 @@ def _user_path(file: SourceFile, target: str | Path) -> Path | None:
     own = SHADER_FOLDER.parent / file.path
     if own.is_file() and own.is_relative_to(SHADER_FOLDER):
         return None
-    path = Path(target).resolve().parent / file.path
+    start = Path(target).resolve()
+    path = (start if start.is_dir() else start.parent) / file.path
     return path if path.is_file() else None

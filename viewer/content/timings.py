@@ -23,10 +23,10 @@ class Timings:
         self._generations: dict[str, int] = {}
         self._by_pass: dict[str, deque[float]] = {}
 
-    def update(self, session: Session, items: Collection[Item] = ()) -> None:
+    def update(self, session: Session, items: Collection[Item] = (), untimed: Collection[str] = ()) -> None:
         """Takes up what has run since the last call: of the passes, or of the `items` of fused runs.
 
-        Begins anew for another session.
+        Of the passes that last ran `untimed` an earlier time counts, once. Begins anew for another session.
         """
         if session is not self._session:
             self._session = session
@@ -37,6 +37,8 @@ class Timings:
         for gone in self._by_pass.keys() - rows:
             del self._by_pass[gone], self._generations[gone]
         for name, key in rows.items():
+            if name in untimed and name in self._by_pass:
+                continue
             generation = session.generation(key)
             if generation != self._generations.get(name) and (name not in outputs or session.has_run(name)):
                 self._generations[name] = generation

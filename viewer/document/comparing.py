@@ -152,8 +152,8 @@ class Comparing:
         """What is there; the very object of the last time if that is as it was."""
         assert self._judged is not None
         held = self._judged.capture()
-        if self._as_run is None or self._as_run[0] is not held or self._as_run[1] is not run.groups:
-            self._as_run = held, run.groups, run.as_run(held)
+        if self._as_run is None or self._as_run[0] is not held or self._as_run[1] is not run.steps:
+            self._as_run = held, run.steps, run.as_run(held)
         return self._as_run[2]
 
     def _ask(self, capture: Capture, by: Comparer, revision: int) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError
+from pipeline.inputs.animation import unpack_frames
 from pipeline.inputs.sources import PICTURE_SUFFIXES
-from viewer.document.animation import unpack_frames
 from viewer.document.document import Document
 
 

@@ -1,7 +1,8 @@
 """How far the passes of the open session have run, and how far they are to: all, up to one, step by step, on and on.
 
-All are run either one by one, so that every tensor can be seen, or *fused*: in as few steps as it takes, where what is
-read inside of a form alone is not stored. A pass that is *opened* is stored all the same.
+All are run so that every tensor can be seen, each pass alone or, run again and again, in forms that store all they
+compute (`keeping.py`); or *fused*, in as few steps as it takes, where what is read inside of a form alone is not
+stored. A pass that is *opened* is stored all the same.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 
 from pipeline.compare.capture import Capture
@@ -19,7 +21,11 @@ from pipeline.forms.words import form_words
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 from pipeline.start_marks import mark
+from viewer.document.keeping import Keeping
 from viewer.document.log import Log
+
+# What passes have of a frame, or longer where frames take long.
+RUN_BUDGET_MS = 12.0
 
 
 class Run:
@@ -29,7 +35,8 @@ class Run:
     `changes` grows whenever results are to be made anew or count as not made: what was found out before is about
     others. `milliseconds` is how long the last run took, from its start to its end. `fused` says how runs of everything
     go; while a value stands in for a tensor, and in steps, passes run one by one all the same. `groups` are those of
-    the last run, None where that was no fused one; `items` what the last fused one ran.
+    the last run, None where that was no fused one; `items` what the last fused one ran. `untimed` are the passes whose
+    times are of an earlier run than the last; with `wants_times` the next run of everything is pass by pass, and timed.
     """
 
     def __init__(self, log: Log, before: Callable[[], None]) -> None:
@@ -51,6 +58,10 @@ class Run:
         self._told: tuple[Capture, Groups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
+        self._keeping: Keeping | None = None
+        self._kept: Groups | None = None
+        self.untimed: set[str] = set()
+        self.wants_times = False
 
     def take_up(self, session: Session | None) -> None:
         """For another session, or none: nothing of it has run."""
@@ -59,6 +70,8 @@ class Run:
         self.items, self.groups, self._groups_of_items, self._told = (), None, None, None
         self._opened.clear()
         self._waiting.clear()
+        self._keeping, self._kept = Keeping(session) if session is not None else None, None
+        self.untimed.clear()
         self.changes += 1
 
     @property
@@ -81,7 +94,7 @@ class Run:
         if self._fuses:
             self._start_fused()
         else:
-            self._start(0, len(self.passes))
+            self._start_kept()
         self._one_of_many = one_of_many
 
     def stop(self) -> None:
@@ -142,24 +155,38 @@ class Run:
             return False
         end = time.perf_counter() + (0.0 if self._shows_save else budget_ms) / 1e3
         self._shows_save = False
-        while self.is_under_way:
-            name = self.passes[self.position].name
-            if self._waiting:
-                self._run_item(self._session, self._waiting.popleft())
-            elif self._only_stale and self._session.has_run(name):
-                self.position += 1
-                continue
-            else:
-                self._run_pass(self._session, name)
-                self.position += 1
-            self._session.finish()
-            if time.perf_counter() > end:
-                break
+        with self._session.untimed() if self._kept is not None else nullcontext():
+            self._steps(self._session, end, self._at_once(budget_ms))
         if not self.is_under_way and self._started is not None:
             self.milliseconds = (time.perf_counter() - self._started) * 1e3
             mark("ran")
-            self._session.tune()
+            if self._keeping is None or self._keeping.is_settled:
+                self._session.tune(items=self._keeping.items if self._keeping is not None and self._kept else ())
         return True
+
+    def _steps(self, session: Session, end: float, at_once: int) -> None:
+        """One step at least, until `end`; the GPU is waited for after so many steps as are handed over `at_once`."""
+        count, kept = 0, self._kept
+        while self.is_under_way and self._kept is kept and (not count or time.perf_counter() <= end):
+            name = self.passes[self.position].name
+            if self._waiting:
+                self._run_item(session, self._waiting.popleft())
+            elif self._only_stale and session.has_run(name):
+                self.position += 1
+                continue
+            else:
+                self._run_pass(session, name)
+                self.position += 1
+            count += 1
+            if count % at_once == 0:
+                session.finish()
+        session.finish()
+
+    def _at_once(self, budget_ms: float) -> int:
+        """So many steps as took half of the budget in the last run: what is handed over is no more to be stopped."""
+        if not self.milliseconds:
+            return 1
+        return max(int(len(self.passes) * budget_ms / (2.0 * self.milliseconds)), 1)
 
     # -- fused ---------------------------------------------------------------------------------------------
 
@@ -201,14 +228,20 @@ class Run:
         return self.groups.place(name) if self.groups is not None else ""
 
     def together(self, name: str) -> str:
-        """How a fused run computed the pass called `name`, as `Groups.together`."""
-        return self.groups.together(name) if self.groups is not None else "by itself"
+        """How a run in forms computed the pass called `name`, as `Groups.together`."""
+        return self.steps.together(name) if self.steps is not None else "by itself"
+
+    @property
+    def steps(self) -> Groups | None:
+        """The groups of the last run, whether it was fused or kept every tensor; None where each pass ran alone."""
+        return self.groups or self._kept
 
     def form_of(self, name: str) -> Form | None:
         """The form that the pass called `name` ran by: fused with others, or alone; None where its own program did."""
         if self._session is None or self._session.plan.find(name) is None:
             return None
-        forms = self.groups.forms.get(name) if self.groups is not None else None
+        steps = self.steps
+        forms = steps.forms.get(name) if steps is not None else None
         form = forms[0] if forms else self._session.form(name)
         return self._session.running(form) if form is not None else None
 
@@ -223,23 +256,24 @@ class Run:
 
         The very same again for the same capture of a run of the same steps.
         """
-        if self.groups is None or self._session is None:
+        steps = self.steps
+        if steps is None or self._session is None:
             return capture
-        if self._told is not None and self._told[0] is capture and self._told[1] is self.groups:
+        if self._told is not None and self._told[0] is capture and self._told[1] is steps:
             return self._told[2]
-        forms, inside = self.groups.forms, {}
+        forms, inside = steps.forms, {}
         for each in self.passes:
-            if each.name in self.groups.inside and each.output not in capture.tensors:
+            if each.name in steps.inside and each.output not in capture.tensors:
                 inside[each.name] = f"Computed {self.together(each.name)}: a fused run does not store it."
         times: Mapping[str, float | None] = {
-            name: None if name in forms else took for name, took in capture.gpu_ms.items()
+            name: None if name in forms or name in self.untimed else took for name, took in capture.gpu_ms.items()
         }
         runs_as = {
-            name: f"{self.groups.together(name)}, {form_words(self._session.running(found[0]))}"
+            name: f"{steps.together(name)}, {form_words(self._session.running(found[0]))}"
             for name, found in forms.items()
         }
         told = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
-        self._told = (capture, self.groups, told)
+        self._told = (capture, steps, told)
         return told
 
     def _start_fused(self) -> None:
@@ -258,24 +292,42 @@ class Run:
             self._run_pass(session, item)
         else:
             done = session.run_item(item)
+            if not done and self._kept is not None:  # refused, or what it reads is not there: some passes may run
+                live = self._one_of_many
+                self._start_kept(alone=True)
+                self._one_of_many = live
+                return
             if not done and session.fused(self.opened) is not self.items:
                 self._start_fused()  # the driver refused a form: by another schedule
                 return
         following = self._waiting[0] if self._waiting else None
         name = following.covers[0] if isinstance(following, Form) else following
-        self.position = len(self.passes) if name is None else session.plan.position(name)
+        while self.position < len(self.passes) and self.passes[self.position].name != name:
+            self.position += 1
 
-    # -- one by one ----------------------------------------------------------------------------------------
+    # -- everything kept -----------------------------------------------------------------------------------
+
+    def _start_kept(self, *, alone: bool = False) -> None:
+        """In forms, or each pass alone."""
+        self._start(0, len(self.passes))
+        items = self._keeping.step_on(alone=alone or self.wants_times) if self._keeping is not None else ()
+        self.wants_times = False
+        if items and self._keeping is not None:
+            self._kept = self._keeping.groups
+            self._waiting.extend(items)
+            self.untimed.update(each.name for each in self.passes)
 
     def _run_pass(self, session: Session, name: str) -> None:
         before = session.shader_error(name)
         session.run_pass(name)
+        if self._kept is None:
+            self.untimed.discard(name)
         if (after := session.shader_error(name)) not in (None, before):
             self._log.add(str(after), error=True)
 
     def _start(self, first: int, end: int) -> None:
         self._before()
-        self.groups = None
+        self.groups = self._kept = None
         self._waiting.clear()
         self._only_stale = self._shows_save = self._one_of_many = False
         self.position, self._wanted = first, end

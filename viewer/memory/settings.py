@@ -26,8 +26,8 @@ class Settings:
 
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
     `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target. `fused` is
-    the run mode: everything in as few steps as it takes, or, as at first, pass by pass. `backend` is what forms are of,
-    in targets opened in the window.
+    the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
+    are of, in targets opened in the window.
     """
 
     recent: list[str] = field(default_factory=list)

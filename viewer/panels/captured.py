@@ -17,7 +17,8 @@ from viewer.content.short_text import shortened
 from viewer.document.other_device import Shown
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View
-from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.canvas import Picture
+from viewer.texture.colours import shown_range
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60

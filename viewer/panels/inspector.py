@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
@@ -13,6 +13,7 @@ from pipeline.gl.session import Session
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_missing, oracle_value
+from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
@@ -20,6 +21,8 @@ from viewer.panels.registry import Panel
 from viewer.widgets import convention_choice
 
 _LANE_LETTERS = "rgba"
+# Where what is noted begins, in pixels behind its label.
+_NOTE_COLUMN = 110.0
 
 
 class InspectorPanel(Panel):
@@ -66,15 +69,29 @@ def _layer(app: App, name: str) -> None:
         height, width = stored.texture_shape
         rows += [
             ("shape", " × ".join(map(str, stored.shape)) or "scalar"),
-            ("layout", stored.layout.name),
+            ("layout", str(stored.layout)),
             *((("because", stored.reason),) if stored.reason else ()),
             ("texture", f"{width} × {height}, {stored.layout.lanes} lane{'s' * (stored.layout.lanes > 1)}"),
         ]
     if found is not None:
         reads = [session.plan.textures[key].tensor for key in found.reads]
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
+        rows += dispatch_rows(found, session.program_source(found.name))
         rows += _how_it_ran(app, session, found.name)
     _table("layer", rows)
+    if found is not None and found.notes:
+        _notes(app, found.notes, found.recorded_ms)
+
+
+def _notes(app: App, notes: Sequence[tuple[str, str]], recorded_ms: float | None) -> None:
+    """What the engine that the program is from said of it."""
+    imgui.separator_text("Where it was recorded")
+    app.mark("notes")
+    took = [("took", f"{recorded_ms:.3f} ms")] if recorded_ms is not None else []
+    for label, text in (*notes[:1], *took, *notes[1:]):
+        imgui.text_disabled(label)
+        imgui.same_line(_NOTE_COLUMN * app.scale)
+        imgui.text_wrapped(text)
 
 
 def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
@@ -88,7 +105,8 @@ def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
         steps = f"{count} {kind}{'es' if kind == 'dispatch' else 's'}" if count > 1 else f"a {kind}"
         rows.append(("runs as", f"{steps} for {form.name}" if len(form.covers) > 1 else f"{steps} of its form"))
     time_ms = session.gpu_ms(timer) if form is not None or session.has_run(name) else None
-    rows.append(("GPU time", f"{time_ms:.2f} ms" if time_ms is not None else "–"))
+    earlier = " when it last ran alone" if name in run.untimed and run.groups is None else ""
+    rows.append(("GPU time", f"{time_ms:.2f} ms{earlier}" if time_ms is not None else "–"))
     return rows
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import moderngl
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.report import ratio_text
@@ -15,7 +14,7 @@ from viewer.app import App
 from viewer.commands.injecting import is_injected
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.registry import Panel
-from viewer.texture.thumbnail import LIVE_SECONDS, SIDE_PIXELS, thumbnail
+from viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from viewer.widgets import layer_menu
 
 
@@ -71,6 +70,7 @@ class LayersPanel(Panel):
         while clipper.step():
             for number in range(clipper.display_start, clipper.display_end):
                 self._row(app, shown, number)
+        app.canvas.thumbnails.draw()
 
     def _row(self, app: App, shown: list[str], number: int) -> None:
         name = shown[number]
@@ -133,20 +133,19 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
         return
-    texture = _thumbnail_texture(app, stored, document.session)
-    draw_list.add_image(imgui.ImTextureRef(texture.glo), at, corner)
+    shown = _picture(app, stored, document.session)
+    draw_list.add_image(imgui.ImTextureRef(shown.texture.glo), at, corner, ImVec2(*shown.low), ImVec2(*shown.high))
 
 
-def _thumbnail_texture(app: App, stored: StoredTensor, session: DebugSession) -> moderngl.Texture:
+def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
-    slot, comparison = f"thumbnail {stored.key}", app.document.comparison
-    known = app.canvas.last(slot, LIVE_SECONDS) if app.document.run.is_live else None
+    thumbnails, comparison = app.canvas.thumbnails, app.document.comparison
+    known = thumbnails.last(stored.key, LIVE_SECONDS) if app.document.run.is_live else None
     if known is not None:
         return known
     statistics = comparison.statistics.get(stored.key) if comparison else None
     shared = statistics.shared if statistics is not None else (0.0, 1.0)
-    picture = thumbnail(stored, session.generation(stored.key), shared, app.scale)
-    return app.canvas.draw(slot, session.texture(stored.key), stored, None, picture)
+    return thumbnails.of(stored, session.texture(stored.key), session.generation(stored.key), shared, app.scale)
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
@@ -182,7 +181,10 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
 
 
 def _time(app: App, name: str) -> str:
-    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is."""
+    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is.
+
+    In brackets if that was an earlier run than the last.
+    """
     session, run = app.document.session, app.document.run
     if session is None:
         return ""
@@ -191,11 +193,13 @@ def _time(app: App, name: str) -> str:
         return place
     if not place and not session.has_run(name):
         return ""
-    form = run.form_of(name)
+    form = run.form_of(name) if place else None
     time_ms = session.gpu_ms(timer) if timer else None
-    count = len(form.covers) if place and form is not None else 1
+    count = len(form.covers) if form is not None else 1
     if time_ms is None:
         return f"{count} as one" if count > 1 else ""
+    if name in run.untimed and not place:
+        return f"({time_ms:.1f} ms)"
     return f"{time_ms:.1f} ms" + (f" for {count}" if count > 1 else "")
 
 

@@ -11,7 +11,8 @@ from viewer.content.tap_view import TappedInput, TapView
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View
 from viewer.texture import tap_overlay
-from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.canvas import Picture
+from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
 
 MARGIN_TEXELS = 2

@@ -18,7 +18,8 @@ from viewer.content.tap_view import seen_in
 from viewer.panels.registry import Panel
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
-from viewer.texture.canvas import Picture, shown_range
+from viewer.texture.canvas import Picture
+from viewer.texture.colours import shown_range
 from viewer.widgets import empty_state, side_by_side, texture_controls
 
 FLICKER_SECONDS = 0.5

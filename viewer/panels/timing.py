@@ -40,7 +40,8 @@ class TimingPanel(Panel):
         if is_fused:
             self._fused.update(session, run.items)
         else:
-            self._timings.update(session)
+            run.wants_times = True  # while somebody looks, passes run alone
+            self._timings.update(session, untimed=run.untimed)
         if implot.get_current_context() is None:
             implot.create_context()
         total = self._shown(app).total_ms()
@@ -49,6 +50,9 @@ class TimingPanel(Panel):
             imgui.text_wrapped(_without_times(app))
             imgui.pop_style_color()
             return
+        if not is_fused and run.untimed:
+            imgui.text_disabled("Times of an earlier run: the last one went in forms, untimed. F5 times every pass.")
+            app.mark("earlier times")
         if imgui.begin_tab_bar("ways"):
             for title, draw in (("Times", self._times), ("Roofline", self._roofline)):
                 is_shown, _ = imgui.begin_tab_item(title)

@@ -86,12 +86,12 @@ def tool_bar(app: App) -> None:
 
 
 def _mode_combo(app: App) -> None:
-    """Whether every pass runs by itself, or what can be is fused."""
+    """Whether every tensor is stored, or what can be is fused."""
     imgui.same_line(0, 16 * app.scale)
     fused = app.document.run.fused
     chosen = _combo(app, "run mode", ("observe everything", "fused"), "fused" if fused else "observe everything", 158)
     imgui.set_item_tooltip(
-        "Observe everything: every pass by itself, every tensor stored (Alt+F5).\n"
+        "Observe everything: every tensor stored (Alt+F5).\n"
         "Fused: as few steps as it takes; a click on a layer that is inside opens it up (Shift+F5)."
     )
     if chosen is not None and (chosen == "fused") != fused:

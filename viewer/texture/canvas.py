@@ -5,7 +5,6 @@ A picture is drawn anew only when something that it shows has changed.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,16 +19,13 @@ from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer.state import Mode, View
+from viewer.state import Mode
+from viewer.texture.colours import BACKGROUND, unit_of
 from viewer.texture.relaid import Relaid
+from viewer.texture.thumbnails import Thumbnails
 
-BACKGROUND = (0.055, 0.060, 0.072, 1.0)
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
 RATIO_RANGE = (-4.0, 4.0)
-# float32 has 24 binary digits.
-_ONE_MORE_IS_NONE = 2.0**24
-# Numbers up to here, and down to one over it, are far from the ends of float32.
-_FAR = 2.0**64
 
 
 @dataclass(frozen=True)
@@ -71,15 +67,16 @@ class Canvas:
         self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
-        self._drawn_at: dict[str, float] = {}
         self._uniforms: dict[str, Any] = {}
         self._relaid = Relaid(context)
+        self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
 
     def release(self) -> None:
         """Frees all GL objects."""
         self.forget()
+        self.thumbnails.release()
         for texture in (*self._maps.values(), self._empty):
             texture.release()
         self._array.release()
@@ -98,7 +95,8 @@ class Canvas:
         for _, texture in self._held.values():
             texture.release()
         self._relaid.forget()
-        for known in (self._targets, self._oracles, self._paddings, self._held, self._drawn_at):
+        self.thumbnails.forget()
+        for known in (self._targets, self._oracles, self._paddings, self._held):
             known.clear()
 
     def hold(self, name: str, number: int, texels: NDArray[np.float32]) -> moderngl.Texture:
@@ -121,13 +119,6 @@ class Canvas:
         """The texture `live` of a tensor `stored` so, or another that holds the same tensor as `shown` says."""
         return live if stored.layout == shown.layout else self._relaid.texture(live, stored, shown, generation)
 
-    def last(self, slot: str, seconds: float) -> moderngl.Texture | None:
-        """The picture of a slot as it was drawn last, if that is no longer ago."""
-        framebuffer, _ = self._targets.get(slot, (None, None))
-        if framebuffer is None or time.monotonic() - self._drawn_at.get(slot, 0.0) > seconds:
-            return None
-        return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
-
     def draw(
         self,
         slot: str,
@@ -147,7 +138,6 @@ class Canvas:
             shown = None
         if shown != picture:
             self._render(framebuffer, texture, stored, expected, picture, unwritten)
-            self._drawn_at[slot] = time.monotonic()
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
@@ -172,7 +162,7 @@ class Canvas:
         low, high = picture.value_range
         high = high if high > low else low + 1.0
         signed = low < 0.0
-        unit = _unit(low, high)
+        unit = unit_of(low, high)
         values = {
             "u_mode": int(picture.mode),
             "u_origin": picture.origin,
@@ -259,24 +249,3 @@ class Canvas:
         texture = self._context.texture((colour_maps.STEPS, 1), 3, table.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
-
-
-def shown_range(view: View, low: float, high: float) -> tuple[float, float]:
-    """The range of a view whose data run from `low` to `high`: about zero if there are negative values.
-
-    Never an empty one: a number alone is the first of a range, or the last where it is so large that one more is none.
-    """
-    if not view.range.follows:
-        return view.range.low, view.range.high
-    if low < 0.0:
-        reach = max(-low, high)
-        return -reach, reach
-    if high > low:
-        return low, high
-    return (low, low + 1.0) if low < _ONE_MORE_IS_NONE else (0.0, low)
-
-
-def _unit(low: float, high: float) -> float:
-    """What values are multiplied with on the GPU so that a range neither overflows there nor is flushed to zero."""
-    reach = max(abs(low), abs(high))
-    return _FAR if 0.0 < reach < 1.0 / _FAR else 1.0 / _FAR if reach > _FAR else 1.0

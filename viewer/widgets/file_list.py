@@ -14,7 +14,7 @@ from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
 
 # Beside what importers take.
-SUFFIXES = frozenset({SUFFIX, ".npy", ".json", *PICTURE_SUFFIXES})
+SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
 MOST_ENTRIES = 400
 _ROWS = 9
 

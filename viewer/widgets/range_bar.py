@@ -8,7 +8,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.document.comparison import Statistics
 from viewer.state import View
-from viewer.texture.canvas import shown_range
+from viewer.texture.colours import shown_range
 
 # The bar of one number alone is seen beside a mark that stands at it.
 LONE_PIXELS = 7.0

@@ -50,7 +50,8 @@ class Evidence:
 
     `facts` are `other_constants`, tensors that the GPU holds otherwise than the model has them, and where it applies
     `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
-    shows the pass's own target; `not NAME`, why the intervention NAME could not be drawn.
+    shows the pass's own target; of a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why
+    the intervention NAME could not be drawn.
     """
 
     plan: Plan

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
+from pipeline.diagnose.evidence.of_dispatch import dispatched_again
 from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
@@ -108,7 +109,9 @@ class Gathering:
             plan=self._session.plan,
             each=self._pass,
             program=ProgramSource("", form.steps[0].program.files) if form is not None else self._program,
-            vertex="" if form is not None else self._session.vertex_text(self._pass.name),
+            vertex=""
+            if form is not None or self._pass.dispatch is not None
+            else self._session.vertex_text(self._pass.name),
             capture=self._capture,
             redrawn=dict(self._redrawn),
             taps=tuple(self._taps),
@@ -125,11 +128,14 @@ class Gathering:
             ReadTensor(
                 sampler, StoredValues(session.plan.textures[sampler.key], session.texels(sampler.key), sampler.wrap)
             )
-            for sampler in each.samplers
+            for sampler in each.readers
         )
         self._constants()
         yield
         yield from self._reruns()
+        if each.dispatch is not None:
+            yield from self._dispatched()
+            return
         redrawer = Redrawer(session, each, self._rows())
         try:
             if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
@@ -140,6 +146,15 @@ class Gathering:
             redrawer.release()
         recorder = TapRecorder(session)
         try:
+            yield from self._record(recorder)
+        finally:
+            recorder.release()
+
+    def _dispatched(self) -> Generator[None, None, None]:
+        recorder = TapRecorder(self._session)
+        try:
+            again = dispatched_again(self._session, self._pass, self._program, recorder, self._redrawn)
+            self._facts.update((yield from again))
             yield from self._record(recorder)
         finally:
             recorder.release()

@@ -43,7 +43,7 @@ def evidence_of_values(
     def read(sampler: Sampler) -> ReadTensor:
         return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))
 
-    reads = tuple(map(read, each.samplers))
+    reads = tuple(map(read, each.readers))
     return Evidence(
         plan=plan,
         each=each,

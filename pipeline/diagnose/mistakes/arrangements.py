@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 import layouts
@@ -24,6 +26,8 @@ NumberAt = Callable[[Array, Array], Array]
 # Textures as wide as this are looked at, in texels, and grids of so many columns.
 _WIDEST = 4096
 _MOST_COLUMNS = 24
+# Elements by which two layouts are told apart.
+_SAMPLE = 500
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,10 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     """All that have as many lanes as the texture, or one; those of whole layouts first."""
     height, width = stored.texture_shape
     own = stored.layout
-    found = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
+    every = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
+    # Of those that put this tensor alike the last is tried.
+    later = {layout: (own, *every[place + 1 :]) for place, layout in enumerate(every)}
+    found = [layout for layout in every if layout == own or not any(lie_alike(layout, o, dims) for o in later[layout])]
     yield from (_of(layout) for layout in found if layout != own)
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
         for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
@@ -59,6 +66,15 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
             yield from _other_grids(layout, dims)
     yield _without_layout("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
     yield _without_layout("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
+
+
+def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
+    """Whether two layouts put a tensor's elements into the same places, as far as a sample of them tells."""
+    if one.lanes != other.lanes or one.texture_shape(dims) != other.texture_shape(dims):
+        return False
+    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _SAMPLE).astype(np.int64))
+    at = np.unravel_index(sample, dims)
+    return all(np.all(a == b) for a, b in zip(one.texel_at(dims, *at), other.texel_at(dims, *at), strict=True))
 
 
 def _of(layout: Layout) -> Arrangement:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
-from pipeline.compare.comparer import stored_rounding
+from pipeline.compare.figures import stored_rounding
 from pipeline.compare.sampled import sampling_errors
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues

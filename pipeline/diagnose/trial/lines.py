@@ -12,6 +12,15 @@ from pipeline.glsl.lines import GENERATED, Line
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
 
 
+def behind_supplied(case: Case, line: Line | None) -> Line | None:
+    """`line`, or where the author asks for what it does, if it is one that an engine puts before every author's."""
+    program = case.evidence.program
+    is_supplied = line is not None and program.files and line[0] == program.files[0].path
+    if line is None or not is_supplied or line[1] > program.supplied_lines:
+        return line
+    return _last(case.text.called_behind(line, program.supplied_lines)) or line
+
+
 def read(tensor: str | None = None) -> LineOf:
     """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
 

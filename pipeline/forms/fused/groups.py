@@ -15,7 +15,7 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class Groups:
-    """`forms` by pass, those that compute it or a part of it; a pass that runs by itself is not in it.
+    """`forms` by pass, those that compute it or a part of it; a pass that runs by itself too is not in it.
 
     `inside` are the passes whose tensors nothing stores.
     """
@@ -37,7 +37,7 @@ class Groups:
             for name in item.covers:
                 forms[name].append(item)
         inside = {each.name for each in plan.passes if each.name not in alone and not stored.issuperset(each.outputs)}
-        return cls({name: tuple(found) for name, found in forms.items()}, frozenset(inside))
+        return cls({name: tuple(found) for name, found in forms.items() if name not in alone}, frozenset(inside))
 
     def heads(self, name: str) -> tuple[str, ...]:
         """The passes at which the forms of several passes that compute this one begin."""

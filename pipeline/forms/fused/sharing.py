@@ -1,28 +1,63 @@
-"""Which tensors of a fused run may share a texture: one whose last reader has run leaves its own to a later one.
+"""Where the tensors of a fused run are: which share a texture, and which textures are freed while they hold nothing.
 
-Only textures of one size and format are shared, so that nothing is made or freed from run to run, and only tensors that
-forms write: their steps write what they are told, while a plain pass keeps a framebuffer on its target.
+A tensor whose last reader has run leaves its texture to a later one of the same size and format. Where sizes differ
+from layer to layer that alone would hold far more than what is alive at once: textures, and the scratch of forms, are
+then freed while nothing is in them, and made again before they are written. As few as it takes, since making one costs
+time in every run.
+
+Scratch buffers of dispatches stay and come on top: what they hold is what all work groups of the device work on at
+once, up to 8 MiB, however small the model.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from layouts.grid import Grid, ceil_div
 from layouts.shapes import as_nchw
-from pipeline.forms.form import Form
+from pipeline.forms.form import Form, Scratch
 from pipeline.forms.fused.fusing import Item
+from pipeline.forms.fused.room import Format, Room, Share, Use, gaps_to_free, most_held
 from pipeline.plan import Plan, StoredTensor
-from pipeline.planning.lifetimes import Step
+from pipeline.planning.lifetimes import Step, memory_use
 from pipeline.planning.memory import texture_bytes
 
-# Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
-Format = tuple[int, int, int, str]
-Share = tuple[Format, int]
+# What a run holds at most, over the largest set of tensors that is alive at once.
+MOST_OF_ALIVE = 1.3
+_NONE: Mapping[str, Form] = {}
 
 
-def steps_of_items(plan: Plan, items: Iterable[Item]) -> tuple[Step, ...]:
+@dataclass(frozen=True)
+class MostHeld:
+    """`bytes` that a run holds at most, of inputs, activations and scratch together, weights aside.
+
+    `alive` are those of the inputs and of the largest set of activations that is alive at once.
+    """
+
+    bytes: int
+    alive: int
+
+    @property
+    def ratio(self) -> float:
+        """What is held over what is alive."""
+        return self.bytes / self.alive if self.alive else 1.0
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """`textures`: by key the one that the tensor shares; those that have one of their own are left out.
+
+    `freed`, a tuple an item and one for the end: what holds nothing from there on, and is freed before the item runs.
+    """
+
+    textures: Mapping[str, Share]
+    freed: tuple[tuple[Room, ...], ...]
+    held: MostHeld
+
+
+def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[Step, ...]:
     """A fused run as steps: what each item reads and writes, by key."""
     found = []
     for item in items:
@@ -34,40 +69,104 @@ def steps_of_items(plan: Plan, items: Iterable[Item]) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def sharing(plan: Plan, items: Sequence[Item], keep: Collection[str] = ()) -> Mapping[str, Share]:
-    """By key the texture that the tensor shares in a fused run; those that have one of their own are left out.
+def sharing(
+    plan: Plan,
+    items: Sequence[Item],
+    keep: Collection[str] = (),
+    *,
+    solo: Mapping[str, Form] = _NONE,
+    plain: Collection[str] = (),
+) -> Sharing:
+    """That of a run of `items` which leaves valid the plan's outputs and the keys of `keep`.
 
-    What is kept to the end takes a texture over, if it leaves no texel of that as it was, and gives none away.
+    `solo` are the forms of passes that run by themselves. What the passes called `plain`, a person's own shaders, read
+    and write has textures of its own: they may look at what is left in one. What is kept to the end takes a texture
+    over, if it leaves no texel of that as it was, and gives none away.
     """
-    steps = steps_of_items(plan, items)
-    last = {key: position for position, step in enumerate(steps) for key in (*step.reads, *step.writes)}
-    by_forms = {key for item in items if isinstance(item, Form) for key in (*item.writes, *item.parts)}
-    kept = {*keep, *plan.outputs}
-    spare: defaultdict[Format, list[Share]] = defaultdict(list)
-    made: Counter[Format] = Counter()
-    found: dict[str, Share] = {}
-    for position, step in enumerate(steps):
-        for key in dict.fromkeys(step.writes):
-            stored = plan.textures[key]
-            if key in found or key not in by_forms or (key in kept and not _fills(stored)):
-                continue
-            kind = _format(stored)
-            if not spare[kind]:
-                spare[kind].append((kind, made[kind]))
-                made[kind] += 1
-            found[key] = spare[kind].pop()
-        for key in dict.fromkeys((*step.reads, *step.writes)):
-            if key in found and key not in kept and last[key] == position:
-                spare[_format(plan.textures[key])].append(found[key])
-    return found
+    found = _Found(plan, steps_of_items(plan, items), frozenset({*keep, *plan.outputs}))
+    forms = [item if isinstance(item, Form) else solo.get(item) for item in items]
+    found.place(_own(plan, items, forms, plain, found))
+    for position, form in enumerate(forms):
+        if form is not None:
+            found.use_scratch(position, form)
+    alive = memory_use(plan, found.steps).alive
+    uses, end = tuple(found.uses.values()), len(items)
+    gaps = gaps_to_free(uses, end, int(MOST_OF_ALIVE * alive) - found.own_bytes)
+    freed: list[list[Room]] = [[] for _ in range(end + 1)]
+    for room, gap in gaps:
+        freed[gap.first].append(room)
+    buffers = sum(found.buffers.values())
+    held = MostHeld(found.own_bytes + buffers + most_held(uses, end, gaps), alive)
+    return Sharing(found.textures, tuple(tuple(rooms) for rooms in freed), held)
 
 
-def bytes_of(plan: Plan, items: Sequence[Item], shared: Mapping[str, Share]) -> int:
-    """Bytes of the textures of inputs and activations in a fused run."""
-    steps = steps_of_items(plan, items)
-    used = {key for step in steps for key in (*step.reads, *step.writes) if plan.textures[key].role != "constant"}
-    textures = {shared.get(key, key): texture_bytes(plan.textures[key]) for key in used}
-    return sum(textures.values())
+def _own(
+    plan: Plan, items: Sequence[Item], forms: Sequence[Form | None], plain: Collection[str], found: _Found
+) -> frozenset[str]:
+    """Keys of the tensors that have a texture of their own."""
+    own = {key for key, stored in plan.textures.items() if stored.role != "activation"}
+    for item, form, step in zip(items, forms, found.steps, strict=True):
+        if isinstance(item, str) and (item in plain or not plan.pass_called(item).from_operator):
+            own.update((*step.reads, *step.writes))
+        elif form is not None:  # it writes no padding, which is looked at where a tensor is kept
+            kept = found.kept.intersection(step.writes)
+            own.update(key for key in kept if isinstance(item, str) or not _fills(plan.textures[key]))
+    return frozenset(own)
+
+
+@dataclass
+class _Found:
+    """A sharing in the making; `uses` by room."""
+
+    plan: Plan
+    steps: tuple[Step, ...]
+    kept: frozenset[str]
+    textures: dict[str, Share] = field(default_factory=dict)
+    uses: dict[Room, Use] = field(default_factory=dict)
+    buffers: dict[str, int] = field(default_factory=dict)
+    own_bytes: int = 0
+
+    def place(self, own: Collection[str]) -> None:
+        """Gives every activation that has no texture of its own one that is shared."""
+        spare: defaultdict[Format, list[Share]] = defaultdict(list)
+        made: Counter[Format] = Counter()
+        last = {key: position for position, step in enumerate(self.steps) for key in (*step.reads, *step.writes)}
+        self.own_bytes = sum(
+            texture_bytes(self.plan.textures[key])
+            for key in last
+            if key in own and self.plan.textures[key].role != "constant"
+        )
+        for position, step in enumerate(self.steps):
+            for key in dict.fromkeys(step.writes):
+                if key in own or key in self.textures:
+                    continue
+                kind = _format(self.plan.textures[key])
+                if not spare[kind]:
+                    spare[kind].append((kind, made[kind]))
+                    made[kind] += 1
+                share = self.textures[key] = spare[kind].pop()
+                end = len(self.steps) if key in self.kept else last[key]
+                self._use(share, texture_bytes(self.plan.textures[key]), position, end)
+            for key in dict.fromkeys((*step.reads, *step.writes)):
+                if key in self.textures and key not in self.kept and last[key] == position:
+                    spare[self.textures[key][0]].append(self.textures[key])
+
+    def use_scratch(self, position: int, form: Form) -> None:
+        """Notes that the form runs at that position."""
+        for scratch in form.scratch:
+            self._use(scratch, scratch_bytes(scratch), position, position)
+        for name, byte_count in form.buffers:
+            self.buffers[name] = max(self.buffers.get(name, 0), byte_count)
+
+    def _use(self, room: Room, byte_count: int, first: int, last: int) -> None:
+        before = self.uses.get(room, Use(room, 0, ()))
+        spans = (*before.spans, (first, last))
+        self.uses[room] = Use(room, max(before.bytes, byte_count), spans)
+
+
+def scratch_bytes(scratch: Scratch) -> int:
+    """Bytes of a scratch texture, which has four lanes."""
+    return scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
 
 
 def _format(stored: StoredTensor) -> Format:

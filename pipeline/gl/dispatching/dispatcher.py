@@ -21,28 +21,7 @@ class Dispatcher:
         self._twins = twins
         self._texture = texture
 
-    def dispatch(
-        self,
-        each: Pass,
-        shader: moderngl.ComputeShader,
-        text: str,
-        textures: Mapping[str, StoredTensor],
-        run: Callable[[], None],
-    ) -> None:
-        """Binds what the pass has bound beside samplers, calls `run`, and notes what was written.
-
-        `shader` was compiled from `text`. What lies in the texture of a pass's output is kept where nothing is written.
-        """
-        assert each.dispatch is not None
-        self.start(each.dispatch, textures)
-        self.bind(each, shader, text, textures)
-        run()
-        self._context.memory_barrier()
-        for binding in each.dispatch.bound:
-            if binding.key in each.outputs:
-                self._twins.wrote(binding.key, _place(binding))
-
-    def start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
+    def _start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
         """Puts into each output that is changed in place what it starts as."""
         for binding in dispatch.bound:
             if binding.starts_as:
@@ -53,15 +32,17 @@ class Dispatcher:
                 self._twins.wrote(binding.key, BUFFER)
 
     def bind(self, each: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]) -> None:
-        """Binds buffers and images to `shader`, which may be a variant of the pass's own, compiled from `text`."""
+        """Binds buffers and images to `shader`, the pass's own or a variant, which declares images as `text` does.
+
+        What an output is changed from is put into it; what else it holds is kept where nothing is written. From now on
+        the outputs are where the shader writes them: the caller runs it, with a memory barrier behind.
+        """
         assert each.dispatch is not None
+        self._start(each.dispatch, textures)
         buffers = [(binding, self._buffer(binding, textures)) for binding in each.dispatch.buffers]
         pictures = [(binding, self._picture(binding, textures)) for binding in each.dispatch.images]
         for number, (block, buffer) in enumerate(buffers):
-            member = shader.get(block.block, None)
-            if isinstance(member, moderngl.StorageBlock):  # a driver removes one that has no effect
-                member.binding = number
-                buffer.bind_to_storage_buffer(number)
+            bind_block(shader, block.block, buffer, number)
         declared, unit, image_unit = images_of(text), len(each.samplers), 0
         for image, picture in pictures:
             member = shader.get(image.uniform, None)
@@ -76,6 +57,9 @@ class Dispatcher:
                 _bind_image(picture, image_unit, found)
                 member.value = image_unit
                 image_unit += 1
+        for binding in each.dispatch.bound:
+            if binding.key in each.outputs:
+                self._twins.wrote(binding.key, _place(binding))
 
     def _buffer(self, binding: BufferBinding, textures: Mapping[str, StoredTensor]) -> moderngl.Buffer:
         stored = textures[binding.key]
@@ -84,6 +68,14 @@ class Dispatcher:
     def _picture(self, binding: ImageBinding, textures: Mapping[str, StoredTensor]) -> Picture:
         stored = textures[binding.key]
         return self._twins.image(stored, binding.size, self._texture(stored))
+
+
+def bind_block(shader: moderngl.ComputeShader, block: str, buffer: moderngl.Buffer, binding: int) -> None:
+    """Binds a buffer to a storage block, under that number; a driver may have removed one that has no effect."""
+    member = shader.get(block, None)
+    if isinstance(member, moderngl.StorageBlock):
+        member.binding = binding
+        buffer.bind_to_storage_buffer(binding)
 
 
 def _bind_image(picture: Picture, unit: int, declared: Image | None) -> None:

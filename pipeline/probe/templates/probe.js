@@ -180,7 +180,7 @@ class Runner {
       const place = gl.getUniformLocation(program, name);
       const [call, width] = setters(gl).get(type) ?? [];
       if (call === undefined) continue;
-      const numbers = values.slice(0, width * size);
+      const numbers = values.slice(0, width * size).map(Number);  // NaN and infinities come as their names
       if (call.startsWith("uniformMatrix")) gl[call](place, false, numbers);
       else gl[call](place, numbers);
     }

@@ -53,6 +53,9 @@ def test_ways_stand_side_by_side_as_ratios_to_the_first(found: Benchmark) -> Non
     assert first.gpu_ms == pytest.approx(sum(each.gpu_ms or math.nan for each in found.passes))
     # channel_tiles: x 16x16, and two of 12x12; a lane each.
     assert first.alive_bytes == first.texture_bytes == 4 * (16 * 16 + 2 * 12 * 12)
+    assert first.memory_ratio == 1.0
+    # The convolution's weights and bias: 4x3x3x3 and 4, in tiles and packed.
+    assert first.weight_bytes >= 4 * (4 * 3 * 3 * 3 + 4)
     # What the activation reads is made on the way to it: three channels of 8x8 go in, four of 6x6 come out.
     assert fused.gpu_ms is None
     assert fused.alive_bytes == fused.texture_bytes == 4 * 4 * (8 * 8 + 6 * 6)

@@ -151,5 +151,6 @@ def test_a_model_that_cannot_run_whole_is_not_ejected(tmp_path: Path) -> None:
 
 
 def test_a_shader_of_a_person_s_own_is_not_ejected(tmp_path: Path) -> None:
-    with pytest.raises(TexelscopeError, match=r"x\.glsl: expected an \.onnx model to eject, got '\.glsl'"):
+    (tmp_path / "x.glsl").write_text("//!HOOK MAIN\n//!BIND HOOKED\nvec4 hook() { return HOOKED_tex(HOOKED_pos); }\n")
+    with pytest.raises(TexelscopeError, match=r"eject of 'x': expected a model, .*, got a pipeline of a person's own"):
         eject(tmp_path / "x.glsl", tmp_path / "ejected")

@@ -13,7 +13,6 @@ from benchmarks.unet import build
 from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import schedule
-from pipeline.forms.fused.sharing import bytes_of, sharing
 from pipeline.gl.context import limits_of
 from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
@@ -111,6 +110,22 @@ def test_a_pass_with_a_shader_of_somebodys_own_stays_out_of_forms(session: Debug
         np.testing.assert_allclose(session.tensor("y"), alone, rtol=1e-5)
 
 
+def test_a_shader_that_is_again_what_it_was_gives_the_pass_its_form_back(session: DebugSession) -> None:
+    with session:
+        name, items = session.plan.pass_called("r2").name, session.fused()
+        session.run_fused()
+        before = session.tensor("y")
+        text = session.program_source(name).fragment
+        for edited in ("return 7.0;", "return 8.0;"):
+            session.replace_shader(name, text.replace("return greater_of(x, 0.0);", edited))
+            assert session.fused() != items
+        session.replace_shader(name, text)
+        assert session.fused() == items
+        assert not session.has_run(name)
+        session.run_fused()
+        np.testing.assert_array_equal(session.tensor("y"), before)
+
+
 def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
     with pipeline.open(build(ngf=8), context=gl) as session:
         session.set_input("image", random(1, 3, 256, 256))
@@ -138,9 +153,9 @@ def chain() -> onnx.ModelProto:
 def test_tensors_that_are_done_with_leave_their_texture_to_others(gl: moderngl.Context) -> None:
     with pipeline.open(chain(), backend="fragment", context=gl) as session:
         session.set_input("t0", random(1, 16, 16, 16))
-        shared = sharing(session.plan, session.fused())
-        assert len(set(shared.values())) == 2
-        assert bytes_of(session.plan, session.fused(), shared) == 3 * 16 * 16 * 16 * 4
+        sharing = session.sharing()
+        assert len(set(sharing.textures.values())) == 2
+        assert sharing.held.bytes == sharing.held.alive == 3 * 16 * 16 * 16 * 4
         for _ in range(RUNS_BEFORE_TUNING + 8):
             session.run_fused()
         fused = session.tensor("t6")
@@ -165,7 +180,7 @@ def test_a_tensor_whose_texture_another_takes_over_is_no_longer_what_it_was(gl: 
     with pipeline.open(chain(), backend="fragment", context=gl) as session:
         session.set_input("t0", random(1, 16, 16, 16))
         items = session.fused()
-        shared = sharing(session.plan, items)
+        shared = session.sharing().textures
         written: dict[str, int] = {}
         for item in items:
             assert session.run_item(item, shared)

@@ -1,26 +1,40 @@
-"""Textures held on the GPU, and every bit that may change in what they are held against."""
+"""Textures held on the GPU or in memory, and every bit that may change in what they are held against."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import moderngl
 import numpy as np
 import pytest
 
 import pipeline
+from pipeline.gl.context import limits_of
 from pipeline.gl.session import Session
 from pipeline.glsl.assemble import read_shader
 from pipeline.plan import Storage
 from pipeline.planning.storage import DTYPES
 from pipeline.standing import held as held_module
+from pipeline.standing import in_textures
+from pipeline.standing.copies import Copies
 from pipeline.standing.held import HeldTensors
+from pipeline.standing.in_memory import CopiesInMemory
+from pipeline.standing.in_textures import CopiesInTextures
 from tests.gl.standing.counted_reads import Reads
 from tests.pure.models import array, model, node, value
 
 SHAPE = (1, 5, 3, 7)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)
 KEYS = ("x", "a", "y")
+
+Make = Callable[[Session], Copies]
+
+
+def in_memory(session: Session) -> Copies:
+    return CopiesInMemory(session.context)
+
+
+BOTH = pytest.mark.parametrize("make", [CopiesInTextures, in_memory])
 
 
 def opened(gl: moderngl.Context, layout: str, storage: Storage = "float32") -> Session:
@@ -37,9 +51,9 @@ def session(gl: moderngl.Context) -> Iterator[Session]:
         yield made
 
 
-@pytest.fixture
-def held(session: Session) -> Iterator[HeldTensors]:
-    made = HeldTensors(session)
+@pytest.fixture(params=[CopiesInTextures, in_memory])
+def held(session: Session, request: pytest.FixtureRequest) -> Iterator[HeldTensors]:
+    made = HeldTensors(session, request.param(session))
     assert made.hold(KEYS) == set(KEYS)
     yield made
     made.release()
@@ -56,6 +70,7 @@ def put(session: Session, key: str, place: tuple[int, int, int], bits: int) -> N
     texture.write(texel.tobytes(), viewport=(tx, ty, 1, 1), alignment=1)
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("layout", "storage"),
     [
@@ -66,9 +81,11 @@ def put(session: Session, key: str, place: tuple[int, int, int], bits: int) -> N
         ("channel_tiles", "uint8"),
     ],
 )
-def test_a_change_of_any_lane_of_any_texel_is_seen(gl: moderngl.Context, layout: str, storage: Storage) -> None:
+def test_a_change_of_any_lane_of_any_texel_is_seen(
+    gl: moderngl.Context, layout: str, storage: Storage, make: Make
+) -> None:
     with opened(gl, layout, storage) as session:
-        held = HeldTensors(session)
+        held = HeldTensors(session, make(session))
         held.hold(KEYS)
         assert held.same(KEYS) == set(KEYS)
         texture = session.texture("a")
@@ -85,13 +102,14 @@ def test_a_change_of_any_lane_of_any_texel_is_seen(gl: moderngl.Context, layout:
         held.release()
 
 
-def test_a_change_anywhere_in_a_large_texture_is_seen(gl: moderngl.Context) -> None:
+@BOTH
+def test_a_change_anywhere_in_a_large_texture_is_seen(gl: moderngl.Context, make: Make) -> None:
     shape = (1, 3, 130, 71)
     made = model([node("Relu", "x", "y")], [value("x", shape)], [value("y", shape)])
     with pipeline.open(made, layout="channel_tiles", context=gl) as session:
         session.set_input("x", array(*shape))
         session.run()
-        held = HeldTensors(session)
+        held = HeldTensors(session, make(session))
         held.hold(["y"])
         texture = session.texture("y")
         was = texture.read(alignment=1)
@@ -129,13 +147,28 @@ def test_what_arithmetic_takes_for_equal_or_unordered_is_told_apart(
     assert held.same(KEYS) == set(KEYS)
 
 
-def test_one_small_read_answers_for_all(session: Session, held: HeldTensors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_small_read_answers_for_all(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = HeldTensors(session, CopiesInTextures(session))
+    held.hold(KEYS)
     reads = Reads(monkeypatch)
     assert held.same(KEYS) == set(KEYS)
     assert len(reads.bytes) == 1
     assert reads.bytes[0] <= 1024
     assert held.same(()) == set()
     assert len(reads.bytes) == 1
+    held.release()
+
+
+def test_a_driver_that_computes_in_memory_holds_tensors_there(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(session, "scratch_like", made.append)
+    held = HeldTensors(session)
+    assert limits_of(session.context).is_software
+    assert held.hold(KEYS) == held.same(KEYS) == set(KEYS)
+    assert made == [], "no further textures"
+    held.release()
 
 
 def test_what_was_not_held_counts_as_changed(session: Session) -> None:
@@ -154,16 +187,16 @@ def test_nothing_is_the_same_where_a_shader_does_not_see_every_bit(
         text = read_shader(name).replace("floatBitsToUint", "bits_of")
         return text.replace("void main", flush + "void main") if "differs" in name else text
 
-    monkeypatch.setattr(held_module, "read_shader", blind_to_tiny_numbers)
-    held = HeldTensors(session)
+    monkeypatch.setattr(in_textures, "read_shader", blind_to_tiny_numbers)
+    held = HeldTensors(session, CopiesInTextures(session))
     assert held.hold(KEYS) == set()
     assert held.same(KEYS) == set()
     held.release()
 
 
 def test_nothing_is_held_where_the_driver_refuses_the_shader(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_module, "read_shader", lambda _: "#version 330 core\nvoid main() { nothing }")
-    held = HeldTensors(session)
+    monkeypatch.setattr(in_textures, "read_shader", lambda _: "#version 330 core\nvoid main() { nothing }")
+    held = HeldTensors(session, CopiesInTextures(session))
     assert held.hold(KEYS) == set()
     assert held.same(KEYS) == set()
     held.release()
@@ -178,7 +211,7 @@ def test_what_the_driver_has_no_memory_for_is_not_held(session: Session, monkeyp
         return whole(key)
 
     monkeypatch.setattr(session, "scratch_like", full)
-    held = HeldTensors(session)
+    held = HeldTensors(session, CopiesInTextures(session))
     assert held.hold(KEYS) == {"x", "a"}
     assert held.same(KEYS) == {"x", "a"}
     held.release()

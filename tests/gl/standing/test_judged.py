@@ -14,6 +14,8 @@ from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import Report
 from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
+from pipeline.standing.held import HeldTensors
+from pipeline.standing.in_textures import CopiesInTextures
 from pipeline.standing.judged import Judged
 from tests.gl.standing.counted_reads import Reads
 from tests.pure.models import array, model, node, value
@@ -43,8 +45,8 @@ def comparer(session: DebugSession) -> Comparer:
 
 @pytest.fixture
 def judged(session: DebugSession, comparer: Comparer) -> Iterator[Judged]:
-    """Judged once, and held for the next run."""
-    made = Judged(session)
+    """Judged once, and held for the next run, in textures as on a GPU."""
+    made = Judged(session, HeldTensors(session, CopiesInTextures(session)))
     comparer.compare(made.capture())
     made.hold()
     yield made

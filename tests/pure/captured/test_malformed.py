@@ -111,7 +111,7 @@ WRONG_ENTRIES: dict[str, tuple[dict[str, Any], str]] = {
     "the size of another layout": (
         {**ENTRY, "width": 10, "height": 6},
         "capture.json tensors 'a': expected a texture of 15x12 texels for shape [1, 5, 6, 5] in channel_tiles, "
-        "got 10x6. That is its size in channel_tiles_rgba: name the layout.",
+        "got 10x6. That is its size in channel_tiles_rgba and ncnn_pack8: name the layout.",
     ),
     "one channel": (
         {**ENTRY, "width": 5, "height": 6},

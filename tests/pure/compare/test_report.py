@@ -69,6 +69,8 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "not_chained": "",
                 "layout_reason": "asked for",
                 "runs_as": "a draw of 64 fragments",
+                "recorded_ms": None,
+                "notes": {},
             }
         ],
         "end_to_end": None,

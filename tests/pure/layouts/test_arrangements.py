@@ -106,6 +106,18 @@ def test_tfjs_unpacked_stacks_the_logical_rows() -> None:
     assert labels("tfjs_unpacked", (1, 2, 2, 3)) == ["c0", "c1"]
 
 
+def test_linear_has_the_tensors_rows_and_folds_what_is_too_long() -> None:
+    """Element i is the i-th of the texture's texels, be they folded or not."""
+    address = layout("linear").address((1, 2, 2, 3))[:, :, 0]
+    assert address.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
+    assert labels("linear", (1, 2, 2, 3)) == ["c0", "c1"]
+    assert layout("linear").texture_shape((1, 2, 2, 9000)) == (190, 190)
+    folded = layout("linear").address((1, 2, 2, 9000)).ravel()
+    assert np.array_equal(folded[:36000], np.arange(36000))
+    assert set(folded[36000:]) == {-1}
+    assert layout("linear").tile((1, 2, 2, 9000), 189).label == "35910-35999"
+
+
 def test_tfjs_packed_holds_two_by_two_blocks_and_pads_odd_sides() -> None:
     address = layout("tfjs_packed").address((1, 2, 3, 3))
     assert address.tolist() == [
@@ -118,7 +130,7 @@ def test_tfjs_packed_holds_two_by_two_blocks_and_pads_odd_sides() -> None:
 
 
 def test_the_first_row_in_memory_is_the_top_row_of_the_tensor() -> None:
-    for name in ("channel_tiles", "channel_tiles_rgba", "filter_tiles", "tfjs_unpacked", "tfjs_packed"):
+    for name in ("channel_tiles", "channel_tiles_rgba", "filter_tiles", "linear", "tfjs_unpacked", "tfjs_packed"):
         texels = layout(name).encode(np.arange(8.0).reshape(1, 1, 4, 2))
         assert texels[0, 0, 0] == 0
         assert texels[-1, 0, 0] > texels[0, 0, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from layouts import layout
-from layouts.errors import MOST_NAMES, TexelscopeError, nearest, printable
+from layouts.errors import MOST_NAMES, LayoutError, TexelscopeError, nearest, printable
 
 
 def test_an_error_says_who_what_was_expected_what_came_and_what_to_do() -> None:
@@ -48,3 +48,11 @@ def test_a_list_of_a_thousand_names_stays_one_line() -> None:
     sentence = nearest("zzz", [f"tensor{i}" for i in range(1000)])
     assert sentence.count("tensor") == MOST_NAMES
     assert sentence.endswith(f"and {1000 - MOST_NAMES} more.")
+
+
+@pytest.mark.parametrize("name", ["tfjs_packed", "tfjs_unpacked"])
+def test_a_width_or_an_order_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(LayoutError, match=r"expected a width that is a whole number of texels, 0 or more, got -1\."):
+        layout(name, width=-1)
+    with pytest.raises(LayoutError, match=r"expected an order of axes, got 'nhcw'\. Did you mean 'nhwc'"):
+        layout(name, order="nhcw")

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from layouts import Layout, LayoutError, all_layouts, layout
 from layouts.base import Coordinate
+from layouts.ncnn_mat import NcnnMat
+from layouts.ncnn_weights import NcnnWeights
 from tests.pure.layouts.cases import AWKWARD_SHAPES, LAYOUT_IDS, LAYOUTS, layouts_to_try, small_shapes
 
 Shape = tuple[int, ...]
@@ -105,7 +107,11 @@ def test_tiles_cover_each_stored_texel_once_and_no_other(entry: Layout, shape: S
         area = owner[tile.ty : tile.ty + tile.height, tile.tx : tile.tx + tile.width]
         assert np.all(area == -1), "tiles overlap"
         area[...] = position
-    assert np.array_equal(owner >= 0, np.any(entry.address(shape) >= 0, axis=2))
+    stored = np.any(entry.address(shape) >= 0, axis=2)
+    if isinstance(entry, NcnnMat | NcnnWeights):  # what a short last group lacks of its pack is padding inside a tile
+        assert np.all(owner[stored] >= 0)
+    else:
+        assert np.array_equal(owner >= 0, stored)
     assert len(entry.tiles(shape)) == entry.tile_count(shape)
 
 
@@ -197,7 +203,7 @@ def test_decode_refuses_texels_of_another_shape() -> None:
 
 @pytest.mark.parametrize("name", sorted(all_layouts()))
 def test_the_block_is_what_the_lanes_of_a_texel_hold(name: str) -> None:
-    expected = {"tfjs_packed": (2, 2), "row_major_rgba": (1, 4)}
+    expected = {"tfjs_packed": (2, 2), "row_major_rgba": (1, 4), "ncnn_weights": (1, 4)}
     assert layout(name).block == expected.get(name, (1, 1))
 
 

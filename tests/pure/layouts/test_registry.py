@@ -41,11 +41,16 @@ def discover_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Discover:
     return write_and_discover
 
 
-def test_the_six_layouts_are_there() -> None:
+def test_the_bundled_layouts_are_there() -> None:
     bundled = {
         "channel_tiles",
         "channel_tiles_rgba",
         "filter_tiles",
+        "linear",
+        "ncnn_pack1",
+        "ncnn_pack4",
+        "ncnn_pack8",
+        "ncnn_weights",
         "row_major_rgba",
         "tfjs_packed",
         "tfjs_unpacked",
@@ -93,7 +98,7 @@ def test_a_parameter_of_a_layout_without_any_is_refused() -> None:
 
 def test_a_matrix_wider_than_a_texture_fits_the_layouts_that_fold_it() -> None:
     fit = set(fitting((4096, 25088), 16384))
-    assert {"row_major_rgba", "tfjs_packed"} <= fit
+    assert {"linear", "row_major_rgba", "tfjs_packed"} <= fit
     assert not fit & {"channel_tiles", "channel_tiles_rgba", "filter_tiles", "tfjs_unpacked"}
     assert fitting((1, 3, 8, 8), 16384) == list(all_layouts())
     assert fitting((10**6, 10**6), 16384) == []
@@ -123,7 +128,10 @@ def test_a_new_file_is_a_new_layout(discover_files: Discover) -> None:
         (GOOD.replace('"mine"', '"yours"'), r"expected name = 'mine', like the file, got 'yours'\."),
         (GOOD.replace("@dataclass(frozen=True)", ""), r"expected a frozen dataclass, got plain class Mine\."),
         (GOOD + "    lanes: ClassVar[int] = 3\n", r"expected lanes of 1 or 4, got 3\."),
-        (GOOD + "    width: int\n", r"expected a default for every parameter, got none for 'width'\."),
+        (
+            GOOD.replace("(frozen=True)", "(frozen=True, kw_only=True)") + "    depth: int\n",
+            r"expected a default for every parameter, got none for 'depth'\.",
+        ),
         (
             "from layouts.base import Layout\nclass Mine(Layout):\n    name = 'mine'\n    lanes = 1\n",
             r"expected every abstract method of Layout defined, got element_at, .*texture_shape missing\.",

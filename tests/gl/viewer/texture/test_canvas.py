@@ -15,7 +15,8 @@ from pipeline.export import colour_maps
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
 from viewer.state import Mode, View
-from viewer.texture.canvas import Canvas, Picture, shown_range
+from viewer.texture.canvas import Canvas, Picture
+from viewer.texture.colours import shown_range
 
 SHAPE = (1, 3, 2, 2)  # in channel_tiles 4 x 4 texels, a quarter of them padding
 PIXELS = 12  # the size of a texel
@@ -139,16 +140,3 @@ def test_one_number_everywhere_has_a_range_to_be_shown_in(value: float) -> None:
     assert np.float32(low) < np.float32(high)
     assert low <= value <= high
     assert np.isfinite(np.float32(high) - np.float32(low))
-
-
-def test_a_picture_that_was_drawn_just_now_is_at_hand_until_it_is_forgotten(
-    gl: moderngl.Context, canvas: Canvas
-) -> None:
-    assert canvas.last("test", 60.0) is None
-    drawn(gl, canvas, np.full(SHAPE, 0.5, dtype=np.float32))
-    found = canvas.last("test", 60.0)
-    assert found is not None
-    assert found.size == (4 * PIXELS, 4 * PIXELS)
-    assert canvas.last("test", 0.0) is None, "it is older than that"
-    canvas.forget()
-    assert canvas.last("test", 60.0) is None

@@ -53,6 +53,8 @@ CAUSES = [
     "wrong_layout",
     "viewport_mismatch",
     "dropped_lane",
+    "missing_barrier",
+    "write_race",
     "nan_source",
     "inf_source",
     "precision",

@@ -228,6 +228,7 @@ def test_texels_of_one_pixel_are_repeated_together_at_the_edge() -> None:
     [
         ("= l0(x - 1, y - 1)", "= l0(x - 1, y - 1) * float(x)", "depends on which invocation fills it"),
         ("ivec2(b_size) - ivec2(1)", "ivec2(b_size)", "clamp() of something else than a pixel's index"),
+        ("ivec2(b_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)", "clamp() of something else than a pixel's index"),
         ("G[1][ay][ax] = ", "G[0][0][ax] = ", "shared memory that nothing was stored to"),
         ("imageStore(out_image, pos,", "imageStore(out_image, pos + ivec2(1, 0),", "not the invocation's own"),
     ],

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from pipeline.errors import TexelscopeError
+from pipeline.inputs import animation
+from pipeline.inputs.animation import unpack_frames
 from pipeline.inputs.sources import read_picture
-from viewer.document import animation
-from viewer.document.animation import unpack_frames
 from viewer.document.playback import Playback
 
 

@@ -1,4 +1,4 @@
-"""A layout is one file: with a seventh one, operators, reads, diagnosis and pipeline files go on as with the six."""
+"""A layout is one file: with one more, operators, reads, diagnosis and pipeline files go on as with those bundled."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.plugin_folders import added_to
 from tests.pure.layouts.test_grid import test_a_grid_says_where_each_tile_lies as the_grid_says_where_each_tile_lies
 from tests.small_models import one_convolution
 
-SEVENTH = "upright_tiles"
+ONE_MORE = "upright_tiles"
 DRAWS = 6
 
 CASES = (
@@ -47,36 +47,36 @@ CASES = (
 
 
 @pytest.fixture(scope="module", autouse=True)
-def seventh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def one_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The layout, in a folder of its own that the package is told of."""
-    text = Path(__file__).with_name(f"{SEVENTH}.py").read_text(encoding="utf-8")
-    with added_to(layouts, tmp_path_factory.mktemp("layouts"), {SEVENTH: text}):
+    text = Path(__file__).with_name(f"{ONE_MORE}.py").read_text(encoding="utf-8")
+    with added_to(layouts, tmp_path_factory.mktemp("layouts"), {ONE_MORE: text}):
         yield
 
 
-def test_it_is_there_beside_the_six_by_its_file_alone() -> None:
-    assert len(layouts.all_layouts()) == 7
-    assert layouts.layout(SEVENTH).block == (4, 1)
-    assert f"{SEVENTH} " in sections()
+def test_it_is_there_beside_the_bundled_ones_by_its_file_alone() -> None:
+    assert ONE_MORE in layouts.all_layouts()
+    assert layouts.layout(ONE_MORE).block == (4, 1)
+    assert f"{ONE_MORE} " in sections()
 
 
 @pytest.mark.parametrize("shape", [(2, 5, 3, 7), (9,), (1, 13, 5, 9)], ids=str)
 def test_its_grid_is_that_of_its_addresses(shape: tuple[int, ...]) -> None:
-    the_grid_says_where_each_tile_lies(layouts.layout(SEVENTH), shape)
+    the_grid_says_where_each_tile_lies(layouts.layout(ONE_MORE), shape)
 
 
 def test_its_glsl_says_the_same_as_its_numpy(gl: moderngl.Context) -> None:
-    addresses.test_glsl_and_numpy_agree_on_every_lane_and_every_element(gl, layouts.layout(SEVENTH), "330")
+    addresses.test_glsl_and_numpy_agree_on_every_lane_and_every_element(gl, layouts.layout(ONE_MORE), "330")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_operators_run_in_it(case: NodeCase, gl: moderngl.Context) -> None:
-    assert_matches(case, SEVENTH, gl)
+    assert_matches(case, ONE_MORE, gl)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_is_read_from_it_is_what_should_be(case: NodeCase, gl: moderngl.Context) -> None:
-    with opened(case, SEVENTH, gl) as session:
+    with opened(case, ONE_MORE, gl) as session:
         for name, element in _drawn(session):
             taps = session.taps(name, element)
             assert taps.expected is not None
@@ -97,8 +97,8 @@ def test_a_bug_of_a_shader_is_named_in_it(gl: moderngl.Context) -> None:
 
 def test_a_texture_that_is_read_by_it_and_bound_as_another_is_told(gl: moderngl.Context) -> None:
     first = _first_finding(gl, StoredAs("x", layout="tfjs_packed"))
-    assert (first.cause, first.parameters["layout"]) == ("wrong_layout", SEVENTH)
-    assert first.remedy.endswith(f"or bind it as {SEVENTH}.")
+    assert (first.cause, first.parameters["layout"]) == ("wrong_layout", ONE_MORE)
+    assert first.remedy.endswith(f"or bind it as {ONE_MORE}.")
 
 
 def test_an_index_that_misses_a_row_of_its_grid_is_told(gl: moderngl.Context) -> None:
@@ -109,13 +109,13 @@ def test_an_index_that_misses_a_row_of_its_grid_is_told(gl: moderngl.Context) ->
 
 
 def _first_finding(gl: moderngl.Context, change: Change) -> Finding:
-    subject = generated(models.conv((1, 7, 6, 9), 4), SEVENTH)
-    return outcome(Fault(f"{change} in {SEVENTH}", "", lambda: subject, (change,)), gl).findings[0]
+    subject = generated(models.conv((1, 7, 6, 9), 4), ONE_MORE)
+    return outcome(Fault(f"{change} in {ONE_MORE}", "", lambda: subject, (change,)), gl).findings[0]
 
 
 def test_a_model_is_ejected_into_a_pipeline_file_that_says_it(gl: moderngl.Context, tmp_path: Path) -> None:
-    eject(one_convolution(), tmp_path, OpenOptions(SEVENTH))
-    assert f'layout = "{SEVENTH}"' in (tmp_path / "pipeline.toml").read_text(encoding="utf-8")
+    eject(one_convolution(), tmp_path, OpenOptions(ONE_MORE))
+    assert f'layout = "{ONE_MORE}"' in (tmp_path / "pipeline.toml").read_text(encoding="utf-8")
     with pipeline.open(tmp_path / "pipeline.toml", context=gl) as session:
         session.run()
         assert session.compare().verdict == "match"

@@ -1,0 +1,1 @@
+"""ncnn's layers, one module a kind: which shaders they have, what is bound to these, and what they mean in ONNX."""

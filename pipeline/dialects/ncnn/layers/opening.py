@@ -1,0 +1,100 @@
+"""A .comp file of ncnn's as a plan: which layer it is of, in which mode and pack, with which parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.device import Limits
+from pipeline.dialects.ncnn.layers.base import Layer, Values
+from pipeline.dialects.ncnn.layers.building import LayerPlan
+from pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
+from pipeline.dialects.ncnn.layers.registry import all_layers
+from pipeline.dialects.ncnn.modes import mode_called
+from pipeline.dialects.ncnn.translation import speaks_ncnn
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.pipeline_file.build import file_folder
+from pipeline.plan import Plan
+
+# What is no parameter of a layer: how numbers are stored, the pack of the file, whose layer it is, and whether sizes
+# are constants of the shader or pushed.
+_GENERAL = ("mode", "pack", "layer", "sizes")
+_IN_A_FILE = "Describe it in a pipeline.toml with a compute pass."
+# Above this many elements of one tensor a layer is a test of memory.
+_MOST_ELEMENTS = 1 << 24
+
+
+def open_shader(path: Path, said: Mapping[str, str], limits: Limits) -> Plan:
+    """The plan of a shader file; `said` are `mode`, `pack`, `layer`, `sizes` and the layer's parameters, as text.
+
+    Raises TexelscopeError for a file that is not in ncnn's dialect, a layer, mode, pack or parameter that there is not,
+    and what the shader asks for and the layer does not have.
+    """
+    layer, path, name = _layer(path, said)
+    folder = file_folder(path)
+    text = folder.text(folder.file(path.name))
+    if not speaks_ncnn(text):
+        raise TexelscopeError(path.name, "a shader with ncnn's types or functions", "none of them", _IN_A_FILE)
+    mode = mode_called(said.get("mode", "fp32"))
+    values = _values(name, layer, said)
+    case = layer.case(name, Values(values))
+    for key, blob in case.blobs.items():
+        if min(blob.shape) < 1 or math.prod(blob.shape) > _MOST_ELEMENTS:
+            got = f"'{key}' of {' x '.join(map(str, blob.shape))}"
+            raise TexelscopeError(path.name, f"tensors of 1 to {_MOST_ELEMENTS} elements", got, "Set other sizes.")
+    return LayerPlan(path, folder, name, case, mode, limits, said.get("sizes") == "pushed").plan()
+
+
+def packs_of(path: Path) -> tuple[int, ...]:
+    """The packs for which there is a file of the same layer beside that one, and its own."""
+    return tuple(pack for pack in PACKS if sibling(path, pack).is_file())
+
+
+def _layer(path: Path, said: Mapping[str, str]) -> tuple[Layer, Path, ShaderName]:
+    """The layer, the file of the pack that is asked for, and what its name says, in the layer's own words."""
+    if "pack" in said and said["pack"] not in map(str, PACKS):
+        raise TexelscopeError("--pack", "1, 4 or 8", f"'{said['pack']}'", "ncnn has no other elempack.")
+    if "pack" in said and int(said["pack"]) != named(path).pack:
+        wanted = sibling(path, int(said["pack"]))
+        if not wanted.is_file():
+            raise TexelscopeError(
+                f"--pack {said['pack']}", f"'{wanted.name}' beside '{path.name}'", "no such file", "Open another pack."
+            )
+        path = wanted
+    name, layers = named(path), all_layers()
+    family = said.get("layer", name.family)
+    if family not in layers:
+        raise TexelscopeError(
+            path.name, f"a shader of a layer that is known ({', '.join(layers)})", f"'{family}'",
+            f"{nearest(family, layers)} Say whose it is with --param layer=NAME, or describe it in a pipeline.toml.",
+        )  # fmt: skip
+    return layers[family], path, dataclasses.replace(name, family=family)
+
+
+def _values(name: ShaderName, layer: Layer, said: Mapping[str, str]) -> dict[str, float]:
+    values = dict(layer.defaults)
+    for parameter, text in said.items():
+        if parameter in _GENERAL:
+            continue
+        if parameter not in values:
+            raise TexelscopeError(
+                f"{name.stem}.comp", f"a parameter of '{name.family}' ({', '.join(values)})", f"'{parameter}'",
+                nearest(parameter, values),
+            )  # fmt: skip
+        try:
+            values[parameter] = float(text)
+        except ValueError:
+            values[parameter] = math.nan
+        if not abs(values[parameter]) < 2**31:
+            raise TexelscopeError(f"{name.stem}.comp {parameter}", "a number", f"'{text}'", "Write it in digits.")
+        if _counts(parameter) and values[parameter] < 1:
+            raise TexelscopeError(f"{name.stem}.comp {parameter}", "1 or more", f"'{text}'", "Set another number.")
+    return values
+
+
+def _counts(parameter: str) -> bool:
+    """Whether it is a number of something that there has to be."""
+    stems = ("channels", "height", "width", "kernel", "stride", "dilation", "outw", "outh", "group", "upscale")
+    return any(stem in parameter for stem in stems)

@@ -1,0 +1,84 @@
+"""The modes that one source of ncnn's has: bits of what is stored and computed, and whether blobs are images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pipeline.device import Limits
+from pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from pipeline.plan import Storage
+
+# What a driver has to have for numbers of 16 bits to be computed with (GLSL types float16_t, f16vec4, f16mat2x4 …).
+HALF_TYPES = "GL_AMD_gpu_shader_half_float"
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How numbers are stored (`fp32`, `fp16_packed`, `fp16_storage`), and what `macros` say of it to a shader.
+
+    `fp16_packed` packs what is two numbers and more by packHalf2x16 and leaves single ones at 32 bits; `fp16_storage`
+    has all in 16 bits. With `has_half_arithmetic` all is computed in 16 bits. With `has_images` blobs are images.
+    """
+
+    name: str
+    stored: str = "fp32"
+    has_half_arithmetic: bool = False
+    has_images: bool = False
+
+    def storage(self, numbers: int) -> Storage:
+        """How a tensor is stored of which `numbers` numbers make one packed element."""
+        if self.stored == "fp32" or (self.stored == "fp16_packed" and numbers == 1):
+            return "float32"
+        return "float16"
+
+    @property
+    def macros(self) -> Mapping[str, int]:
+        """ncnn's option macros that are on, each 1; the others are not defined."""
+        found = {
+            "NCNN_fp16_packed": self.stored == "fp16_packed",
+            "NCNN_fp16_storage": self.stored == "fp16_storage",
+            "NCNN_fp16_arithmetic": self.has_half_arithmetic,
+            "NCNN_image_shader": self.has_images,
+            "NCNN_shader_local_memory": not self.has_images,
+        }
+        return MappingProxyType({name: 1 for name, is_on in found.items() if is_on})
+
+    def check(self, limits: Limits) -> None:
+        """Raises UnsupportedError if a driver of those limits cannot run shaders in this mode."""
+        if limits.work_groups is None:
+            raise UnsupportedError(
+                f"ncnn mode '{self.name}'", "OpenGL 4.3, which has compute shaders", "an older one",
+                "Open it on another driver: see 'doctor'.",
+            )  # fmt: skip
+        self.check_arithmetic(limits)
+
+    def check_arithmetic(self, limits: Limits) -> None:
+        """As `check`, of what the mode computes with alone."""
+        if self.has_half_arithmetic and HALF_TYPES not in limits.extensions:
+            others = ", ".join(mode.name for mode in MODES if not mode.has_half_arithmetic)
+            raise UnsupportedError(
+                f"ncnn mode '{self.name}'", f"a driver with {HALF_TYPES}, whose types compute in 16 bits",
+                "one without it", f"Valid here: {others}.",
+            )  # fmt: skip
+
+
+MODES = (
+    Mode("fp32"),
+    Mode("fp16_packed", "fp16_packed"),
+    Mode("fp16_storage", "fp16_storage"),
+    Mode("fp16_arithmetic", "fp16_packed", has_half_arithmetic=True),
+    Mode("fp32_image", has_images=True),
+    Mode("fp16_packed_image", "fp16_packed", has_images=True),
+    Mode("fp16_storage_image", "fp16_storage", has_images=True),
+)
+
+
+def mode_called(name: str) -> Mode:
+    """The mode of that name. Raises TexelscopeError, with the nearest one, if there is none."""
+    found = next((mode for mode in MODES if mode.name == name), None)
+    if found is None:
+        names = [mode.name for mode in MODES]
+        raise TexelscopeError("ncnn mode", f"one of {', '.join(names)}", f"'{name}'", nearest(name, names))
+    return found

@@ -1,0 +1,109 @@
+"""A shader in ncnn's dialect as a plain compute shader: the author's lines where they were, what ncnn supplies before.
+
+`#extension`s of Vulkan's GLSL go; its other words are left to `pipeline.glsl.vulkan`. All else that the dialect has is
+macros, in `shaders/dialects/ncnn`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Collection
+from functools import cache
+
+from pipeline.dialects.ncnn.conditions import decided
+from pipeline.dialects.ncnn.modes import HALF_TYPES, Mode
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.glsl.assemble import SHADER_FOLDER
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.lines import line_map
+from pipeline.glsl.versions import version_of
+from pipeline.plan import ProgramSource
+
+Size = tuple[int, int, int]
+
+_FOLDER = SHADER_FOLDER / "dialects" / "ncnn"
+_EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
+_LOCAL_SIZE = re.compile(r"\blocal_size_[xyz]\b")
+_COPY_TO_LOCAL = re.compile(r"\bsfp2lfp\s*\(\s*(?P<buffer>\w+)\s*\[")
+_STORED = re.compile(r"\b(?:readonly|writeonly)(?=\s+buffer\b)")
+# Words that only this dialect has: one of these that no macro defines is a slip of the pen.
+_DIALECT = re.compile(
+    r"\b(?:(?:sfp|afp|lfp)(?:vec|mat)?\d?|(?:sfp|afp|lfp)2(?:sfp|afp|lfp)\w*|buffer_(?:ld|st|cp|sm)\w*"
+    r"|image[123]d_(?:ld|st|cp)\w*|imfmtc\w*|psc|unfp)\b"
+)
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+
+
+def speaks_ncnn(text: str) -> bool:
+    """Whether a shader's text has words that only this dialect has."""
+    return _DIALECT.search(without_comments(text)) is not None
+
+
+def translated(program: ProgramSource, mode: Mode, local_size: Size) -> ProgramSource:
+    """The shader (`program.fragment`, its includes in place, with `#version`) in that mode, as a compute shader.
+
+    A work group has `local_size` invocations unless the text says how many. Raises TexelscopeError, with file and line,
+    for a word of the dialect that nobody defines.
+    """
+    text = decided(program.fragment, mode.macros)
+    version = version_of(text)
+    assert version is not None
+    text = _EXTENSION.sub("", text[: version.start] + " " * (version.stop - version.start) + text[version.stop :])
+    if mode.stored == "fp16_storage":
+        text = _STORED.sub(lambda match: " " * len(match[0]), _copies_to_local(text))
+    supplied = _supplied(mode)
+    _check_words(program, text, frozenset(_DEFINED.findall(supplied)))
+    size = "" if _LOCAL_SIZE.search(without_comments(text)) else _size(local_size)
+    whole = f"{supplied}layout(std430) buffer;\n{size}{text[text.index(chr(10), version.start) + 1 :]}"
+    return dataclasses.replace(program.with_fragment(whole), stage="compute")
+
+
+def _copies_to_local(text: str) -> str:
+    """`sfp2lfp(buf[i])` as `sfp2lfp_of(buf, i)`: where numbers are halves of a uint, no value of the array is one."""
+    made, at = [], 0
+    for match in _COPY_TO_LOCAL.finditer(text):
+        depth, stop = 1, match.end()
+        while stop < len(text) and depth:
+            depth += {"[": 1, "]": -1}.get(text[stop], 0)
+            stop += 1
+        made.append(f"{text[at : match.start()]}sfp2lfp_of({match['buffer']}, {text[match.end() : stop - 1]}")
+        at = stop
+    return "".join(made) + text[at:]
+
+
+def _check_words(program: ProgramSource, text: str, known: Collection[str]) -> None:
+    defined = {*known, *_DEFINED.findall(text)}
+    bare = without_comments(text)
+    for match in _DIALECT.finditer(bare):
+        if match[0] not in defined:
+            path, line = line_map(program)[bare.count("\n", 0, match.start())]
+            raise TexelscopeError(
+                f"{path}:{line}", "a macro that ncnn's GLSL extension or the shader defines", f"'{match[0]}'",
+                nearest(match[0], sorted(known)),
+            )  # fmt: skip
+
+
+def _size(size: Size) -> str:
+    return f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;\n"
+
+
+def _supplied(mode: Mode) -> str:
+    """What stands before the author's text: version, options, types and functions."""
+    extension = f"#extension {HALF_TYPES} : require\n" if mode.has_half_arithmetic else ""
+    options = "".join(f"#define {name} {value}\n" for name, value in mode.macros.items())
+    parts = [_file("arithmetic"), _file("fp32")]
+    if mode.stored != "fp32":
+        parts = [_file("arithmetic"), _file("halves"), _file(mode.stored)]
+    if mode.has_images:
+        single = "r16f" if mode.stored == "fp16_storage" else "r32f"
+        several = "rgba32f" if mode.stored == "fp32" else "rgba16f"
+        precision = "highp" if mode.stored == "fp32" else "mediump"
+        kinds = f"#define imfmtc1 {single}\n#define imfmtc4 {several}\n#define unfp {precision}\n"
+        parts += [kinds, _file("images")]
+    return f"#version 430\n{extension}{options}{decided(''.join(parts), mode.macros)}"
+
+
+@cache
+def _file(name: str) -> str:
+    return (_FOLDER / f"{name}.glsl").read_text(encoding="utf-8")

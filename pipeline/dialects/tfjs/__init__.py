@@ -1,0 +1,1 @@
+"""TensorFlow.js: a recorded run of its WebGL backend, each of its programs a pass, unchanged."""

@@ -1,0 +1,1 @@
+"""What TensorFlow.js's programs compute, as nodes of ONNX, one module a kind."""

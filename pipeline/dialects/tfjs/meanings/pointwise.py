@@ -1,0 +1,98 @@
+"""What is done element by element, to one tensor, to two, to many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from pipeline.dialects.tfjs.meanings.registry import Reading
+from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from pipeline.dialects.tfjs.recording.manifest import Program
+from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
+
+# Kernels that are one operator of ONNX.
+_UNARY = MappingProxyType({
+    "Relu": "Relu", "Sigmoid": "Sigmoid", "Tanh": "Tanh", "Exp": "Exp", "Log": "Log", "Sqrt": "Sqrt", "Abs": "Abs",
+    "Neg": "Neg", "Floor": "Floor", "Ceil": "Ceil", "Reciprocal": "Reciprocal", "Sin": "Sin", "Cos": "Cos",
+    "Softplus": "Softplus", "Erf": "Erf", "Sign": "Sign", "Identity": "Identity",
+})  # fmt: skip
+_BINARY = MappingProxyType({
+    "Add": "Add", "AddV2": "Add", "Sub": "Sub", "Multiply": "Mul", "RealDiv": "Div", "Maximum": "Max",
+    "Minimum": "Min", "Pow": "Pow",
+})  # fmt: skip
+# What the operation's own text says, where a kernel runs several programs.
+_UNARY_TEXT = (
+    (r"return exp\(x\)|= exp\(x\)", "Exp"),
+    (r"return x;\s*\}", "Identity"),
+    (r"\blog\(x\)", "Log"),
+    (r"\bsqrt\(x\)", "Sqrt"),
+    (r"abs\(x\)", "Abs"),
+    (r"-\s*x;", "Neg"),
+    (r"exp\(-1\.0 \* x\)", "Sigmoid"),
+)
+_BINARY_TEXT = (
+    (r"return a - b;", "Sub"), (r"return a / b;|result = a / b|a\.\w / b\.", "Div"), (r"return a \* b;", "Mul"),
+    (r"return a \+ b;", "Add"), (r"max\(a, b\)", "Max"), (r"min\(a, b\)", "Min"),
+)  # fmt: skip
+_BODY = re.compile(r"\b(?:float|vec4) (?:unary|binary)Operation\((?P<body>.*?)void main", re.DOTALL)
+
+
+def readings(program: Program, text: str) -> Sequence[Reading]:
+    """Of the classes of elementwise programs: by the kernel, or by the text of the operation."""
+    body = match["body"] if (match := _BODY.search(text)) else ""
+    if program.name in ("UnaryOpProgram", "UnaryOpPackedProgram"):
+        return _of_one(program, body)
+    if program.name in ("BinaryOpProgram", "BinaryOpPackedProgram"):
+        by_kernel = [_BINARY[program.kernel]] if program.kernel in _BINARY else []
+        found = by_kernel or [op_type for pattern, op_type in _BINARY_TEXT if re.search(pattern, body)]
+        made: list[Reading] = [partial(_pointwise, op_type) for op_type in found]
+        return [_prelu] if program.kernel in ("Prelu", "LeakyRelu") else made
+    if program.name in ("AddNProgram", "AddNPackedProgram"):
+        return (partial(_pointwise, "Sum"),)
+    return (_clipped,) if program.name in ("ClipProgram", "ClipPackedProgram") else ()
+
+
+def _of_one(program: Program, body: str) -> Sequence[Reading]:
+    if program.kernel == "LeakyRelu":
+        return (partial(_pointwise, "LeakyRelu", alpha=float(program.attributes.get("alpha", 0.2))),)
+    if program.kernel == "Elu":
+        return (partial(_pointwise, "Elu", alpha=1.0),)
+    if program.kernel == "Relu6":
+        return (partial(_within, 0.0, 6.0),)
+    by_kernel = [_UNARY[program.kernel]] if program.kernel in _UNARY else []
+    found = by_kernel or [op_type for pattern, op_type in _UNARY_TEXT if re.search(pattern, body)]
+    return [partial(_pointwise, op_type) for op_type in found]
+
+
+def _pointwise(op_type: str, step: Step, **attributes: Any) -> None:
+    tensors, is_image = _aligned(step)
+    y = step.add(op_type, *tensors, **attributes)
+    (step.ends_image if is_image else step.ends)(y)
+
+
+def _prelu(step: Step) -> None:
+    _pointwise("PRelu", step)
+
+
+def _clipped(step: Step) -> None:
+    _within(step.uniform("minVal")[0], step.uniform("maxVal")[0], step)
+
+
+def _within(least: float, most: float, step: Step) -> None:
+    tensors, is_image = _aligned(step)
+    y = step.add("Clip", tensors[0], *(step.constant(np.array(end, dtype=np.float32)) for end in (least, most)))
+    (step.ends_image if is_image else step.ends)(y)
+
+
+def _aligned(step: Step) -> tuple[list[str], bool]:
+    """Every variable, and whether they are as n, c, h, w; as TensorFlow.js has them otherwise."""
+    uniforms = [read.uniform for read in step.program.reads]
+    if np.broadcast_shapes(*(step.shape(each) for each in uniforms)) != step.output_shape:
+        raise NoMeaningError("another shape")
+    is_image = step.makes_image and all(len(step.shape(each)) <= IMAGE_RANK for each in uniforms)
+    return [(step.image if is_image else step.plain)(each) for each in uniforms], is_image

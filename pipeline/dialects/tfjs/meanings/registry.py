@@ -1,0 +1,32 @@
+"""Which readings a program may have: those of the modules of this folder, each asked in turn.
+
+A module has `readings(program, text)`: functions that put nodes together in a `Step`, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import pipeline.dialects.tfjs.meanings
+from pipeline.dialects.tfjs.meanings.step import Step
+from pipeline.dialects.tfjs.recording.manifest import Program
+from pipeline.discovery import plugins
+
+Reading = Callable[[Step], None]
+Readings = Callable[[Program, str], Sequence[Reading]]
+
+
+@cache
+def all_readings() -> tuple[Readings, ...]:
+    """That of every module. Raises TexelscopeError naming the file of one without."""
+    found = plugins(pipeline.dialects.tfjs.meanings, without=("registry", "step", "windows", "activations"))
+    return tuple(
+        plugin.take("readings", "a function of a program and its text", "Define it.", callable) for plugin in found
+    )
+
+
+def readings_of(program: Program, text: str) -> Iterator[Reading]:
+    """Every reading of a program, given its fragment shader."""
+    for of_module in all_readings():
+        yield from of_module(program, text)

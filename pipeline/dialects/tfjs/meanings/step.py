@@ -1,0 +1,215 @@
+"""One program's nodes, put together and evaluated on what was recorded, so that a wrong reading of it is noticed.
+
+Shapes are TensorFlow.js's, its images n, h, w, c, unless a method says otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.storage_order import ORDERS
+from pipeline.dialects.tfjs.recording.manifest import Program
+from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held, is_widened
+from pipeline.graph import OWN_DOMAIN, Node, Shape
+from pipeline.oracle.reference import Reference
+
+Array = NDArray[Any]
+# ONNX's, of which the nodes here are written.
+OPSET = 18
+TO_IMAGE, FROM_IMAGE = (0, 3, 1, 2), (0, 2, 3, 1)
+TO_FILTERS = (3, 2, 0, 1)
+# One column more at the right of n, h, w, c.
+_WIDER = (0, 0, 0, 0, 0, 0, 1, 0)
+
+
+class NoMeaningError(Exception):
+    """This reading does not fit the program."""
+
+
+class Step:
+    """Collects nodes from a program's tensors to its output. `values` are those recorded, by the tensors' names."""
+
+    def __init__(
+        self,
+        name: str,
+        program: Program,
+        text: str,
+        tensors: Mapping[int, tuple[str, Held]],
+        values: Mapping[str, Array],
+        reference: Reference,
+    ) -> None:
+        self.program = program
+        self.text = text
+        self.nodes: list[Node] = []
+        self.values: dict[str, Array] = {}
+        self.constants: dict[str, Array] = {}
+        self._name = name
+        self._tensors = tensors
+        self._recorded = values
+        self._reference = reference
+        self._output, self._held = tensors[program.output]
+
+    # -- what the program reads ----------------------------------------------------------------------------
+
+    def shape(self, uniform: str) -> Shape:
+        """The shape that a variable has in the program."""
+        read = self.program.read(uniform)
+        if read is None:
+            raise NoMeaningError(uniform)
+        return read.shape
+
+    @property
+    def output_shape(self) -> Shape:
+        """The shape that the program gives its output."""
+        return self._held.texture.shape
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """What the kernel was asked for."""
+        return self.program.attributes.get(name, default)
+
+    def uniform(self, name: str) -> tuple[float, ...]:
+        """The numbers of a uniform."""
+        if name not in self.program.uniforms:
+            raise NoMeaningError(name)
+        value = self.program.uniforms[name]
+        return tuple(float(each) for each in value) if isinstance(value, tuple) else (float(value),)
+
+    def plain(self, uniform: str) -> str:
+        """A variable in the shape that the program sees."""
+        shape = self.shape(uniform)
+        tensor, held = self._held_by(uniform)
+        if held is None:
+            return tensor
+        if held.order != "nchw":
+            tensor = self.add("Transpose", tensor, perm=ORDERS[held.order])
+        if is_widened(held.texture, held.seen, shape):
+            tensor = self.add("Pad", tensor, self.whole(*_WIDER), mode="constant")
+        return self.reshaped(tensor, shape)
+
+    def image(self, uniform: str) -> str:
+        """A variable of n, h, w, c, or of fewer axes from the back, as n, c, h, w."""
+        shape = self.shape(uniform)
+        tensor, held = self._held_by(uniform)
+        if held is not None and held.order == "nhwc" and held.seen == shape:
+            return tensor
+        full = (1,) * (IMAGE_RANK - len(shape)) + shape
+        if len(full) != IMAGE_RANK:
+            raise NoMeaningError(uniform)
+        if sum(size > 1 for size in full) <= 1:
+            return self.reshaped(self.plain(uniform), tuple(full[axis] for axis in TO_IMAGE))
+        return self.add("Transpose", self.reshaped(self.plain(uniform), full), perm=TO_IMAGE)
+
+    def texels(self, uniform: str) -> str:
+        """A variable as its texture has it: h, w, lane, whatever shape the program sees in it."""
+        read = self.program.read(uniform)
+        if read is None or read.texture is None:
+            raise NoMeaningError(uniform)
+        tensor, _ = self._tensors[read.texture]
+        self.values[tensor] = self._recorded[tensor]
+        return tensor
+
+    def filters(self, uniform: str) -> str:
+        """A variable of height, width, channels, filters as filters, channels, height, width."""
+        tensor, held = self._held_by(uniform)
+        if held is not None and held.order == "hwio" and held.seen == self.shape(uniform):
+            return tensor
+        return self.add("Transpose", self.plain(uniform), perm=TO_FILTERS)
+
+    def _held_by(self, uniform: str) -> tuple[str, Held | None]:
+        read = self.program.read(uniform)
+        if read is None:
+            raise NoMeaningError(uniform)
+        if read.texture is None:
+            if len(read.values) < math.prod(read.shape):
+                raise NoMeaningError(uniform)
+            count = math.prod(read.shape)
+            return self.constant(np.array(read.values[:count], dtype=np.float32).reshape(read.shape)), None
+        tensor, held = self._tensors[read.texture]
+        if not held.is_the_same(read.shape):
+            raise NoMeaningError(uniform)
+        self.values[tensor] = self._recorded[tensor]
+        return tensor, held
+
+    # -- nodes ---------------------------------------------------------------------------------------------
+
+    def add(self, op_type: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+        """One more node; returns the name of its output."""
+        name = f"{self._name}/{op_type.lower()}{len(self.nodes)}"
+        node = Node(
+            name, op_type, inputs, (name,), MappingProxyType(attributes), domain, 1 if domain == OWN_DOMAIN else OPSET
+        )
+        (value,) = self._reference.run_node(node, [self.values[each] if each else None for each in inputs])
+        assert value is not None
+        self.nodes.append(node)
+        self.values[name] = value
+        return name
+
+    def constant(self, value: Array) -> str:
+        """One more constant; returns its name."""
+        name = f"{self._name}/constant{len(self.constants)}"
+        self.constants[name] = self.values[name] = value
+        return name
+
+    def whole(self, *numbers: int) -> str:
+        """Whole numbers, as sizes and axes are given."""
+        return self.constant(np.array(numbers, dtype=np.int64))
+
+    def reshaped(self, tensor: str, shape: Shape) -> str:
+        """The tensor in another shape of as many elements."""
+        if self.values[tensor].shape == shape:
+            return tensor
+        if self.values[tensor].size != math.prod(shape):
+            raise NoMeaningError(tensor)
+        return self.add("Reshape", tensor, self.whole(*shape), allowzero=0)
+
+    # -- the end -------------------------------------------------------------------------------------------
+
+    @property
+    def makes_image(self) -> bool:
+        """Whether the output is kept as n, c, h, w of the very shape that the program gives it."""
+        return self._held.order == "nhwc" and self._held.seen == self.output_shape
+
+    def ends(self, tensor: str) -> None:
+        """The tensor, in the order that TensorFlow.js has it in, is what the program makes."""
+        seen = self._held.seen
+        if is_widened(self._held.texture, seen, self.values[tensor].shape):
+            tensor = self.reshaped(tensor, (seen[0], seen[1], seen[2] + 1, seen[3]))
+            tensor = self.add("Slice", tensor, self.whole(0), self.whole(seen[2]), self.whole(2), self.whole(1))
+        tensor = self.reshaped(tensor, seen)
+        if self._held.order != "nchw":
+            tensor = self.add("Transpose", tensor, perm=_inverse(ORDERS[self._held.order]))
+        self._end(tensor)
+
+    def ends_image(self, tensor: str) -> None:
+        """The tensor, n, c, h, w, is what the program makes."""
+        if self.makes_image and self.values[tensor].shape == self._held.shape:
+            self._end(tensor)
+        else:
+            self.ends(self.add("Transpose", tensor, perm=FROM_IMAGE))
+
+    def _end(self, tensor: str) -> None:
+        """The last node makes the output itself, and is called as it."""
+        if not self.nodes or self.nodes[-1].outputs != (tensor,):
+            tensor = self.add("Identity", tensor)
+        last = self.nodes[-1]
+        self.values[self._output] = self.values.pop(tensor)
+        self.nodes[-1] = Node(
+            self._output, last.op_type, last.inputs, (self._output,), last.attributes, last.domain, last.opset
+        )
+
+    @property
+    def result(self) -> Array:
+        """What the nodes make of what was recorded."""
+        if self._output not in self.values:
+            raise NoMeaningError(self._output)
+        return self.values[self._output]
+
+
+def _inverse(permutation: Sequence[int]) -> tuple[int, ...]:
+    return tuple(permutation.index(axis) for axis in range(len(permutation)))

@@ -1,0 +1,66 @@
+"""A recorded program as GL gets it: the very text that TensorFlow.js compiled, shown by its file and line.
+
+WebGL 2 text begins with its own `#version 300 es`. WebGL 1 text has none and means 1.00 of GLSL ES; as browsers do, it
+is handed on as desktop GLSL, with that one's names for what it calls otherwise: drivers that take 1.00 themselves may
+compute in half precision what TensorFlow.js wants in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.dialects.tfjs.recording.files import Files, text_of
+from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.lines import line_directive, numbered
+from pipeline.glsl.versions import version_of
+from pipeline.pipeline_file.declarations import uniforms_of
+from pipeline.plan import ProgramSource, SourceFile
+
+_SAMPLES = "#define texture2D texture\n#define textureCube texture"
+_WEBGL_1_FRAGMENT = f"#version 330\n#define varying in\n{_SAMPLES}"
+_WEBGL_1_VERTEX = f"#version 330\n#define attribute in\n#define varying out\n{_SAMPLES}"
+
+
+# What TensorFlow.js puts before a program's own code is functions like these, and those named after its variables.
+_SUPPLIED = frozenset({"getOutputCoords", "setOutput", "sampleTexture", "getChannel"})
+_FUNCTION = r"^[ \t]*(?:\w+[ \t]+)*(?P<name>\w+)\s*\([^;{}]*\)\s*\{"
+
+
+def program_source(files: Files, fragment: str, vertex: str | None, variables: Sequence[str]) -> ProgramSource:
+    """The program of two files of a recording. Raises TexelscopeError for a file that is missing or too large."""
+    paths = [fragment] if vertex is None else [fragment, vertex]
+    found = tuple(SourceFile(number, path, text_of(files, path, MAX_SHADER_BYTES)) for number, path in enumerate(paths))
+    texts = [_numbered(file) for file in found]
+    supplied = supplied_lines(found[0].text, variables)
+    return ProgramSource(texts[0], found, texts[1] if vertex is not None else None, supplied_lines=supplied)
+
+
+def supplied_lines(text: str, variables: Sequence[str]) -> int:
+    """How many lines TensorFlow.js wrote before the program's own: up to its last function that reads or writes."""
+    named = {f"get{name[:1].upper()}{name[1:]}" for name in variables}
+    bare, last = without_comments(text), 0
+    for match in re.finditer(_FUNCTION, bare, re.MULTILINE):
+        if match["name"] in named or match["name"] in _SUPPLIED or match["name"].endswith("AtOutCoords"):
+            last = match.end()
+    depth, at = 1, last
+    while last and depth and at < len(bare):
+        depth += (bare[at] == "{") - (bare[at] == "}")
+        at += 1
+    return bare.count("\n", 0, at) + 1 if last else 0
+
+
+def sampler_names(source: ProgramSource) -> tuple[str, ...]:
+    """The samplers that the fragment shader declares and mentions again."""
+    return tuple(
+        name for name, uniform in uniforms_of(source.fragment).items() if uniform.is_sampler and uniform.mentions > 1
+    )
+
+
+def _numbered(file: SourceFile) -> str:
+    """The text with the file's number said after its `#version`, and nothing else changed."""
+    if version_of(file.text) is not None:
+        return numbered(file.text, file.number)
+    head = _WEBGL_1_VERTEX if file.number else _WEBGL_1_FRAGMENT
+    return f"{head}\n{line_directive(file.number, 1)}\n{file.text}"

@@ -1,0 +1,165 @@
+"""Recorded textures as stored tensors: in which shape and order of axes, with which values.
+
+A texture is read in several shapes of the same content. It is kept in the one that tells most: four axes where there
+are any, an image's in the order n, c, h, w and a filter's as ONNX has it, which the layout says of their memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.base import Layout
+from layouts.row_major_rgba import RowMajorRgba
+from layouts.storage_order import logical
+from layouts.tfjs_packed import TfjsPacked
+from layouts.tfjs_unpacked import TfjsUnpacked
+from pipeline.dialects.tfjs.recording.files import Files
+from pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from pipeline.dialects.tfjs.recording.manifest import Program, Recording, Texture
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
+from pipeline.planning.storage import DTYPES, values_of
+
+IMAGE_RANK = 4
+# Variables of TensorFlow.js's programs that hold what a model learnt.
+WEIGHTS = frozenset({"W", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
+
+
+@dataclass(frozen=True)
+class Held:
+    """A recorded texture as a tensor. `seen` is the shape that TensorFlow.js gives it, `shape` the logical one.
+
+    `order` says how `shape` lies in memory: see `layouts.storage_order`.
+    """
+
+    texture: Texture
+    seen: Shape
+    order: str
+    layout: Layout
+
+    @property
+    def shape(self) -> Shape:
+        """The logical shape: of four axes n, c, h, w."""
+        return in_order(self.seen, self.order)
+
+    def is_the_same(self, shape: Shape) -> bool:
+        """Whether the texture holds a tensor of `shape` too, element by element in the same places, padding aside."""
+        return same_content(self.texture, self.seen, shape) or is_widened(self.texture, self.seen, shape)
+
+
+def in_order(seen: Shape, order: str) -> Shape:
+    """The logical shape of a tensor that TensorFlow.js gives the shape `seen`."""
+    return seen if order == "nchw" else logical(order, seen)
+
+
+def same_content(texture: Texture, one: Shape, other: Shape) -> bool:
+    """Whether two shapes put each element at the same place; in packed textures pairs of rows must not part."""
+    if math.prod(one) != math.prod(other):
+        return False
+    if texture.arrangement != "packed":
+        return True
+    (rows, columns), (other_rows, other_columns) = _matrix(one), _matrix(other)
+    return columns == other_columns and (rows == other_rows or (rows % 2 == 0 and other_rows % 2 == 0))
+
+
+def is_widened(texture: Texture, image: Shape, shape: Shape) -> bool:
+    """Whether `shape` is that of an image's rows one after the other, an odd one with the column that pads it.
+
+    TensorFlow.js takes such rows of pixels as those of a matrix, because their packed texels are the same.
+    """
+    if texture.arrangement != "packed" or len(image) != IMAGE_RANK or image[2] % 2 == 0:
+        return False
+    n, height, width, channels = image
+    return shape == (1, n * height * (width + 1), channels)
+
+
+def _matrix(shape: Shape) -> tuple[int, int]:
+    rows, columns = (1, 1, *shape)[-2:]
+    return rows, columns
+
+
+def held_textures(recording: Recording) -> dict[int, Held]:
+    """Every texture that a program reads or writes, by number. Raises TexelscopeError for sizes that do not fit."""
+    readers: dict[int, list[tuple[Program, str, Shape]]] = {}
+    used: dict[int, None] = {}
+    for program in recording.programs:
+        for read in program.reads:
+            if read.texture is not None:
+                readers.setdefault(read.texture, []).append((program, read.uniform, read.shape))
+                used[read.texture] = None
+        used[program.output] = None
+    makers = {program.output: program for program in recording.programs}
+    return {number: _held(recording.textures[number], readers.get(number, []), makers.get(number)) for number in used}
+
+
+def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> Held:
+    shapes = [texture.shape, *(shape for _, _, shape in readers)]
+    usual = [
+        shape
+        for shape in shapes
+        if same_content(texture, texture.shape, shape) or is_widened(texture, shape, texture.shape)
+    ]
+    seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), texture.shape)
+    order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
+    layout = _layout(texture, seen, order)
+    size = layout.texture_shape(in_order(seen, order))
+    if size != (texture.height, texture.width):
+        raise TexelscopeError(
+            f"{MANIFEST} texture {texture.number}",
+            f"{size[1]}x{size[0]} texels (width x height) for shape {list(seen)} in {texture.arrangement}",
+            f"{texture.width}x{texture.height}", "Correct one of them, or record it again.",
+        )  # fmt: skip
+    return Held(texture, seen, order, layout)
+
+
+def _order(seen: Shape, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> str:
+    """Images have their channels last unless the kernel says otherwise; filters are a convolution's."""
+    programs = [program for program, _, _ in readers] + ([maker] if maker is not None else [])
+    if len(seen) != IMAGE_RANK or any(program.attributes.get("dataFormat") == "NCHW" for program in programs):
+        return "nchw"
+    filters = {program.name for program, uniform, _ in readers if uniform == "W"}
+    if not filters:
+        return "nhwc"
+    return "nchw" if any("Depthwise" in name for name in filters) else "hwio"
+
+
+def _layout(texture: Texture, seen: Shape, order: str) -> Layout:
+    if texture.arrangement in ("dense", "texels"):
+        return RowMajorRgba(width=texture.width)
+    kind = TfjsPacked if texture.arrangement == "packed" else TfjsUnpacked
+    usual = kind(order=order)
+    is_usual = usual.texture_shape(in_order(seen, order))[1] == texture.width
+    return usual if is_usual else kind(width=texture.width, order=order)
+
+
+def values_in(files: Files, held: Held) -> NDArray[np.float32]:
+    """The recorded tensor in its logical shape. Raises TexelscopeError unless the file has exactly that many bytes."""
+    texture = held.texture
+    kind = np.dtype("<f4") if texture.storage != "uint8" else np.dtype(DTYPES["uint8"])
+    wanted = texture.width * texture.height * texture.lanes * kind.itemsize
+    size_bytes = files.size_bytes(texture.values)
+    if size_bytes != wanted:
+        raise TexelscopeError(
+            f"'{texture.values}'", f"{wanted} bytes of {texture.width}x{texture.height} texels", str(size_bytes),
+            "Record it again.",
+        )  # fmt: skip
+    numbers = np.frombuffer(files.read(texture.values, wanted), dtype=kind)
+    texels = numbers.reshape(texture.height, texture.width, texture.lanes)
+    return held.layout.decode(values_of(texels, texture.storage) if kind.itemsize == 1 else texels, held.shape)
+
+
+def is_weight(recording: Recording) -> Mapping[int, bool]:
+    """By number of a texture that no program wrote, whether only weights are made of it: all else is an input."""
+    feeds: dict[int, bool] = {}
+    for program in reversed(recording.programs):
+        for read in program.reads:
+            if read.texture is not None:
+                filters = read.uniform == "matrixB" and "Conv2D" in program.kernel
+                learnt = read.uniform in WEIGHTS or filters or feeds.get(program.output, False)
+                feeds[read.texture] = feeds.get(read.texture, True) and learnt
+    return feeds

@@ -1,0 +1,89 @@
+"""When to free what a run uses now and then: the fewest gaps between two uses for which memory stays below a limit.
+
+Runs follow each other: behind the last use of one comes the first one of the next. Positions are those of the steps of
+a run, and one more that stands for the time between two runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.forms.form import Scratch
+
+# Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
+Format = tuple[int, int, int, str]
+Share = tuple[Format, int]
+# A texture on the GPU that may be freed and made again: one that tensors share, or scratch.
+Room = Share | Scratch
+# Making a texture costs a driver about as much time as so many bytes of one do.
+_MAKING = 1 << 17
+
+
+@dataclass(frozen=True)
+class Use:
+    """Memory of `bytes` that holds something during each of the `spans`, in order: first and last position of each."""
+
+    room: Room
+    bytes: int
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """`count` positions from `first` on, over the end if need be, at which nothing is held."""
+
+    first: int
+    count: int
+
+
+def gaps_to_free(uses: Sequence[Use], end: int, most_bytes: int) -> tuple[tuple[Room, Gap], ...]:
+    """The gaps of a run of `end` steps in which to free what is used, so that at most `most_bytes` are held.
+
+    First those that gain the most for what it costs to make it again; of what this chose, a gap is left alone again
+    where the others are enough. Where nothing is, all that help.
+    """
+    gaps = [(use, gap) for use in uses for gap in _gaps(use, end)]
+    if not gaps:
+        return ()
+    within = np.array([_positions(gap, end) for _, gap in gaps])
+    sizes = np.array([use.bytes for use, _ in gaps], dtype=np.int64)
+    held = np.full(end + 1, sum(use.bytes for use in uses), dtype=np.int64)
+    is_free = np.zeros(len(gaps), dtype=bool)
+    while (over := np.maximum(held - most_bytes, 0)).any():
+        gains = (np.minimum(over, sizes[:, None]) * (within & ~is_free[:, None])).sum(axis=1)
+        best = int(np.argmax(gains / (sizes + _MAKING)))
+        if gains[best] == 0:
+            break
+        is_free[best] = True
+        held = held - within[best] * sizes[best]
+    worst = max(most_bytes, int(held.max()))
+    for i in sorted(np.flatnonzero(is_free), key=lambda i: -int(sizes[i])):
+        if (held + within[i] * sizes[i]).max() <= worst:
+            is_free[i] = False
+            held = held + within[i] * sizes[i]
+    return tuple((use.room, gap) for (use, gap), free in zip(gaps, is_free, strict=True) if free)
+
+
+def most_held(uses: Iterable[Use], end: int, freed: Iterable[tuple[Room, Gap]]) -> int:
+    """The most bytes that are held at any position, where in those gaps nothing is."""
+    sizes = {use.room: use.bytes for use in uses}
+    held = np.full(end + 1, sum(sizes.values()), dtype=np.int64)
+    for room, gap in freed:
+        held -= _positions(gap, end) * sizes[room]
+    return int(held.max())
+
+
+def _gaps(use: Use, end: int) -> list[Gap]:
+    """Those between the spans of a use, the last of them from its end over that of the run to its beginning."""
+    following = (*(first for first, _ in use.spans[1:]), use.spans[0][0] + end + 1)
+    found = [(last + 1, first - last - 1) for (_, last), first in zip(use.spans, following, strict=True)]
+    return [Gap(first % (end + 1), count) for first, count in found if count > 0]
+
+
+def _positions(gap: Gap, end: int) -> NDArray[np.bool_]:
+    """[end + 1]: those that lie inside of the gap."""
+    return (np.arange(end + 1) - gap.first) % (end + 1) < gap.count

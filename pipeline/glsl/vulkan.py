@@ -1,0 +1,188 @@
+"""Vulkan's GLSL as OpenGL's: push constants and specialization constants rewritten in the text, line for line.
+
+`layout(push_constant) uniform parameter { int w; } p;` becomes a uniform structure, so that `p.w` is a uniform of that
+name; without a name at its end each member becomes a uniform. `layout(constant_id = n) const int x = 0;` becomes a
+constant with the value that it is specialized to. `set = n` and `binding = n` go: what is bound is found by name. A
+storage block that does not say how it is laid out is `std430`, as it is in Vulkan, and not the driver's own way
+(GL_KHR_vulkan_glsl; what OpenGL has no word for at all stays, and the driver says so).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipeline.glsl.assemble import literal
+from pipeline.glsl.comments import without_comments
+
+Constant = int | float | bool
+
+_SPACE = r"\s{0,99}+"
+_LAYOUT = re.compile(rf"\blayout{_SPACE}\((?P<inside>[^(){{}};]{{0,500}}+)\)")
+_CONSTANT = re.compile(
+    rf"{_SPACE}const\s{{1,99}}+(?P<type>\w{{1,99}}+)\s{{1,99}}+(?P<name>\w{{1,99}}+){_SPACE}={_SPACE}(?P<value>[^;]{{1,500}}+);"
+)
+_PUSHED = re.compile(
+    rf"{_SPACE}(?P<uniform>uniform)\s{{1,99}}+(?P<name>\w{{1,99}}+){_SPACE}(?P<open>\{{)"
+    rf"(?P<members>[^{{}}]{{0,9999}}+)(?P<close>\}}){_SPACE}(?P<instance>\w{{0,99}}+){_SPACE}(?P<end>;)"
+)
+_MEMBER = re.compile(r"(?:\w{1,99}+\s{1,99}+){0,4}?(?P<type>\w{1,99}+)\s{1,99}+(?P<names>[^;]{1,999}+);")
+_NAME = re.compile(
+    r"\s{0,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+(?:\[\s{0,99}+(?P<count>\w{1,99}+)\s{0,99}+\])?\s{0,99}+"
+)
+_LOCAL = re.compile(r"local_size_(?P<axis>[xyz])_id$")
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$", re.MULTILINE)
+_PACKING = re.compile(r"\b(?:std430|std140|shared|packed|scalar)\b")
+# How far before `buffer` its own qualifiers may begin.
+_BEFORE = 400
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A push constant or a specialization constant: its `name` in the author's text, and as a `uniform` of OpenGL's.
+
+    `count` is the array's length, 1 for no array, None where it is no plain number. `line` is that of the text.
+    `number` is the `constant_id`, -1 where there is none or it is no plain sum.
+    """
+
+    name: str
+    uniform: str
+    type: str
+    count: int | None
+    line: int
+    number: int = -1
+
+
+@dataclass(frozen=True)
+class GlText:
+    """The text for OpenGL, with as many lines, the push constants as uniforms, and what could be specialized."""
+
+    text: str
+    push: tuple[Declared, ...] = ()
+    constants: tuple[Declared, ...] = ()
+
+
+def vulkan_to_gl(text: str, specialization: Mapping[str, Constant]) -> GlText:
+    """`text` rewritten; `specialization` by name of a constant, or by its number as text ("233").
+
+    A work group's `local_size_x_id = n` is specialized by `local_size_x`, or by `n`; it is 1 otherwise, as in Vulkan.
+    Text without anything of Vulkan's comes back as it is, but for the numbers of bindings.
+    """
+    return _Rewriting(text, specialization).run()
+
+
+class _Rewriting:
+    def __init__(self, text: str, specialization: Mapping[str, Constant]) -> None:
+        self._text = text
+        self._bare = without_comments(text)
+        self._given = specialization
+        self._defines = {match["name"]: int(match["value"]) for match in _DEFINE.finditer(self._bare)}
+        self._edits: list[tuple[int, int, str]] = []
+        self._push: list[Declared] = []
+        self._constants: list[Declared] = []
+
+    def run(self) -> GlText:
+        for match in _LAYOUT.finditer(self._bare):
+            words = [word.strip() for word in match["inside"].split(",")]
+            keys = [word.partition("=")[0].strip() for word in words]
+            if "push_constant" in keys:
+                self._blank(match.start(), match.end())
+                if (pushed := _PUSHED.match(self._bare, match.end())) is not None:
+                    self._pushed(pushed)
+            elif "constant_id" in keys:
+                self._blank(match.start(), match.end())
+                number = self._number(words[keys.index("constant_id")].partition("=")[2])
+                if (constant := _CONSTANT.match(self._bare, match.end())) is not None:
+                    self._constant(constant, number)
+            else:
+                self._qualifiers(match, words, keys)
+        for match in re.finditer(r"\bbuffer\b(?=[^;{}()]{0,300}\{)", self._bare):
+            before = re.split("[;{}]", self._bare[max(match.start() - _BEFORE, 0) : match.start()])[-1]
+            if not _PACKING.search(before):
+                self._edits.append((match.start(), match.start(), "layout(std430) "))
+        return GlText(self._applied(), tuple(self._push), tuple(self._constants))
+
+    def _applied(self) -> str:
+        parts, last = [], 0
+        for start, stop, new in sorted(self._edits):
+            parts += [self._text[last:start], new]
+            last = stop
+        return "".join([*parts, self._text[last:]])
+
+    def _blank(self, start: int, stop: int) -> None:
+        """Lines stay: line ends within are kept."""
+        self._edits.append((start, stop, "\n" * self._text.count("\n", start, stop)))
+
+    def _line(self, position: int) -> int:
+        return self._text.count("\n", 0, position) + 1
+
+    def _number(self, text: str) -> int:
+        """A sum of whole numbers, and of macros that are some; -1 for anything else."""
+        parts = [part.strip() for part in text.split("+")]
+        known = [int(part) if part.isdigit() else self._defines.get(part, -1) for part in parts]
+        return -1 if min(known) < 0 else sum(known)
+
+    def _constant(self, match: re.Match[str], number: int) -> None:
+        name, kind = match["name"], match["type"]
+        self._constants.append(Declared(name, "", kind, 1, self._line(match.start("name")), number))
+        value = self._given.get(name, self._given.get(str(number)) if number >= 0 else None)
+        if value is not None:
+            self._edits.append((match.start("value"), match.end("value"), _written(value, kind)))
+
+    def _pushed(self, match: re.Match[str]) -> None:
+        """`uniform struct NAME { … } p;`, or, without `p`, each member a uniform."""
+        instance = match["instance"]
+        if instance:
+            self._edits.append((match.end("uniform"), match.end("uniform"), " struct"))
+        else:
+            self._blank(match.start("uniform"), match.end("open"))
+            self._blank(match.start("close"), match.end("end"))
+        for layout in _LAYOUT.finditer(self._bare, match.start("members"), match.end("members")):
+            self._blank(*layout.span())
+        members = _LAYOUT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), match["members"])
+        for member in _MEMBER.finditer(members):
+            start = match.start("members") + member.start("type")
+            if not instance:
+                self._edits.append((start, start, "uniform "))
+            for name in member["names"].split(","):
+                found = _NAME.fullmatch(name)
+                if found is not None:
+                    uniform = f"{instance}.{found['name']}" if instance else found["name"]
+                    self._push.append(
+                        Declared(found["name"], uniform, member["type"], self._count(found["count"]), self._line(start))
+                    )
+
+    def _count(self, text: str | None) -> int | None:
+        if text is None:
+            return 1
+        return int(text) if text.isdigit() else self._defines.get(text)
+
+    def _qualifiers(self, match: re.Match[str], words: list[str], keys: list[str]) -> None:
+        """Without `set` and `binding`, and with a work group's size in numbers."""
+        kept = []
+        for word, key in zip(words, keys, strict=True):
+            local = _LOCAL.match(key)
+            if local is not None:
+                number = self._number(word.partition("=")[2])
+                axis = f"local_size_{local['axis']}"
+                value = self._given.get(axis, self._given.get(str(number), 1))
+                self._constants.append(Declared(axis, "", "int", 1, self._line(match.start()), number))
+                kept.append(f"{axis} = {_written(value, 'int')}")
+            elif key not in ("set", "binding", "input_attachment_index"):
+                kept.append(word)
+        if kept == words:
+            return
+        lines = "\n" * self._text.count("\n", match.start(), match.end())
+        self._edits.append((match.start(), match.end(), (f"layout({', '.join(kept)})" if kept else "") + lines))
+
+
+def _written(value: Constant, kind: str) -> str:
+    """A literal of that type of GLSL."""
+    if kind == "bool":
+        return literal(bool(value))
+    if kind in ("int", "uint"):
+        whole = int(value) if math.isfinite(float(value)) else 0
+        return f"{whole}u" if kind == "uint" else str(whole)
+    return literal(float(value))

@@ -1,0 +1,33 @@
+"""Compute shaders of ncnn, each a layer with ONNX nodes of the same meaning beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from pipeline.device import Limits
+from pipeline.importers.registry import Importer
+from pipeline.plan import Plan
+from pipeline.target import OpenOptions
+
+
+class NcnnShaderImporter(Importer):
+    """.comp: a layer of ncnn's, in any of its modes and packs."""
+
+    suffixes = (".comp",)
+
+    def plan(self, target: Any, options: OpenOptions) -> Plan:
+        """The layer that the file's name says, or `options.dialect`. Raises TexelscopeError for what is none."""
+        from pipeline.dialects.ncnn.layers.opening import open_shader  # where a model is opened nobody waits for it
+
+        return open_shader(Path(target), options.dialect, options.limits or Limits())
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """Every shader of the plan, and what they include."""
+        folder = Path(target).resolve().parent
+        files = {folder / file.path for each in plan.passes for file in each.program.files}
+        return (*super().watched(target, plan), *plan.files, *sorted(files))
+
+
+IMPORTER = NcnnShaderImporter()

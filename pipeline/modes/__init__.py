@@ -1,0 +1,1 @@
+"""One shader in every mode and pack that its dialect has, side by side: where alone is it wrong?"""

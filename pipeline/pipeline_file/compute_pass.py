@@ -1,0 +1,243 @@
+"""The compute part of a `[[pass]]`: what is bound to a shader's blocks and images, its constants, its work groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast, get_args
+
+from layouts import Layout
+from pipeline.dialects.ncnn.modes import MODES, Mode
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.glsl.vulkan import Constant, Declared, GlText, vulkan_to_gl
+from pipeline.pipeline_file.declarations import Uniform
+from pipeline.pipeline_file.expressions import Number, evaluate
+from pipeline.pipeline_file.problems import Problems
+from pipeline.pipeline_file.table import Table
+from pipeline.pipeline_file.uniform_values import uniform_value
+from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
+
+SUFFIX = ".comp"
+KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
+_NCNN = ("mode", "local_size")
+_BUFFER = ("tensor", "layout", "dtype", "starts_as")
+_IMAGE = (*_BUFFER, "size")
+_AXES = 3
+
+Tensors = Mapping[str, StoredTensor]
+
+
+@dataclass(frozen=True)
+class BoundEntry:
+    """What a block or an image is bound to; `layout` and `storage` only where the file says them, `size` unread."""
+
+    name: str
+    tensor: str
+    layout: Layout | None = None
+    storage: Storage | None = None
+    starts_as: str = ""
+    size: Any = None
+
+
+@dataclass(frozen=True)
+class ComputeEntry:
+    """The keys of a pass that is dispatched. Numbers and expressions are as the file has them.
+
+    A shader in ncnn's dialect is read in the mode `ncnn_mode`, in work groups of `ncnn_local_size`.
+    """
+
+    buffers: tuple[BoundEntry, ...] = ()
+    images: tuple[BoundEntry, ...] = ()
+    push: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    specialization: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    dispatch: Any = None
+    ncnn_mode: Mode = MODES[0]
+    ncnn_local_size: tuple[int, int, int] = (4, 4, 4)
+
+    @property
+    def bound(self) -> dict[str, BoundEntry]:
+        """By key of the file (`buffers.NAME`, `images.NAME`)."""
+        return {
+            **{f"buffers.{each.name}": each for each in self.buffers},
+            **{f"images.{each.name}": each for each in self.images},
+        }
+
+
+def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
+    """The compute part of a pass; None for one that is drawn. What is wrong is noted."""
+    is_compute = shader is not None and shader.endswith(SUFFIX)
+    given = [key for key in KEYS if key in table.values]
+    if not is_compute:
+        if given and shader is not None:
+            table.problem(given[0], f"a compute shader ({SUFFIX})", f"'{shader}'", "Rename it, or remove the key.")
+        return None
+    if "vertex" in table.values:
+        table.problem("vertex", "none for a compute shader", "one", "Remove it.")
+    if "dispatch" not in table.values:
+        expected, advice = "work groups along x, y and z", "For example dispatch = [8, 8, 1]."
+        table.problem("dispatch", expected, "nothing", advice)
+    return ComputeEntry(
+        _bound(table, "buffers", _BUFFER),
+        _bound(table, "images", _IMAGE),
+        _named(table, "push"),
+        _named(table, "specialization"),
+        table.values.get("dispatch"),
+        *_ncnn(table),
+    )
+
+
+def _ncnn(table: Table) -> tuple[Mode, tuple[int, int, int]]:
+    inner = table.table("ncnn")
+    if inner is None:
+        return MODES[0], (4, 4, 4)
+    inner.check_keys(_NCNN)
+    name = inner.choice("mode", tuple(mode.name for mode in MODES), MODES[0].name)
+    size = inner.values.get("local_size", [4, 4, 4])
+    if not isinstance(size, list) or len(size) != _AXES or not all(type(each) is int and each > 0 for each in size):
+        inner.problem("local_size", "invocations along x, y and z", str(size), "For example local_size = [8, 8, 1].")
+        size = [4, 4, 4]
+    return next(mode for mode in MODES if mode.name == name), (size[0], size[1], size[2])
+
+
+def _named(table: Table, key: str) -> Mapping[str, Any]:
+    inner = table.table(key)
+    return MappingProxyType({} if inner is None else dict(inner.values))
+
+
+def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, ...]:
+    inner = table.table(key)
+    found = []
+    for name in inner.values if inner is not None else ():
+        assert inner is not None
+        if isinstance(inner.values[name], str):
+            found.append(BoundEntry(name, inner.text(name) or ""))
+        elif (each := inner.table(name)) is not None:
+            each.check_keys(keys)
+            storage = each.choice("dtype", get_args(Storage), "") or None
+            found.append(
+                BoundEntry(
+                    name,
+                    each.text("tensor", required=True) or "",
+                    each.layout("layout", required=False),
+                    cast("Storage | None", storage),
+                    each.text("starts_as") or "",
+                    each.values.get("size"),
+                )
+            )
+    return tuple(found)
+
+
+class ComputePart:
+    """Makes the compute part of one pass; what is wrong is noted under `title`."""
+
+    def __init__(self, title: str, shader: str, entry: ComputeEntry, tensors: Tensors, problems: Problems) -> None:
+        """`tensors` are those that expressions may name."""
+        self._title = title
+        self._shader = shader
+        self._entry = entry
+        self._tensors = tensors
+        self._problems = problems
+
+    def text(self, text: str) -> GlText:
+        """The shader's text for OpenGL, with the values that the file gives to its specialization constants."""
+        known = vulkan_to_gl(text, {})
+        values: dict[str, Constant] = {}
+        for name, raw in self._entry.specialization.items():
+            constant = next((each for each in known.constants if name in (each.name, str(each.number))), None)
+            if constant is None:
+                names = [each.name for each in known.constants]
+                what = f"a specialization constant that {self._shader} has"
+                self._problems.add(self._title, f"specialization.{name}", what, f"'{name}'", nearest(name, names))
+                continue
+            value = self._value(f"specialization.{name}", raw, _as_uniform(constant))
+            if value is not None and not isinstance(value, tuple):
+                values[name] = value
+        return vulkan_to_gl(text, values)
+
+    def push(self, known: tuple[Declared, ...]) -> dict[str, UniformValue]:
+        """The push constants that the file sets, by uniform."""
+        found: dict[str, UniformValue] = {}
+        for name, raw in self._entry.push.items():
+            declared = next((each for each in known if each.name == name), None)
+            if declared is None:
+                what = f"a push constant that {self._shader} has"
+                names = [each.name for each in known]
+                self._problems.add(self._title, f"push.{name}", what, f"'{name}'", nearest(name, names))
+            elif (value := self._value(f"push.{name}", raw, _as_uniform(declared))) is not None:
+                found[declared.uniform] = value
+        return found
+
+    def unset(self, known: tuple[Declared, ...]) -> list[Declared]:
+        """The push constants that the file leaves at 0."""
+        return [each for each in known if each.name not in self._entry.push]
+
+    def dispatch(self, bound: Mapping[str, StoredTensor | None]) -> Dispatch | None:
+        """The dispatch, of what is `bound` (by key of the file) to known tensors; None if numbers are wrong."""
+        groups = self._numbers("dispatch", self._entry.dispatch, range(1, _AXES + 1))
+        buffers = [
+            BufferBinding(each.name, stored.key, _start(bound, f"buffers.{each.name}"))
+            for each in self._entry.buffers
+            if (stored := bound[f"buffers.{each.name}"]) is not None
+        ]
+        images = [
+            ImageBinding(each.name, stored.key, self._size(each), _start(bound, f"images.{each.name}"))
+            for each in self._entry.images
+            if (stored := bound[f"images.{each.name}"]) is not None
+        ]
+        if groups is None:
+            return None
+        x, y, z = (*groups, 1, 1)[:_AXES]
+        return Dispatch((x, y, z), tuple(buffers), tuple(images))
+
+    def _size(self, each: BoundEntry) -> tuple[int, ...]:
+        if each.size is None:
+            return ()
+        return self._numbers(f"images.{each.name}.size", each.size, range(1, _AXES + 1)) or ()
+
+    def _numbers(self, key: str, raw: Any, lengths: Sequence[int]) -> tuple[int, ...] | None:
+        """Whole numbers of a literal, an expression or an array of them; a part of a work group is a whole one."""
+        if raw is None:
+            return None
+        try:
+            numbers = _flat(raw, self._tensors)
+        except TexelscopeError as error:
+            self._problems.add(self._title, key, error.expected, f"{error.got} in {error.who}", error.do_next)
+            return None
+        if len(numbers) not in lengths:
+            what = f"{lengths[0]} to {lengths[-1]} numbers"
+            self._problems.add(self._title, key, what, str(len(numbers)), "Along x, y and z.")
+            return None
+        if any(not math.isfinite(number) or number <= 0 for number in numbers):
+            self._problems.add(self._title, key, "numbers above 0", str(numbers), "Correct it.")
+            return None
+        return tuple(math.ceil(number) for number in numbers)
+
+    def _value(self, key: str, raw: Any, declared: Uniform) -> UniformValue | None:
+        try:
+            return uniform_value(raw, declared, self._tensors)
+        except TexelscopeError as error:
+            got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
+            self._problems.add(self._title, key, error.expected, got, error.do_next)
+            return None
+
+
+def _start(bound: Mapping[str, StoredTensor | None], key: str) -> str:
+    start = bound.get(f"{key}.starts_as")
+    return start.key if start is not None else ""
+
+
+def _flat(raw: Any, tensors: Tensors) -> list[Number]:
+    if isinstance(raw, str):
+        return list(evaluate(raw, tensors))
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return [raw]
+    if isinstance(raw, list):
+        return [number for item in raw for number in _flat(item, tensors)]
+    raise TexelscopeError("the value", "a number, an expression or an array of them", f"{raw!r}", "Correct it.")
+
+
+def _as_uniform(declared: Declared) -> Uniform:
+    """For the rules by which a uniform takes its value."""
+    return Uniform(declared.name, declared.type, declared.count, declared.line, 2, has_precision=False)

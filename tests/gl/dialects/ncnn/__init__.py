@@ -1,0 +1,1 @@
+"""Shaders in the dialect of ncnn, on a driver."""

@@ -1,0 +1,33 @@
+"""The example of one layer written twice, opened from its file: drawn and dispatched it gives the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import pytest
+
+import pipeline
+from pipeline.errors import TexelscopeError
+from pipeline.export.eject import eject
+from pipeline.reduce.subject import cut_out
+from tests.checkout import ROOT
+
+EXAMPLE = ROOT / "examples" / "convolution_twice"
+
+
+def test_both_versions_of_the_layer_match(gl: moderngl.Context) -> None:
+    with pipeline.open(EXAMPLE / "pipeline.toml", context=gl) as session:
+        session.run()
+        report = session.compare()
+        assert {each.name: each.verdict for each in report.passes} == {"drawn": "match", "dispatched": "match"}
+        each = session.plan.pass_called("dispatched")
+        with pytest.raises(TexelscopeError, match="expected a pass that is drawn, got one that is dispatched"):
+            cut_out(session.plan, session.capture(), each, each.program)
+        assert abs(session.tensor("drawn") - session.tensor("dispatched")).max() < 1e-5
+
+
+def test_a_folder_of_shaders_is_not_ejected(tmp_path: Path) -> None:
+    """It is one already."""
+    with pytest.raises(TexelscopeError, match=r"expected a model, .*, got a pipeline of a person's own shaders"):
+        eject(EXAMPLE / "pipeline.toml", tmp_path / "ejected")

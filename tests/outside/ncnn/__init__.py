@@ -1,0 +1,1 @@
+"""ncnn's own shaders, unchanged, from its source distribution."""

@@ -1,0 +1,1 @@
+"""What the dialect of ncnn promises, without GL."""

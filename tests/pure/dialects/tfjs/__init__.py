@@ -1,0 +1,1 @@
+"""What recordings of TensorFlow.js promise, without GL."""

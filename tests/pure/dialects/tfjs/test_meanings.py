@@ -1,0 +1,167 @@
+"""Programs of TensorFlow.js as nodes of ONNX: those that make what was recorded, or else the recording itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pipeline.importers.registry import plan_of
+from pipeline.plan import Plan
+from pipeline.target import OpenOptions
+from tests.tfjs_recordings import HEAD, SAME, Page, convolved, four_programs, numbers
+
+Array = NDArray[np.float32]
+
+
+def planned(
+    tmp_path: Path,
+    name: str,
+    reads: dict[str, Array],
+    output: Array,
+    *,
+    text: str = "",
+    packed: bool = False,
+    **more: Any,
+) -> Plan:
+    """The plan of a page with one program; its text is never run here."""
+    page = Page()
+    arrangement = "packed" if packed else "unpacked"
+    bound = {uniform: (page.texture(value, arrangement), value.shape) for uniform, value in reads.items()}
+    page.program(name, HEAD + text, bound, page.texture(output, arrangement), **more)
+    return plan_of(page.write(tmp_path), OpenOptions())
+
+
+X = numbers(1, 5, 4, 3)
+DEPTHWISE = numbers(3, 3, 3, 2, seed=2)
+
+
+def depthwise() -> Array:
+    """By loops: channel c has two filters."""
+    padded = np.pad(X, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    y = np.zeros((1, 5, 4, 6), dtype=np.float32)
+    for r, c in np.ndindex(3, 3):
+        y += (padded[:, r : r + 5, c : c + 4, :, None] * DEPTHWISE[r, c]).reshape(1, 5, 4, 6)
+    return y
+
+
+def pooled(reduce: Any) -> Array:
+    """2 x 2 by 2, `same`: the last row stands alone."""
+    rows = [slice(0, 2), slice(2, 4), slice(4, 5)]
+    columns = [slice(0, 2), slice(2, 4)]
+    return np.stack([np.stack([reduce(X[:, r, c], axis=(1, 2)) for c in columns], 1) for r in rows], 1)
+
+
+POOL = {"filterSize": [2, 2], "strides": [2, 2], "pad": "same"}
+A, B = numbers(1, 6, 4), numbers(1, 6, 5, seed=3)
+VECTORS = {name: numbers(3, seed=seed) for seed, name in enumerate(("mean", "offset", "scale"), 4)}
+VARIANCE = np.abs(numbers(3, seed=8)) + np.float32(0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "reads", "output", "more", "operator"),
+    [
+        ("DepthwiseConv2DProgram", {"x": X, "W": DEPTHWISE}, depthwise(),
+         {"kernel": "DepthwiseConv2dNative", "attributes": SAME}, "Conv"),
+        ("Pool2DProgram", {"x": X}, pooled(np.max), {"kernel": "MaxPool", "attributes": POOL}, "MaxPool"),
+        ("Pool2DProgram", {"x": X}, pooled(np.mean), {"kernel": "AvgPool", "attributes": POOL}, "AveragePool"),
+        ("MatMulPackedProgram", {"matrixA": A, "matrixB": B}, A.transpose(0, 2, 1) @ B,
+         {"text": "vec4 a = getMatrixA(batchA, i * 2, rc.y);", "packed": True}, "MatMul"),
+        ("ResizeBilinearProgram", {"A": X[:, ::2, ::3]}, X[:, ::2, ::3].repeat(2, 1).repeat(2, 2)[:, ::2, ::2],
+         {"kernel": "ResizeBilinear", "attributes": {"alignCorners": False, "halfPixelCenters": False}}, "Resize"),
+        ("BatchNormProgram", {"x": X, **VECTORS, "variance": VARIANCE},
+         ((X - VECTORS["mean"]) / np.sqrt(VARIANCE + 0.01) * VECTORS["scale"] + VECTORS["offset"]).astype(np.float32),
+         {"kernel": "FusedBatchNorm", "attributes": {"varianceEpsilon": 0.01}}, "BatchNormalization"),
+        ("ReduceProgram", {"x": A[0]}, A[0].max(axis=1, keepdims=True),
+         {"kernel": "Softmax", "text": "setOutput(max(a, b));"}, "ReduceMax"),
+        ("ReduceProgram", {"x": A[0]}, A[0].reshape(6, 2, 2).sum(axis=2),
+         {"kernel": "Softmax", "text": "setOutput(sumValue);"}, "ReduceSum"),
+        ("UnaryOpProgram", {"A": X}, np.exp(X),
+         {"kernel": "Softmax", "text": "float unaryOperation(float x) { return exp(x); }\nvoid main() {}"}, "Exp"),
+        ("UnaryOpProgram", {"A": X}, np.clip(X, 0, 6), {"kernel": "Relu6"}, "Clip"),
+        ("BinaryOpProgram", {"A": X, "B": VECTORS["mean"]}, X - VECTORS["mean"],
+         {"kernel": "Softmax", "text": "float binaryOperation(float a, float b) { return a - b; } void main()"}, "Sub"),
+        ("BinaryOpProgram", {"A": X, "B": VECTORS["mean"]}, X / VECTORS["mean"], {"kernel": "RealDiv"}, "Div"),
+        ("ClipProgram", {"A": X}, np.clip(X, -0.5, 0.25), {"uniforms": {"minVal": -0.5, "maxVal": 0.25}}, "Clip"),
+        ("TransposeProgram", {"A": X}, X.transpose(0, 3, 1, 2), {"attributes": {"perm": [0, 3, 1, 2]}}, "Transpose"),
+        ("ConcatProgram", {"T0": A[0], "T1": B[0]}, np.concatenate([A[0], B[0]], 1), {}, "Concat"),
+        ("SliceProgram", {"source": A[0]}, A[0, 1:3, 2:], {"uniforms": {"start": [1, 2]}}, "Slice"),
+        ("PadProgram", {"x": A[0]}, np.pad(A[0], ((1, 0), (0, 2))),
+         {"attributes": {"paddings": [[1, 0], [0, 2]], "constantValue": 0}}, "Pad"),
+    ],
+)  # fmt: skip
+def test_a_program_is_known_by_its_name_and_what_was_asked_for(
+    tmp_path: Path, name: str, reads: dict[str, Array], output: Array, more: dict[str, Any], operator: str
+) -> None:
+    plan = planned(tmp_path, name, reads, np.ascontiguousarray(output), **more)
+    assert not plan.warnings
+    assert plan.passes[0].operator.endswith(operator)
+
+
+def test_the_rows_behind_a_product_are_a_convolution_that_picks_taps(tmp_path: Path) -> None:
+    picks = np.eye(27, dtype=np.float32).reshape(3, 3, 3, 27)
+    rows = convolved(X, picks, kernel_shape=(3, 3), strides=(1, 1), dilations=(1, 1), pads=(1, 1, 1, 1))
+    output = np.ascontiguousarray(rows.reshape(1, 20, 27).transpose(0, 2, 1))
+    settings = {"itemsPerBlockRow": 9, "outWidth": 4}
+    asked: dict[str, Any] = {"kernel": "Conv2D", "attributes": SAME, "uniforms": settings}
+    plan = planned(tmp_path, "Im2ColPackedProgram", {"A": X}, output, packed=True, **asked)
+    assert plan.passes[0].operator == "Conv"
+
+
+@pytest.mark.parametrize("attributes", [{}, {**POOL, "strides": [0, 2]}, {**POOL, "pad": 1 << 40}, {**POOL, "pad": {}}])
+def test_what_nobody_can_make_sense_of_is_judged_by_its_recording(tmp_path: Path, attributes: dict[str, Any]) -> None:
+    plan = planned(tmp_path, "Pool2DProgram", {"x": X}, pooled(np.max), kernel="MaxPool", attributes=attributes)
+    assert plan.passes[0].operator == "Pool2D"
+    assert plan.graph is not None
+    assert [node.op_type for node in plan.graph.nodes] == ["Recorded"]
+
+
+def test_a_recording_that_is_not_what_its_kernel_means_is_said_to_be_and_kept_to(tmp_path: Path) -> None:
+    plan = planned(tmp_path, "Pool2DProgram", {"x": X}, pooled(np.mean), kernel="MaxPool", attributes=POOL)
+    assert plan.warnings == (
+        "0_Pool2D: what was recorded is not what MaxPool makes of its inputs; the pass is compared with the recording.",
+    )
+
+
+def test_a_formula_that_is_coarser_than_its_meaning_is_allowed_what_it_was_off_by(tmp_path: Path) -> None:
+    x = np.linspace(1e-3, 2e-3, 8, dtype=np.float32)
+    powers = np.exp(np.float32(-2.0) * x)
+    coarse = (np.float32(1.0) - powers) / (np.float32(1.0) + powers)
+    plan = planned(tmp_path, "UnaryOpProgram", {"A": x}, coarse, kernel="Tanh")
+    assert plan.passes[0].operator == "Tanh"
+    assert 1e-8 < plan.tolerances["0_UnaryOp"].atol < 1e-6
+    exact = planned(tmp_path, "UnaryOpProgram", {"A": x}, np.tanh(x), kernel="Tanh")
+    assert not exact.tolerances
+
+
+def test_a_small_tensor_in_a_uniform_is_a_constant(tmp_path: Path) -> None:
+    page = Page()
+    reads = {"A": (page.texture(X), X.shape)}
+    page.program("BinaryOpProgram", HEAD, reads, page.texture(X * np.float32(3.0)), kernel="Multiply", attributes={})
+    page.about["programs"][0]["inputs"].append({"uniform": "B", "shape": [], "values": [3.0]})
+    plan = plan_of(page.write(tmp_path), OpenOptions())
+    assert plan.passes[0].operator == "Mul"
+
+
+def test_a_texture_keeps_the_width_that_it_was_recorded_with(tmp_path: Path) -> None:
+    page = Page()
+    wide, narrow = page.texture(X, "unpacked", 6), page.texture(np.abs(X), "packed", 3)
+    page.program("UnaryOpProgram", HEAD, {"A": (wide, X.shape)}, narrow, kernel="Abs")
+    plan = plan_of(page.write(tmp_path), OpenOptions())
+    assert plan.textures["0_UnaryOp.A"].layout.parameters == {"width": 6, "order": "nhwc"}
+    assert plan.textures["0_UnaryOp"].layout.parameters == {"width": 3, "order": "nhwc"}
+    assert plan.passes[0].operator == "Abs"
+
+
+def test_notes_say_what_tensorflow_js_knew(tmp_path: Path) -> None:
+    plan = plan_of(four_programs().write(tmp_path), OpenOptions())
+    notes = dict(plan.passes[0].notes)
+    assert notes["tf.js program"] == "Conv2DProgram"
+    assert notes["kernel"] == 'Conv2D: strides 1, pad "same", dilations [1, 1], dataFormat "NHWC"'
+    assert plan.passes[0].recorded_ms == 0.25
+    assert notes["uniforms"] == "NAN = nan"
+    assert notes["baked in"] == "x [1, 4, 5, 2], W [3, 3, 2, 3], pads = ivec2(1, 1)"
+    assert notes["cache key"] == "Conv2DProgram_key"

@@ -1,0 +1,46 @@
+"""`modes`: one shader in every mode and pack side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from texelscope.arguments import add_what, named_target
+from texelscope.output import write_text
+
+HELP = "a shader of ncnn in every mode and pack side by side: where alone is it wrong?"
+DESCRIPTION = (
+    "Opens the .comp file, and the files of the same layer for other packs beside it, in every mode that ncnn has, "
+    "runs and compares each, and prints error over the bound of the mode's own storage. Exit code: 0 none is wrong, "
+    "1 one is, 2 none ran."
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_what(parser, ".comp file")
+    parser.add_argument(
+        "--param", metavar="NAME=VALUE", action="append", default=[], help="parameter of the layer, as channels=32"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the table; the exit code."""
+    from pipeline.modes.tabulating import tabulate
+    from pipeline.modes.text import as_json, render
+
+    options.shape, options.layout, options.precision = [], "auto", "float32"
+    table = tabulate(named_target(options), _say)
+    if options.json is not None:
+        write_text(options.json, as_json(table) + "\n")
+    if options.json != "-":
+        print(render(table))
+    if not any(cell.ratio is not None for cell in table.cells):
+        return 2
+    return int(any(cell.is_wrong for cell in table.cells))
+
+
+def _say(line: str) -> None:
+    if sys.stderr.isatty():
+        print(f"texelscope: {line}", file=sys.stderr)

@@ -1,0 +1,78 @@
+"""By which steps everything is run so that every tensor is there: forms that store all that they compute, and passes.
+
+Passes alone serve at once, for a driver takes long over the first run of a form. Where everything is run again and
+again, each run takes one more form in place of the passes that it computes.
+"""
+
+from __future__ import annotations
+
+from pipeline.forms.form import Form
+from pipeline.forms.fused.fusing import Item
+from pipeline.forms.fused.groups import Groups
+from pipeline.gl.session import Session
+from pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from pipeline.plan import Plan
+
+
+class Keeping:
+    """The steps of each run of everything of one session. `groups` are those of the last, None where passes ran alone.
+
+    `items` are the steps of the last, none where passes ran alone; `is_settled` says that no further form is to come.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._runs = 0
+        self._forms: tuple[Form, ...] = ()
+        self._taken = 0
+        self._schedule: tuple[Item, ...] = ()
+        self._plan: Plan | None = None
+        self._keys: frozenset[str] = frozenset()
+        self._is_exact = False
+        self.items: tuple[Item, ...] = ()
+        self.groups: Groups | None = None
+        self.is_settled = True
+
+    def step_on(self, *, alone: bool) -> tuple[Item, ...]:
+        """The steps of the run that is to begin; none where each pass is to run alone, if only for once (`alone`)."""
+        self._runs += 1
+        plan = self._session.plan
+        if alone or self._runs <= RUNS_BEFORE_TUNING or not self._may_join(plan):
+            self.items, self.groups, self.is_settled = (), None, True
+            return ()
+        schedule = self._session.fused(self._keys)
+        if schedule is not self._schedule:
+            self._schedule, self._taken, self.items = schedule, 0, ()
+            self._forms = tuple(item for item in schedule if isinstance(item, Form) and len(item.covers) > 1)
+        if not self.items or self._taken < len(self._forms):
+            self._taken = min(self._taken + 1, len(self._forms))
+            self.items = joined(plan, self._forms[: self._taken], self._forms[self._taken :])
+            self.groups = Groups.of(plan, self.items)
+        self.is_settled = self._taken == len(self._forms)
+        return self.items
+
+    def _may_join(self, plan: Plan) -> bool:
+        """Whether forms give what passes do: where storing rounds nothing, and none of their passes stays out."""
+        if plan is not self._plan:
+            self._plan = plan
+            self._keys = frozenset(key for each in plan.passes for key in each.outputs)
+            self._is_exact = all(plan.textures[key].storage == "float32" for key in self._keys)
+        session = self._session
+        return self._is_exact and not (session.injected or session.shader_errors or plan.not_run)
+
+
+def joined(plan: Plan, forms: tuple[Form, ...], others: tuple[Form, ...]) -> tuple[Item, ...]:
+    """In order the first `forms` of a schedule, and each pass that they do not compute or that `others` have a part in.
+
+    Such a pass comes after all forms that compute a part of it, and overwrites what they stored.
+    """
+    left = {name for form in others for name in form.covers}
+    begun = {form.covers[0]: form for form in forms}
+    covered = {name for form in forms for name in form.covers} - left
+    found: list[Item] = []
+    for each in plan.passes:
+        if each.name in begun:
+            found.append(begun[each.name])
+        if each.name not in covered:
+            found.append(each.name)
+    return tuple(found)

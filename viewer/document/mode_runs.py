@@ -1,0 +1,105 @@
+"""The open shader in every mode and pack: run in a process of its own, so that the window's driver is left alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pipeline
+from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.modes.table import ModeTable
+from pipeline.modes.text import table_of
+from pipeline.target import Target
+from viewer.document.jobs import Job, Worker
+from viewer.document.log import Log
+
+_POLL_SECONDS = 0.05
+# What has a mode and a pack of its own in a row of the table.
+_OF_A_CELL = ("mode", "pack")
+
+
+class ModeRuns:
+    """`table` is the last one, `of` the target that it is of, None while there is none."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._worker: Worker[ModeTable] = Worker(wake)
+        self._asked: tuple[Job[ModeTable], Target] | None = None
+        self.table: ModeTable | None = None
+        self.of: Target | None = None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a table is being made."""
+        return self._asked is not None
+
+    def fits(self, target: Target | None) -> bool:
+        """Whether the table, or the one under way, is of that target, in whatever mode it is open."""
+        of = self._asked[1] if self._asked is not None else self.of
+        return target is not None and of is not None and _same(of, target)
+
+    def run(self, target: Target) -> None:
+        """Begins a table of that target."""
+        job: Job[ModeTable] = Job("Modes", partial(_table, target=target))
+        self._asked = job, target
+        self._worker.submit(job)
+
+    def update(self, log: Log) -> bool:
+        """Takes up a table that is made; True if something is new. For the window's thread."""
+        changed = False
+        for job in self._worker.finished():
+            if self._asked is None or job is not self._asked[0]:
+                continue
+            (_, self.of), self._asked, self.table = self._asked, None, job.result
+            changed = True
+            if job.error is not None and not isinstance(job.error, CancelledError):
+                log.add(str(job.error), error=True)
+            elif job.result is not None:
+                log.add(f"Every mode and pack of {job.result.target}: {job.result.conclusion}")
+        return changed
+
+    def close(self) -> None:
+        """Lets the thread go."""
+        self._worker.close()
+
+
+def _same(one: Target, other: Target) -> bool:
+    return one.path == other.path and _said(one) == _said(other)
+
+
+def _said(target: Target) -> list[str]:
+    dialect = target.options.dialect
+    return [f"{name}={value}" for name, value in sorted(dialect.items()) if name not in _OF_A_CELL]
+
+
+def _table(job: Job[ModeTable], *, target: Target) -> ModeTable:
+    words = [word for each in _said(target) for word in ("--param", each)]
+    beside = str(Path(pipeline.__file__).parent.parent)
+    path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "texelscope", "modes", target.path, *words, "--json", "-"],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while process.poll() is None and not job.cancel.is_set():
+            try:
+                process.wait(_POLL_SECONDS)
+            except subprocess.TimeoutExpired:
+                continue
+        if job.cancel.is_set():
+            raise CancelledError
+        told, problem = process.communicate()
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    if not told.strip():
+        said = (problem.strip().splitlines() or ["nothing"])[-1]
+        raise TexelscopeError("Modes", "a table", said, "Run 'modes' on the command line for more.")
+    return table_of(told)

@@ -1,0 +1,91 @@
+"""Modes: the open shader of ncnn in every mode and pack, error over bound, the wrong ones at a glance."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from pipeline.modes.table import Cell, ModeTable
+from pipeline.modes.text import cell_text
+from viewer import theme
+from viewer.app import App
+from viewer.panels.registry import Panel
+
+_ENDING = ".comp"
+
+
+class ModesPanel(Panel):
+    """A row a mode, a column a pack; a click opens the shader so."""
+
+    title = "Modes"
+    place = "bottom"
+    order = 7
+    comes_and_goes = True
+
+    def is_there(self, app: App) -> bool:
+        """While a shader of ncnn is open."""
+        target = app.document.target
+        return target is not None and target.path.lower().endswith(_ENDING)
+
+    def draw(self, app: App) -> None:
+        """The table, made when the panel is first looked at."""
+        target = app.document.target
+        if target is None:
+            return
+        if not app.modes.fits(target):
+            app.modes.run(target)
+        imgui.begin_disabled(app.modes.is_under_way)
+        if imgui.button("Run all modes again"):
+            app.modes.run(target)
+        app.mark("modes again")
+        imgui.end_disabled()
+        imgui.same_line()
+        table = app.modes.table
+        if app.modes.is_under_way:
+            imgui.text_disabled("Every mode and pack is run and compared …")
+        elif table is not None:
+            colour = theme.BAD if any(cell.is_wrong for cell in table.cells) else theme.GOOD
+            imgui.text_colored(colour, table.conclusion)
+            app.mark("modes conclusion")
+        if table is not None:
+            _table(app, table)
+
+
+def _table(app: App, table: ModeTable) -> None:
+    flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg | imgui.TableFlags_.borders_inner_v
+    if not imgui.begin_table("modes", len(table.packs) + 1, int(flags)):
+        return
+    imgui.table_setup_column("error / bound")
+    for pack in table.packs:
+        imgui.table_setup_column(f"pack {pack}", 0, 120 * app.scale)
+    imgui.table_headers_row()
+    for mode in table.modes:
+        imgui.table_next_row()
+        imgui.table_next_column()
+        imgui.text_unformatted(mode)
+        for pack in table.packs:
+            imgui.table_next_column()
+            cell = table.at(mode, pack)
+            if cell is not None:
+                _cell(app, cell)
+    imgui.end_table()
+
+
+def _cell(app: App, cell: Cell) -> None:
+    """A click opens the shader in that mode and pack; the tip says what is wrong, or why nothing ran."""
+    text = cell_text(cell)
+    if cell.ratio is None:
+        imgui.text_disabled(text)
+        imgui.set_item_tooltip(cell.reason or "It was not run.")
+        return
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD if cell.is_wrong else theme.GOOD))
+    clicked, _ = imgui.selectable(f"{text}##{cell.mode} {cell.pack}", p_selected=False)
+    imgui.pop_style_color()
+    app.mark(f"mode {cell.mode} {cell.pack}")
+    wrong = f"{cell.verdict} in '{cell.worst}'. " if cell.is_wrong else ""
+    imgui.set_item_tooltip(f"{wrong}Opens the shader in {cell.mode} with pack {cell.pack}.")
+    if clicked and app.document.target is not None:
+        said = app.document.target.options.dialect
+        app.send("reopen", dialect={**said, "mode": cell.mode, "pack": str(cell.pack)})
+
+
+PANEL = ModesPanel()

@@ -1,0 +1,198 @@
+"""The small pictures of tensors that stand in the list of layers: cells of sheets, all that are stale drawn at once.
+
+A sheet is one texture; from cell to cell only the textures that are read change, which costs a driver far less than a
+target for each picture.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gl.state import pass_state
+from pipeline.glsl.assemble import read_shader
+from pipeline.plan import StoredTensor
+from viewer.state import View
+from viewer.texture.colours import BACKGROUND, shown_range, unit_of
+
+# At 96 dpi.
+SIDE_PIXELS = 40
+THINNEST_PIXELS = 6.0
+# While runs follow each other a thumbnail is drawn anew when it is as old as this.
+LIVE_SECONDS = 0.2
+# Cells in a row and in a column of a sheet.
+A_SIDE = 8
+# Of a vertex: a corner, then what shaders/viewer/thumbnail.frag.glsl says of a cell.
+_FORMAT = "2f 4f 4f 1f"
+_NAMES = ("a_corner", "a_place", "a_values", "a_lanes")
+_CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
+_FLOATS = 4 * 11
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """Where a picture is: in `texture` from `low` to `high`, each from 0 to 1; row 0 is the top."""
+
+    texture: moderngl.Texture
+    low: tuple[float, float]
+    high: tuple[float, float]
+
+
+@dataclass
+class _Cell:
+    """What is drawn in a cell, or waits to be."""
+
+    number: int
+    stored: StoredTensor
+    value_range: tuple[float, float]
+    vertices: NDArray[np.float32]
+    texture: moderngl.Texture
+    generation: int = -1
+    drawn_at: float = -1.0
+
+
+class Thumbnails:
+    """Thumbnails of a session's tensors, by key; `maps` are the colour maps. `draw` draws what waits since the last."""
+
+    def __init__(self, context: moderngl.Context, maps: Mapping[str, moderngl.Texture]) -> None:
+        self._context = context
+        self._maps = maps
+        self._program = context.program(
+            vertex_shader=read_shader("viewer/thumbnail.vert.glsl"),
+            fragment_shader=read_shader("viewer/thumbnail.frag.glsl"),
+        )
+        for unit, name in enumerate(("t_actual", "t_padding", "t_map")):
+            self._program[name].value = unit  # type: ignore[union-attr]
+        self._program["u_background"].value = BACKGROUND  # type: ignore[union-attr]
+        self._buffer = context.buffer(reserve=4 * _FLOATS * A_SIDE**2)
+        self._array = context.vertex_array(self._program, [(self._buffer, _FORMAT, *_NAMES)])
+        self._none = context.texture((1, 1), 1, b"\0")
+        self._sheets: list[moderngl.Framebuffer] = []
+        self._cells: dict[str, _Cell] = {}
+        self._paddings: dict[str, tuple[StoredTensor, moderngl.Texture | None]] = {}
+        self._waiting: dict[str, _Cell] = {}
+        self._pixels = 0
+        self.drawn_count = 0
+
+    def release(self) -> None:
+        """Frees all GL objects."""
+        self.forget()
+        for item in (self._array, self._buffer, self._program, self._none):
+            item.release()
+
+    def forget(self) -> None:
+        """Lets go what was made for a session that is closed."""
+        for sheet in self._sheets:
+            sheet.color_attachments[0].release()
+            sheet.release()
+        for _, padding in self._paddings.values():
+            if padding is not None:
+                padding.release()
+        for known in (self._sheets, self._cells, self._paddings, self._waiting):
+            known.clear()
+
+    def last(self, key: str, seconds: float) -> Thumbnail | None:
+        """The picture of a tensor as it was drawn last, if that is no longer ago."""
+        cell = self._cells.get(key)
+        if cell is None or time.monotonic() - cell.drawn_at > seconds:
+            return None
+        return self._place(cell)
+
+    def of(
+        self,
+        stored: StoredTensor,
+        texture: moderngl.Texture,
+        generation: int,
+        data_range: tuple[float, float],
+        scale: float = 1.0,
+    ) -> Thumbnail:
+        """Where the picture of a tensor is after the next `draw`, which draws it anew if it shows something else.
+
+        `generation` is the session's for the texture, `data_range` that of its values.
+        """
+        pixels = max(int(SIDE_PIXELS * scale), 1)
+        if pixels != self._pixels:
+            self.forget()
+            self._pixels = pixels
+        cell = self._cells.get(stored.key)
+        if cell is None or cell.stored != stored or cell.value_range != data_range:
+            number = cell.number if cell is not None else len(self._cells)
+            vertices = self._vertices(number % A_SIDE**2, stored, data_range, scale)
+            cell = self._cells[stored.key] = _Cell(number, stored, data_range, vertices, texture)
+        if cell.generation != generation:
+            cell.generation, cell.texture = generation, texture
+            self._waiting[stored.key] = cell
+        return self._place(cell)
+
+    def draw(self) -> None:
+        """Draws what waits."""
+        if not self._waiting:
+            return
+        paddings = {key: self._padding(cell.stored) for key, cell in self._waiting.items()}
+        now = time.monotonic()
+        for number, sheet in enumerate(self._sheets):
+            cells = [cell for cell in self._waiting.values() if cell.number // A_SIDE**2 == number]
+            if cells:
+                self._draw(sheet, cells, paddings)
+            for cell in cells:
+                cell.drawn_at = now
+        self.drawn_count += len(self._waiting)
+        self._waiting.clear()
+
+    def _draw(
+        self, sheet: moderngl.Framebuffer, cells: Sequence[_Cell], paddings: Mapping[str, moderngl.Texture]
+    ) -> None:
+        self._buffer.orphan()
+        self._buffer.write(np.concatenate([cell.vertices for cell in cells]).tobytes())
+        with pass_state(self._context, sheet):
+            for index, cell in enumerate(cells):
+                cell.texture.use(0)
+                paddings[cell.stored.key].use(1)
+                self._maps["signed" if cell.value_range[0] < 0.0 else "unsigned"].use(2)
+                self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, first=4 * index)
+
+    def _place(self, cell: _Cell) -> Thumbnail:
+        number, place = divmod(cell.number, A_SIDE**2)
+        while number >= len(self._sheets):
+            side = A_SIDE * self._pixels
+            sheet = self._context.texture((side, side), 4, bytes(4 * side * side))
+            sheet.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._sheets.append(self._context.framebuffer([sheet]))
+        x, y = place % A_SIDE, place // A_SIDE
+        texture: moderngl.Texture = self._sheets[number].color_attachments[0]  # type: ignore[assignment]
+        return Thumbnail(texture, (x / A_SIDE, y / A_SIDE), ((x + 1) / A_SIDE, (y + 1) / A_SIDE))
+
+    def _vertices(
+        self, place: int, stored: StoredTensor, data_range: tuple[float, float], scale: float
+    ) -> NDArray[np.float32]:
+        """All of the texture in a square; of a long thin one the beginning."""
+        height, width = stored.texture_shape
+        pixels = self._pixels
+        zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * scale / min(width, height), pixels))
+        origin = (min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0)
+        low, high = shown_range(View(), *data_range)
+        unit = unit_of(low, high)
+        x, y = place % A_SIDE, place // A_SIDE
+        shown = (x * pixels, y * pixels, *origin, low * unit, high * unit, unit, zoom, stored.layout.lanes)
+        corners = [(2.0 * (x + dx) / A_SIDE - 1.0, 2.0 * (y + dy) / A_SIDE - 1.0) for dx, dy in _CORNERS]
+        return np.array([(*corner, *shown) for corner in corners], dtype=np.float32)
+
+    def _padding(self, stored: StoredTensor) -> moderngl.Texture:
+        """255 where the layout stores nothing in any lane of a texel; one texel for all where that is nowhere."""
+        known = self._paddings.get(stored.key)
+        if known is None or known[0] != stored:
+            if known is not None and known[1] is not None:
+                known[1].release()
+            empty = (stored.layout.address(stored.shape) < 0).all(axis=-1)
+            texture = None
+            if empty.any():
+                height, width = empty.shape
+                texture = self._context.texture((width, height), 1, (empty * np.uint8(255)).tobytes(), alignment=1)
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            known = self._paddings[stored.key] = (stored, texture)
+        return known[1] or self._none
