@@ -246,13 +246,13 @@ def is_same_form(left: Scalar, right: Scalar) -> bool:
 
 def moved_value(value: Value, steps: Mapping[str, int]) -> Value:
     """A place, or a vector of places, with whole numbers added to its symbols; other values as they are."""
-    if not steps or not isinstance(value, Position | tuple):
+    if not isinstance(value, Position | tuple):
         return value
     return moved(value, steps) if isinstance(value, Position) else tuple(moved(lane, steps) for lane in value)
 
 
-def zeros(sizes: Sequence[int]) -> Value:
-    """An array of numbers, or of arrays, before anything is assigned. Raises NotUnderstoodError for a huge one."""
+def zeros(sizes: Sequence[int], element: Value) -> Value:
+    """An array of such elements, or of arrays, before anything is assigned. Raises NotUnderstoodError."""
     if math.prod(sizes) > _MOST_ELEMENTS or min(sizes) < 1:
         raise NotUnderstoodError(f"an array of {' x '.join(map(str, sizes))} elements")
-    return [ZERO if len(sizes) == 1 else zeros(sizes[1:]) for _ in range(sizes[0])]
+    return [element if len(sizes) == 1 else zeros(sizes[1:], element) for _ in range(sizes[0])]

@@ -19,7 +19,6 @@ from pipeline.dialects.mpv.network.calls import (
     is_same_form,
     is_type,
     lanes_of,
-    moved_value,
     negative,
     operated,
     scalar_of,
@@ -27,10 +26,10 @@ from pipeline.dialects.mpv.network.calls import (
     zeros,
 )
 from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, stores_in, subscripts
+from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, elsewhere, place_key, stores_in, subscripts
 from pipeline.dialects.mpv.network.surroundings import Surroundings
 from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import function_called, function_name, text_of
+from pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -110,6 +109,7 @@ class Evaluation:
     def _declare(self, node: tree_sitter.Node) -> None:
         kind = node.child_by_field_name("type")
         name = text_of(kind) if kind is not None else ""
+        empty = constructed(name, [ZERO]) if is_type(name) else ZERO
         is_shared = any(child.type != "comment" and text_of(child) == "shared" for child in node.children)
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type == "init_declarator":
@@ -119,9 +119,9 @@ class Evaluation:
                 self._scopes[-1][text_of(target) if target else ""] = converted(name, self._value(value))
             elif declarator.type == "array_declarator":
                 sizes = self._array_sizes(declarator)
-                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1])
+                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1], empty)
             else:
-                self._scopes[-1][text_of(declarator)] = constructed(name, [ZERO]) if is_type(name) else ZERO
+                self._scopes[-1][text_of(declarator)] = empty
 
     def _array_sizes(self, node: tree_sitter.Node) -> tuple[str, list[int]]:
         sizes: list[int] = []
@@ -179,14 +179,22 @@ class Evaluation:
         return any(isinstance(array, SharedArray) for array, _ in found)
 
     def _read_shared(self, array: SharedArray, indices: Sequence[Value]) -> Value:
+        key = tuple(map(place_key, indices))
+        if key not in array.made:
+            array.made[key] = self._made(array, indices)
+        return array.made[key]
+
+    def _made(self, array: SharedArray, indices: Sequence[Value]) -> Value:
         for store in reversed(array.stores):
             value = self._stored(store, [scalar_of(index) for index in indices], {})
             if value is None:
                 continue
-            # Another invocation that stores the same element has to store the same.
-            other = self._stored(store, [scalar_of(index) for index in indices], dict.fromkeys(("x", "y", *LOCAL), 1))
-            if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
-                raise NotUnderstoodError("shared memory that depends on which invocation fills it")
+            if store not in array.tried:  # another invocation that stores the same element has to store the same
+                others = dict.fromkeys(("x", "y", *LOCAL), 1)
+                other = self._stored(store, [scalar_of(index) for index in indices], others)
+                if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
+                    raise NotUnderstoodError("shared memory that depends on which invocation fills it")
+                array.tried.append(store)
             return value
         raise NotUnderstoodError("shared memory that nothing was stored to")
 
@@ -195,13 +203,7 @@ class Evaluation:
         if len(store.places) != len(indices):
             return None
         outer = self._scopes
-        self._scopes = [
-            {
-                name: value if isinstance(value, SharedArray) else moved_value(value, steps)
-                for name, value in scope.items()
-            }
-            for scope in outer
-        ]
+        self._scopes = [elsewhere(scope, steps) for scope in outer] if steps else [*outer]
         scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, Number(0.0, integer=True))
         self._scopes.append(scope)
         try:
@@ -323,7 +325,7 @@ class Evaluation:
         assert declarator is not None
         assert body is not None
         parameters = declarator.child_by_field_name("parameters")
-        names = [_parameter(each) for each in parameters.named_children] if parameters is not None else []
+        names = [declared_name(each) for each in parameters.named_children] if parameters is not None else []
         names = [each for each in names if each]
         if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
             raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
@@ -393,8 +395,3 @@ class Evaluation:
                 scope[name] = value
                 return
         raise NotUnderstoodError(f"'{name}', which nobody declares")
-
-
-def _parameter(node: tree_sitter.Node) -> str:
-    name = node.child_by_field_name("declarator")
-    return text_of(name) if name is not None else ""

@@ -6,11 +6,12 @@ matter, so an element is made as the one that reads it would: with the loop's va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.values import NotUnderstoodError
+from pipeline.dialects.mpv.network.calls import Value, moved_value
+from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, split
 from pipeline.glsl.syntax import parents, text_of, walk
 
 if TYPE_CHECKING:
@@ -46,9 +47,27 @@ class Store:
 
 @dataclass
 class SharedArray:
-    """An array of a group, as the assignments that fill it."""
+    """An array of a group, as the assignments that fill it; those `tried` do the same whoever fills it.
+
+    `made` has the elements that were read, by their indices.
+    """
 
     stores: list[Store] = field(default_factory=list)
+    tried: list[Store] = field(default_factory=list)
+    made: dict[tuple[str, ...], Value] = field(default_factory=dict)
+
+
+def place_key(index: Value) -> str:
+    """What two indices that are the same have in common, wherever they were written."""
+    if not isinstance(index, Number | Position):
+        raise NotUnderstoodError("an element of shared memory that texels decide")
+    symbols, constant = split(index)
+    return f"{sorted(symbols.items())} {constant}"
+
+
+def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]) -> dict[str, Value | SharedArray]:
+    """A scope as another invocation has it, the indices in it `steps` on."""
+    return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
 def stores_in(loop: tree_sitter.Node) -> list[tuple[str, Store]]:
