@@ -64,6 +64,8 @@ MORE = (
      "channel_tiles"),
     (NodeCase("GlobalLpPool", (normal(2, 3, 4, 5),)), "channel_tiles_rgba"),
     (NodeCase("Softmax", (normal(1, LONGEST_AXIS + 1),)), "row_major_rgba"),
+    (NodeCase("Softmax", (normal(3, 8),)), "row_major_rgba"),
+    (NodeCase("Softmax", (normal(1, 5, 3, 2),), {"axis": 1}), "channel_tiles_rgba"),
     (NodeCase("ArgMax", (normal(1, LONGEST_AXIS + 1),), {"axis": 1}), "row_major_rgba"),
     (NodeCase("CumSum", (normal(1, LONGEST_AXIS + 1), np.array(1)), {}, (1,)), "row_major_rgba"),
     (NodeCase("TopK", (normal(2, 50), np.array([3])), {}, (1,), outputs=2), "channel_tiles"),

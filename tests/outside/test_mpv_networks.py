@@ -18,12 +18,14 @@ from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.target import OpenOptions
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
 from tests.outside.independent import run
+from tests.outside.independent_cunny import run as run_cunny
 
 ANIME4K = [
     *(f"Anime4K_{kind}_{size}.glsl" for size in "SML" for kind in ("Restore_CNN", "Upscale_CNN_x2")),
     "Anime4K_Restore_CNN_VL.glsl", "Anime4K_Upscale_CNN_x2_VL.glsl", "Anime4K_Upscale_Denoise_CNN_x2_M.glsl",
 ]  # fmt: skip
 FSRCNNX = ["FSRCNNX_x2_8-0-4-1.glsl", "FSRCNNX_x2_16-0-4-1.glsl"]
+CUNNY = sorted(each.name for each in mpv_shaders() if each.name.startswith("CuNNy"))
 SIZE = (24, 32)
 
 
@@ -54,6 +56,24 @@ def test_the_network_is_that_of_an_independent_reading(name: str) -> None:
         np.testing.assert_allclose(values[each.output].value[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
 
 
+@pytest.mark.parametrize("name", CUNNY or ["CuNNy-faster.glsl"])
+def test_cunny_and_its_network_are_what_an_independent_reading_makes(name: str, gl: moderngl.Context) -> None:
+    path = found(name)
+    if gl.version_code < 430:
+        pytest.skip("no compute shaders on this device")
+    with pipeline.open(path, context=gl, shapes=shapes(name)) as session:
+        session.run()
+        plan = session.plan
+        assert isinstance(plan, ShaderPlan)
+        picture = session.tensor(plan.inputs[0])
+        values = GraphOracle(network_of_plan(plan).graph()).chained({plan.inputs[0]: picture})
+        expected = run_cunny(path, picture[0].astype(np.float64))
+        assert len(expected) == len(plan.passes)
+        for each, wanted in zip(plan.passes, expected, strict=True):
+            np.testing.assert_allclose(values[each.output].value[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
+            np.testing.assert_allclose(session.tensor(each.output)[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
+
+
 @pytest.mark.parametrize("name", ["Anime4K_Upscale_CNN_x2_S.glsl", "Anime4K_Restore_CNN_M.glsl", FSRCNNX[0]])
 def test_one_literal_that_was_changed_is_found(name: str, gl: moderngl.Context, tmp_path: Path) -> None:
     original = found(name)
@@ -70,11 +90,13 @@ def test_one_literal_that_was_changed_is_found(name: str, gl: moderngl.Context, 
     model.write_bytes(network_of_plan(plan).model.SerializeToString())
     with pipeline.open(edited, context=gl, shapes=shapes(name), oracle=str(model)) as session:
         session.run()
-        culprit = session.compare().culprit
+        report = session.compare()
         assert isinstance(session.plan, ShaderPlan)
         network = network_of_plan(session.plan)
     difference = compared(network, model).difference
     assert difference is not None
-    assert (difference.layer, difference.line, difference.count) == (culprit, row + 1, 1)
+    assert (difference.layer, difference.line, difference.count) == (report.culprit, row + 1, 1)
+    finding = next(each for each in report.passes if each.name == report.culprit).findings[0]
+    assert (finding.cause, finding.line, finding.parameters["count"]) == ("wrong_literal", row + 1, 1)
     # Of a matrix written column by column the tenth number is row 1 of column 2.
     assert difference.element.startswith("weight[1, ")

@@ -44,7 +44,7 @@ class PassText:
 
 
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
-    """The files of the pass called `name` as they are written now, then what GL runs.
+    """The files of the pass called `name` as they are written now, then what GL runs, a vertex shader where it draws.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
     that runs, which is an older one if the newest does not compile.
@@ -65,6 +65,8 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         original = None if path else file.text
         files.append(PassText(_label(file, found.program.files), text, path, file, original, first_line=own))
     generated = PassText(GENERATED, running.fragment)
+    if running.stage == "compute":
+        return (*files, generated)
     return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 

@@ -39,6 +39,8 @@ class Summing:
         groups: dict[tuple[Any, ...], list[tuple[Source, Weights]]] = {}
         for source, weights in weighted:
             window = Window.around(weights.offsets())
+            if source.border == "cells":
+                window = window.of_cells(source.step)
             groups.setdefault((window, source.step, source.border), []).append((source, weights))
         parts: list[str] = []
         bias = constants_of(sums.constants)
@@ -145,10 +147,29 @@ class Summing:
         after = [max(0, window.high[axis] - step[axis] + 1) for axis in (0, 1)]
         if not any(before) and not any(after):
             return tensor
+        if border == "cells":
+            for axis in (0, 1):
+                if step[axis] > 1:
+                    tensor = self._cells_beyond(tensor, axis, step[axis], (before[axis], after[axis]))
+                    before[axis] = after[axis] = 0
+            if not any(before) and not any(after):
+                return tensor
         amounts = np.array([0, 0, before[1], before[0], 0, 0, after[1], after[0]], np.int64)
         pads = self._nodes.constant("pads", amounts)
-        mode = "edge" if border == "edge" else "constant"
+        mode = "constant" if border == "zero" else "edge"
         return self._nodes.shared("Pad", [tensor, pads], self._nodes.channels[tensor], {"mode": mode})
+
+    def _cells_beyond(self, tensor: str, axis: int, size: int, amounts: tuple[int, int]) -> str:
+        """The tensor with its first and last cells of `size` texels along an axis (x, y) repeated, whole cells."""
+        channels, along = self._nodes.channels[tensor], np.array([3 - axis], np.int64)
+        parts = [tensor]
+        for amount, start, stop in ((amounts[0], 0, size), (amounts[1], -size, np.iinfo(np.int64).max)):
+            if amount:
+                bounds = [self._nodes.constant("bound", np.array([each], np.int64)) for each in (start, stop)]
+                cell = self._nodes.shared("Slice", [tensor, *bounds, self._nodes.constant("axis", along)], channels)
+                cells = [cell] * (amount // size)
+                parts = [*cells, *parts] if start == 0 else [*parts, *cells]
+        return self._nodes.shared("Concat", parts, channels, {"axis": 3 - axis}) if len(parts) > 1 else tensor
 
     # -- sources -----------------------------------------------------------------------------------------------
 

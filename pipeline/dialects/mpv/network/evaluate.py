@@ -15,7 +15,6 @@ from pipeline.dialects.mpv.network.calls import (
     called,
     constructed,
     converted,
-    is_same,
     is_type,
     lanes_of,
     negative,
@@ -24,10 +23,10 @@ from pipeline.dialects.mpv.network.calls import (
     swizzle,
 )
 from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import SharedArray, is_filling, loops_of, subscripts
+from pipeline.dialects.mpv.network.shared import SharedArray, SharedMemory, subscripts
 from pipeline.dialects.mpv.network.surroundings import Surroundings
 from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import function_called, function_name, text_of, walk
+from pipeline.glsl.syntax import function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -52,12 +51,13 @@ class Evaluation:
         self._surroundings = surroundings
         self._first_line = first_line
         self._functions = {function_name(each): each for each in root.children if each.type == "function_definition"}
-        self._scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
+        self.scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
+        self._shared = SharedMemory(self, surroundings.pixel.stride)
         self._depth = 0
         self._done = 0
         for each in root.children:
             if each.type == "declaration":
-                self._statement(each)
+                self.statement(each)
 
     def run(self) -> Value | None:
         """What hook() returns. Raises NotUnderstoodError, with the line, for what is not understood."""
@@ -67,7 +67,8 @@ class Evaluation:
 
     # -- statements --------------------------------------------------------------------------------------------
 
-    def _statement(self, node: tree_sitter.Node) -> None:
+    def statement(self, node: tree_sitter.Node) -> None:
+        """Does a statement. Raises NotUnderstoodError, with its line."""
         try:
             self._do(node)
         except NotUnderstoodError as error:
@@ -84,9 +85,9 @@ class Evaluation:
             self._declare(node)
         elif kind == "expression_statement":
             for child in node.named_children:
-                self._value(child)
+                self.value(child)
         elif kind == "return_statement":
-            raise _Returned(self._value(node.named_children[0]) if node.named_children else None)
+            raise _Returned(self.value(node.named_children[0]) if node.named_children else None)
         elif kind == "compound_statement":
             self._scoped(node.named_children)
         elif kind == "if_statement":
@@ -97,12 +98,12 @@ class Evaluation:
             raise NotUnderstoodError(f"'{text_of(node).splitlines()[0].strip()[:60]}'")
 
     def _scoped(self, statements: Sequence[tree_sitter.Node]) -> None:
-        self._scopes.append({})
+        self.scopes.append({})
         try:
             for each in statements:
-                self._statement(each)
+                self.statement(each)
         finally:
-            self._scopes.pop()
+            self.scopes.pop()
 
     def _declare(self, node: tree_sitter.Node) -> None:
         kind = node.child_by_field_name("type")
@@ -113,12 +114,12 @@ class Evaluation:
                 value = declarator.child_by_field_name("value")
                 assert value is not None
                 target = declarator.child_by_field_name("declarator")
-                self._scopes[-1][text_of(target) if target else ""] = converted(name, self._value(value))
+                self.scopes[-1][text_of(target) if target else ""] = converted(name, self.value(value))
             elif declarator.type == "array_declarator":
                 sizes = self._array_sizes(declarator)
-                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else _array(sizes[1])
+                self.scopes[-1][sizes[0]] = SharedArray() if is_shared else _array(sizes[1])
             else:
-                self._scopes[-1][text_of(declarator)] = constructed(name, [ZERO]) if is_type(name) else ZERO
+                self.scopes[-1][text_of(declarator)] = constructed(name, [ZERO]) if is_type(name) else ZERO
 
     def _array_sizes(self, node: tree_sitter.Node) -> tuple[str, list[int]]:
         sizes: list[int] = []
@@ -131,7 +132,7 @@ class Evaluation:
         return text_of(node), sizes
 
     def _count(self, node: tree_sitter.Node) -> int:
-        value = scalar_of(self._value(node))
+        value = scalar_of(self.value(node))
         if not isinstance(value, Number):
             raise NotUnderstoodError(f"'{text_of(node)}', which is no number")
         return int(value.value)
@@ -151,60 +152,24 @@ class Evaluation:
         )
         if start is None or condition is None or update is None or body is None:
             raise NotUnderstoodError("a loop without start, condition and step")
-        self._scopes.append({})
+        self.scopes.append({})
         try:
-            self._statement(start)
-            if is_filling(list(self._scopes[-1].values())):
-                self._fill(node)
+            self.statement(start)
+            if self._shared.fills(node):
                 return
             for _ in range(_MOST_TURNS):
                 if not self._count(condition):
                     return
                 self._scoped([body])
-                self._value(update)
+                self.value(update)
             raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
         finally:
-            self._scopes.pop()
-
-    def _fill(self, node: tree_sitter.Node) -> None:
-        """A loop by which the invocations of a group fill shared memory: what it stores is made when it is read."""
-        variables, body = loops_of(node)
-        stores = [each for each in walk(body) if each.type == "assignment_expression"]
-        for store in stores:
-            target = store.child_by_field_name("left")
-            name, indices = subscripts(target)
-            array = self._find(name)
-            if not isinstance(array, SharedArray):
-                raise NotUnderstoodError(f"a loop over the group's invocations that sets '{name}'")
-            array.stores.append((variables, body, store, indices))
-
-    def _read_shared(self, array: SharedArray, indices: Sequence[Value]) -> Value:
-        for variables, body, store, places in reversed(array.stores):
-            bound: dict[str, Value | SharedArray] = {}
-            fixed: list[tuple[tree_sitter.Node, Value]] = []
-            for place, index in zip(places, indices, strict=False):
-                if text_of(place) in variables:
-                    bound[text_of(place)] = index
-                else:
-                    fixed.append((place, index))
-            if len(places) != len(indices) or len(bound) != len(variables):
-                continue
-            self._scopes.append(bound)
-            try:
-                for each in body.named_children:
-                    if each.type == "declaration":
-                        self._statement(each)
-                if all(is_same(self._value(place), index) for place, index in fixed):
-                    right = store.child_by_field_name("right")
-                    assert right is not None
-                    return self._value(right)
-            finally:
-                self._scopes.pop()
-        raise NotUnderstoodError("shared memory that nothing was stored to")
+            self.scopes.pop()
 
     # -- expressions -------------------------------------------------------------------------------------------
 
-    def _value(self, node: tree_sitter.Node) -> Value:
+    def value(self, node: tree_sitter.Node) -> Value:
+        """What an expression is worth. Raises NotUnderstoodError."""
         made = getattr(self, f"_of_{node.type}", None)
         if made is None:
             raise NotUnderstoodError(f"'{' '.join(text_of(node).split())[:60]}'")
@@ -221,19 +186,19 @@ class Evaluation:
         return value
 
     def _find(self, name: str) -> Value | SharedArray:
-        for scope in reversed(self._scopes):
+        for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
         raise NotUnderstoodError(f"'{name}', of which no value is known here")
 
     def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
         inner = [child for child in node.named_children if child.type != "comment"]
-        return self._value(inner[-1])
+        return self.value(inner[-1])
 
     def _of_unary_expression(self, node: tree_sitter.Node) -> Value:
         operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
         assert argument is not None
-        value = self._value(argument)
+        value = self.value(argument)
         sign = text_of(operator) if operator is not None else text_of(node.children[0])
         if sign == "!":
             return operated("==", value, ZERO)
@@ -246,31 +211,31 @@ class Evaluation:
         assert left is not None
         assert right is not None
         sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        return operated(sign, self._value(left), self._value(right))
+        return operated(sign, self.value(left), self.value(right))
 
     def _of_conditional_expression(self, node: tree_sitter.Node) -> Value:
         condition, yes, no = (node.child_by_field_name(n) for n in ("condition", "consequence", "alternative"))
         assert condition is not None
         taken = yes if self._count(condition) else no
         assert taken is not None
-        return self._value(taken)
+        return self.value(taken)
 
     def _of_field_expression(self, node: tree_sitter.Node) -> Value:
         argument, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
         assert argument is not None
-        value = lanes_of(self._value(argument))
+        value = lanes_of(self.value(argument))
         lanes = swizzle(text_of(field) if field is not None else "", len(value))
         return value[lanes[0]] if len(lanes) == 1 else tuple(value[lane] for lane in lanes)
 
     def _of_subscript_expression(self, node: tree_sitter.Node) -> Value:
         name, places = subscripts(node)
-        known = next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
+        known = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
         if isinstance(known, SharedArray):
-            return self._read_shared(known, [self._value(place) for place in places])
+            return self._shared.read(known, [self.value(place) for place in places])
         argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
         assert argument is not None
         assert index is not None
-        value, at = self._value(argument), self._count(index)
+        value, at = self.value(argument), self._count(index)
         items = value.columns if isinstance(value, Matrix) else value
         if not isinstance(items, tuple | list) or not 0 <= at < len(items):
             raise NotUnderstoodError(f"element {at} of '{text_of(argument)[:40]}'")
@@ -285,7 +250,7 @@ class Evaluation:
         if is_type(name) and is_list(text):
             arguments = list(numbers(text, inside.start_point[0] + self._first_line))
         else:
-            arguments = [self._value(child) for child in inside.named_children if child.type != "comment"]
+            arguments = [self.value(child) for child in inside.named_children if child.type != "comment"]
         if is_type(name):
             return constructed(name, arguments)
         if name in _NO_EFFECT:
@@ -306,14 +271,14 @@ class Evaluation:
         names = [each for each in names if each]
         if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
             raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
-        outer, self._scopes = self._scopes, [self._scopes[0], dict(zip(names, arguments, strict=True))]
+        outer, self.scopes = self.scopes, [self.scopes[0], dict(zip(names, arguments, strict=True))]
         self._depth += 1
         try:
-            self._statement(body)
+            self.statement(body)
         except _Returned as returned:
             return returned.value
         finally:
-            self._scopes, self._depth = outer, self._depth - 1
+            self.scopes, self._depth = outer, self._depth - 1
         return None
 
     # -- assignments -------------------------------------------------------------------------------------------
@@ -323,16 +288,16 @@ class Evaluation:
         assert left is not None
         assert right is not None
         sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        value = self._value(right)
+        value = self.value(right)
         if sign != "=":
-            value = operated(sign[:-1], self._value(left), value)
+            value = operated(sign[:-1], self.value(left), value)
         self._assign(left, value)
         return value
 
     def _of_update_expression(self, node: tree_sitter.Node) -> Value:
         argument = node.child_by_field_name("argument")
         assert argument is not None
-        before = self._value(argument)
+        before = self.value(argument)
         after = operated("+" if "++" in text_of(node) else "-", before, Number(1.0, integer=True))
         self._assign(argument, after)
         return after if text_of(node).startswith(("+", "-")) else before
@@ -344,7 +309,7 @@ class Evaluation:
         argument = target.child_by_field_name("argument")
         if argument is None or target.type not in ("field_expression", "subscript_expression"):
             raise NotUnderstoodError(f"an assignment to '{text_of(target)[:40]}'")
-        before = self._value(argument)
+        before = self.value(argument)
         if target.type == "field_expression":
             field = target.child_by_field_name("field")
             lanes = swizzle(text_of(field) if field is not None else "", len(lanes_of(before)))
@@ -367,7 +332,7 @@ class Evaluation:
         self._assign(argument, tuple(changed))
 
     def _set(self, name: str, value: Value) -> None:
-        for scope in reversed(self._scopes):
+        for scope in reversed(self.scopes):
             if name in scope:
                 scope[name] = value
                 return

@@ -115,6 +115,12 @@ class Window:
         columns, rows = [0, *(x for x, _ in offsets)], [0, *(y for _, y in offsets)]
         return cls((min(columns), min(rows)), (max(columns), max(rows)))
 
+    def of_cells(self, step: Offset) -> Window:
+        """The smallest window of whole cells of `step` texels that holds it."""
+        low = tuple(first // size * size for first, size in zip(self.low, step, strict=True))
+        high = tuple((last // size + 1) * size - 1 for last, size in zip(self.high, step, strict=True))
+        return Window((low[0], low[1]), (high[0], high[1]))
+
     @property
     def size(self) -> tuple[int, int]:
         """Width and height."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.dialects.mpv.network.values import (
+    Monomial,
     NotUnderstoodError,
     Number,
     Position,
@@ -14,6 +15,7 @@ from pipeline.dialects.mpv.network.values import (
     Scalar,
     Tap,
     add,
+    axis_of,
     form_of,
     multiply,
     split,
@@ -79,11 +81,21 @@ def sample(texture: Texture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tupl
     offsets = (axes[0][1], axes[1][1])
     if all(offset.denominator == 1 for offset in offsets):
         whole = (int(offsets[0]), int(offsets[1]))
-        return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step)) for lane in range(4))
-    own = [_along(texture, pixel.place(axis), axis) for axis in (0, 1)]
-    if own == axes:
+        border = _border(texture, place, step) or "edge"
+        return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
+    if _border(texture, place, step) is not None:
+        raise NotUnderstoodError("a read between texels at a clamped place")
+    if _is_own(texture, pixel, axes):
         return tuple(texture.lane(lane, Sampled(texture.tensor, lane)) for lane in range(4))
     return tuple(_interpolated(texture, lane, offsets, step) for lane in range(4))
+
+
+def _is_own(texture: Texture, pixel: Pixel, axes: Sequence[tuple[int, Fraction]]) -> bool:
+    """Whether it is the pixel's own place, which an invocation that writes several pixels does not have."""
+    try:
+        return [_along(texture, pixel.place(axis), axis) for axis in (0, 1)] == list(axes)
+    except NotUnderstoodError:
+        return False
 
 
 def _interpolated(texture: Texture, lane: int, offsets: tuple[Fraction, Fraction], step: tuple[int, int]) -> Scalar:
@@ -108,7 +120,8 @@ def fetch(texture: Texture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
     if any(each.denominator != 1 for each in offset):
         raise NotUnderstoodError("texelFetch() between texels")
     whole = (int(offset[0]), int(offset[1]))
-    return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, "zero")) for lane in range(4))
+    border = _border(texture, index, step) or "zero"
+    return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
 
 
 def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int) -> tuple[Scalar, ...]:
@@ -133,10 +146,33 @@ def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
     if not isinstance(index, Number | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
     symbols, constant = split(index)
-    step = symbols.get(((AXES[axis], 1),), Fraction())
+    along = [factor for key, factor in symbols.items() if _axis(key) == AXES[axis]]
+    step = along[0] if along else Fraction()
     if len(symbols) != 1 or step.denominator != 1 or step <= 0:
         raise NotUnderstoodError("a read at a place that does not go along with the pixel by whole texels")
     return int(step), constant
+
+
+def _axis(key: Monomial) -> str:
+    """The axis that an index, clamped or not, goes along; empty for other symbols."""
+    return axis_of(key[0][0])[0] if len(key) == 1 and key[0][1] == 1 else ""
+
+
+def _border(texture: Texture, place: tuple[Scalar, Scalar], step: tuple[int, int]) -> str | None:
+    """What is beyond the edge of a texture that is read at clamped indices; None where they are not clamped.
+
+    Raises NotUnderstoodError where it is clamped at something else than the texture's last cell of `step` texels.
+    """
+    shares: list[Fraction | None] = []
+    for axis in (0, 1):
+        names = {name for key in getattr(place[axis], "terms", {}) for name, _ in key}
+        found = {axis_of(name)[1] for name in names if axis_of(name)[0] == AXES[axis]}
+        shares.append(found.pop() if len(found) == 1 else None)
+    if shares == [None, None]:
+        return None
+    if any(share is None or share * step[axis] * texture.scale[axis] != 1 for axis, share in enumerate(shares)):
+        raise NotUnderstoodError("a read at a place that is clamped before the texture's edge, or behind it")
+    return "cells" if max(step) > 1 else "edge"
 
 
 def place_in(texture: Texture, pixel: Pixel, axis: int) -> Scalar:

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 Monomial = tuple[tuple[str, int], ...]  # (symbol, exponent), sorted; exponents may be negative
 _ONE: Monomial = ()
+_ZERO = Fraction()
 
 
 class NotUnderstoodError(Exception):
@@ -46,7 +47,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Position:
-    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`."""
+    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`.
+
+    An index that was clamped to 0 … f·W - 1 is another symbol, see `clamped_symbol`.
+    """
 
     terms: Mapping[Monomial, Fraction]
     integer: bool = False
@@ -54,7 +58,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`."""
+    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each.
+
+    Beyond the edge: `border`, one of edge, zero, and cells: of each cell of `step` texels the same one of the last.
+    """
 
     texture: str
     lane: int
@@ -149,6 +156,17 @@ def as_form(value: Scalar) -> Form:
 def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position:
     """`factor` times a symbol to a power."""
     return Position({((name, exponent),): Fraction(factor)})
+
+
+def clamped_symbol(axis: str, share: Fraction) -> str:
+    """The symbol of an index along `axis` ("x", "y") that ends at `share` of the result's size."""
+    return f"{axis}|{share}"
+
+
+def axis_of(name: str) -> tuple[str, Fraction | None]:
+    """The axis that a symbol of an index goes along, and where it was clamped the share of the size that it ends at."""
+    axis, _, share = name.partition("|")
+    return axis, Fraction(share) if share else None
 
 
 def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Number | Position:
@@ -270,8 +288,9 @@ def truncated(value: Scalar) -> Number | Position:
         raise NotUnderstoodError("a texel's value as a whole number")
     if isinstance(value, Number):
         return Number(float(math.trunc(value.exact)), value.line, integer=True)
-    if value.integer:
-        return value
+    sizes = {((name, 1),) for name in ("W", "H")}
+    if value.integer or (value.terms.keys() - {_ONE} <= sizes and value.terms.get(_ONE, _ZERO).denominator == 1):
+        return Position(value.terms, integer=True)  # a texture is a whole number of texels wide
     whole = floor(value)
     assert isinstance(whole, Position)
     return Position(whole.terms, integer=True)

@@ -181,6 +181,50 @@ def test_compute_blocks_that_share_what_they_fetch() -> None:
     np.testing.assert_allclose(made, spread, atol=1e-5)
 
 
+# As CuNNy fills shared memory: each invocation goes on by the group's size, indices end at the edge.
+CLAMPED = """\
+#define l0(x, y) texelFetch(a_raw, clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(0, 0), 0)
+#define l1(x, y) a_tex((vec2(clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(1, 0)) + vec2(0.5)) * a_pt)
+shared vec4 G[2][6][6];
+void hook() {
+    ivec2 xy = ivec2(gl_LocalInvocationID.xy);
+    ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(4, 4) + xy;
+    ivec2 sz = ivec2(base_size) - ivec2(1);
+    for (int y = 0; y < 6; y += 4) {
+        int ay = xy.y + y;
+        if (ay >= 6) break;
+        for (int x = 0; x < 6; x += 4) {
+            int ax = xy.x + x;
+            if (ax >= 6) break;
+            G[0][ay][ax] = l0(x - 1, y - 1);
+            G[1][ay][ax] = l1(x - 1, y - 1);
+        }
+    }
+    barrier();
+    vec4 result = 3.0 * G[0][xy.y + 1][xy.x] - 2.0 * G[1][xy.y + 2][xy.x + 2];
+    imageStore(out_image, ivec2(gl_GlobalInvocationID), result);
+}
+"""
+
+
+def test_shared_memory_filled_by_the_size_of_the_group_from_cells_that_end_at_the_edge() -> None:
+    wide = np.random.default_rng(1).normal(0, 1, (4, 6, 16)).astype(np.float32)
+    own = block(CLAMPED, {"a": 4, "base": 1}, group=Group((1, 1), (4, 4)))
+    half = replace(own.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
+    made = read(replace(own, textures={"a": half, "base": own.textures["base"]}), a=wide)
+    cells = np.pad(wide.reshape(4, 6, 8, 2), ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
+    expected = 3 * cells[:, 1:-1, :-2, 0] - 2 * cells[:, 2:, 2:, 1]
+    np.testing.assert_allclose(made, expected, atol=1e-5)
+
+
+def test_a_place_that_is_clamped_before_the_edge_is_not_taken_for_one_at_it() -> None:
+    text = CLAMPED.replace("ivec2(base_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)")
+    made = block(text, {"a": 4, "base": 1}, group=Group((1, 1), (4, 4)))
+    half = replace(made.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
+    with pytest.raises(TexelscopeError, match="clamped before the texture's edge, or behind it"):
+        network([replace(made, textures={"a": half})], {"a": image(4)})
+
+
 def test_a_result_that_is_spread_over_unequal_sides() -> None:
     text = """\
 void hook() {
