@@ -18,9 +18,13 @@ from pipeline.target import OpenOptions
 
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes."""
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
+
+    `takes_oracle` says that the options' oracle is for it: its targets do not say themselves what is right.
+    """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    takes_oracle: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
         """Whether the target is for this importer; by default by its ending."""
@@ -68,7 +72,13 @@ def importer_for(target: Any) -> Importer:
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
-    plan = importer_for(target).plan(target, options)
+    importer = importer_for(target)
+    if options.oracle and not importer.takes_oracle:
+        raise TexelscopeError(
+            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
+        )  # fmt: skip
+    plan = importer.plan(target, options)
     free_bytes = options.limits.max_total_bytes if options.limits is not None else None
     check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
     return plan

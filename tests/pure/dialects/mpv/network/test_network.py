@@ -296,6 +296,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    float k[4096][4096];\n    return vec4(k[0][0]);\n}",
          11, "an array of 4096 x 4096 elements"),
         ("vec4 hook() {\n    vec4 t = vec4(0);\n    t[4] = 1.0;\n    return t;\n}", 12, "element 4 of 't'"),
+        ("vec4 hook() {\n    return vec4(5 % 0);\n}", 11, "% of what is no number, or by none"),
         ("vec4 hook() {\n    return vec4(1.0) / 0.0;\n}", 11, "a division by zero"),
         ("vec4 hook() {\n    return mat4(1.0, 2.0) * a_tex(a_pos);\n}", 11, "a matrix of 16 elements made of 2"),
         ("vec4 hook() {\n    vec4 t = a_tex(a_pos);\n" + "    t = t * t;\n" * 30 + "    return t;\n}",
