@@ -30,7 +30,7 @@ MOST_ELEMENTS = 20_000
 LOOKED_AT = 60
 
 # Operators of which no pass is left, as their results are known when the plan is made, and those that ONNX has not:
-# passes that others become, and are tried with.
+# passes that others become, and are tried with, and recorded ones, which are somebody else's.
 FOLDED = frozenset(
     {
         "BlackmanWindow", "Constant", "ConstantOfShape", "EyeLike", "HammingWindow", "HannWindow", "MelWeightMatrix",

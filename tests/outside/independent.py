@@ -20,9 +20,6 @@ _TAP = re.compile(r"go_(\d+)\((-?[\d.]+), (-?[\d.]+)\)|g_(\d+)$")
 _MACRO = re.compile(r"#define go?_(\d+)(?:\(.*?\))? \((max\((-?)\(?)?\(?(\w+?)_tex")
 _DIRECT = re.compile(r"(?:float\()?(\w+)_texOff\((?:vec2\((-?[\d.]+), ?(-?[\d.]+)\)|0)\)")
 _SLOPE = re.compile(r"max\(res, vec4\(0\.0\)\) \+ vec4\(([^()]*)\) \* min\(res, vec4\(0\.0\)\)")
-_FETCH = re.compile(r"#define l(\d+)\(.*?(\w+)_(?:tex|mul).*? \* ivec2\((\d), (\d)\) \+ ivec2\((\d), (\d)\)")
-_PRODUCT = re.compile(r"(r\d+) \+= ([VM]4)\(([^()]*)\) \* s(\d+)_(\d)_(\d);")
-_ADDED = re.compile(r"(r\d+) \+= V4\(([^()]*)\);")
 
 
 def numbers(text: str) -> Array:
@@ -46,10 +43,7 @@ def run(path: Path, picture: Array) -> list[Array]:
     known: dict[str, Array] = {first: picture}
     results = []
     for directives, body in blocks(path):
-        if "imageStore" in body:
-            made = _shared(body, known, first)
-        else:
-            made = _spread(body, known, first) if "fract(" in body else _layer(body, known)
+        made = _spread(body, known, first) if "fract(" in body else _layer(body, known)
         made = made[: len(picture)] if directives.get("SAVE", first) == first else made
         known[directives.get("SAVE", directives["HOOK"])] = made
         results.append(made)
@@ -124,29 +118,3 @@ def _enlarged(picture: Array) -> Array:
         share = (at - low).reshape([-1 if i == axis else 1 for i in range(3)])
         picture = np.take(picture, low, axis) * (1 - share) + np.take(picture, low + 1, axis) * share
     return picture
-
-
-def _shared(body: str, known: Mapping[str, Array], first: str) -> Array:
-    """A block whose invocations share what they fetch, several texels for one pixel, edges repeated pixel by pixel."""
-    sources = {}
-    for number, name, step_x, step_y, x, y in _FETCH.findall(body):
-        group = known[name][:, int(y) :: int(step_y), int(x) :: int(step_x)]
-        sources[number] = np.concatenate([group, np.zeros((4, *group.shape[1:]))])
-    results: dict[str, Array] = {}
-    for result, kind, literals, number, row, column in _PRODUCT.findall(body):
-        values = numbers(literals)
-        weight = values.reshape(4, 4).T if kind == "M4" else values.reshape(4, 1)
-        lanes = _moved(sources[number][: weight.shape[1]], int(column) - 1, int(row) - 1)
-        results[result] = results.get(result, 0.0) + np.einsum("oc,chw->ohw", weight, lanes)
-    for result, literals in _ADDED.findall(body):
-        results[result] = results[result] + numbers(literals)[:, None, None]
-    for result, function in re.findall(r"(r\d+) = (max|tanh)\(", body):
-        results[result] = np.maximum(results[result], 0) if function == "max" else np.tanh(results[result])
-    ((across, down),) = re.findall(r"opos = pos \* ivec2\((\d), (\d)\)", body)
-    stores = re.findall(r"imageStore\(out_image, opos \+ ivec2\((\d), (\d)\), vec4\((r\d+)(?:\.([xyzw]))?", body)
-    height, width = results["r0"].shape[1:]
-    made = np.zeros((4, height * int(down), width * int(across)))
-    for x, y, result, lane in stores:
-        value = results[result] if not lane else results[result]["xyzw".index(lane)][None]
-        made[: len(value), int(y) :: int(down), int(x) :: int(across)] = value
-    return made if f"+ {first}_tex(" not in body else made[:1] + _enlarged(known[first])

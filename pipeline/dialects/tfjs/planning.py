@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from pipeline.device import Limits
 from pipeline.dialects.tfjs.graph import GraphBuilder, names_of
+from pipeline.dialects.tfjs.meanings.classes import with_classes
 from pipeline.dialects.tfjs.notes import notes_of
 from pipeline.dialects.tfjs.program_text import program_source, sampler_names
 from pipeline.dialects.tfjs.recording.files import Files, text_of
@@ -27,7 +28,7 @@ _MOVING = frozenset({"Identity", "Reshape", "Transpose"})
 
 def plan_recording(files: Files, limits: Limits) -> Plan:
     """The plan of a recording. Raises TexelscopeError for whatever in it is missing, malformed or too large."""
-    recording = read_manifest(files)
+    recording = with_classes(read_manifest(files), lambda path: text_of(files, path))
     return _Planner(files, recording, limits).plan()
 
 

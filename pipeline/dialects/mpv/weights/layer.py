@@ -47,8 +47,7 @@ def layers_of(network: Network) -> list[Layer]:
     Channels that lie in the texels of one another (several texels for one pixel) are taken apart as the frameworks
     count them: texel by texel, lane by lane.
     """
-    convolutions = [node for node in network.model.graph.node if node.op_type == "Conv"]
-    nodes = {node.input[1]: node for node in convolutions if node.input[1] in network.lines}
+    nodes = {node.input[1]: node for node in network.model.graph.node if node.op_type == "Conv"}
     spread = {node.input[0]: _spread(node) for node in network.model.graph.node if _is_spread(node)}
     layers = []
     for block, names in network.of_block.items():

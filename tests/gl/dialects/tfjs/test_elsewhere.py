@@ -35,6 +35,7 @@ def test_a_folders_shaders_are_saved_and_an_archives_are_tried(gl: moderngl.Cont
             own, vertex, *_ = texts_of(session, "2_UnaryOpPacked", target)
             saved = folder / "programs" / "002_UnaryOpPackedProgram.frag"
             assert (own.path, own.text) == (saved if target is folder else None, RELU)
+            assert RELU.split("\n")[own.first_line].startswith("vec4 unaryOperation")
             assert vertex.label == "002_UnaryOpPackedProgram.vert"
             assert own.file is not None
             changed = RELU.replace("vec4(0.0)", "vec4(0.5)")

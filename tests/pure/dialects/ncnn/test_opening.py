@@ -98,7 +98,7 @@ def test_at_least_twelve_layers_are_known() -> None:
             {"layer": "rely"},
             r"relu\.comp: expected a shader of a layer that is known .* got 'rely'\. Did you mean 'relu'",
         ),
-        ({"layer": "binaryop"}, r"relu\.comp:5: expected push constants that the layer 'relu' has, got 'w'"),
+        ({"layer": "binaryop"}, r"relu\.comp:4: expected push constants that the layer 'relu' has, got 'w'"),
         ({"layer": "unaryop", "op_type": "99"}, r"unaryop op_type: expected one of 0 \(Abs\), .* got 99"),
         ({"mode": "fp64"}, "ncnn mode: expected one of fp32, .* got 'fp64'"),
     ],
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_told_in_one_line(said: dict[str, str], message: str, 
         (
             "convolution_pack4_1x1s1d1.comp",
             PRODUCT.replace("bias_blob", "biases"),
-            r"convolution_pack4_1x1s1d1\.comp:15: expected what the layer .* got 'biases'",
+            r"convolution_pack4_1x1s1d1\.comp:16: expected what the layer .* got 'biases'",
         ),
     ],
 )
