@@ -27,6 +27,7 @@ class MpvShaderImporter(Importer):
     """mpv user shaders (//!HOOK …), each block a pass; the picture is bundled, or the input's."""
 
     suffixes = (".glsl", ".hook")
+    takes_oracle = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of a file, at the shapes of the options; layouts are those of mpv's textures.

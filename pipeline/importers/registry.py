@@ -21,11 +21,13 @@ from pipeline.target import OpenOptions
 class Importer(ABC):
     """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
 
-    `speaks_a_dialect` says that `OpenOptions.dialect` means something to it.
+    `speaks_a_dialect` says that `OpenOptions.dialect` means something to it, `takes_oracle` that the options' oracle
+    does: its targets do not say themselves what is right.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
     speaks_a_dialect: ClassVar[bool] = False
+    takes_oracle: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
         """Whether the target is for this importer; by default by its ending."""
@@ -78,6 +80,15 @@ def importer_for(target: Any) -> Importer:
 def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
     importer = importer_for(target)
+    _check_meant(importer, target, options)
+    plan = importer.plan(target, options)
+    free_bytes = options.limits.max_total_bytes if options.limits is not None else None
+    check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
+    return plan
+
+
+def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
+    """Raises TexelscopeError for an option that means nothing to what the target is."""
     if options.dialect and not importer.speaks_a_dialect:
         name = next(iter(options.dialect))
         raise TexelscopeError(
@@ -86,7 +97,8 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
             f"'{target}'",
             "Leave it out.",
         )
-    plan = importer.plan(target, options)
-    free_bytes = options.limits.max_total_bytes if options.limits is not None else None
-    check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
-    return plan
+    if options.oracle and not importer.takes_oracle:
+        raise TexelscopeError(
+            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
+        )  # fmt: skip

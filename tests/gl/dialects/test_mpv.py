@@ -127,6 +127,13 @@ def test_what_is_no_network_is_not_judged_and_why_is_said(gl: moderngl.Context, 
         assert reports["wave"].message.startswith("No network can be read out of it: x.glsl:27 has ")
 
 
+def test_an_oracle_is_for_what_has_none() -> None:
+    with pytest.raises(
+        TexelscopeError, match=r"--oracle x\.onnx: expected a target that does not say itself what is right"
+    ):
+        pipeline.plan_of("net.onnx", oracle="x.onnx")
+
+
 def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
     with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
         taps = session.taps("conv", (0, 0, 3, 4))

@@ -147,8 +147,8 @@ def operated(operator: str, left: Value, right: Value) -> Value:
 
 
 def _modulo(left: Scalar, right: Scalar) -> Scalar:
-    if not isinstance(left, Number) or not isinstance(right, Number) or not right.value:
-        raise NotUnderstoodError("% of what is no number")
+    if not isinstance(left, Number) or not isinstance(right, Number) or not abs(right.value) >= 1.0:
+        raise NotUnderstoodError("% of what is no number, or by none")
     return Number(float(int(left.value) % int(right.value)), integer=True)
 
 

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.dialects.mpv.network.block_text import Lanes
-from pipeline.dialects.mpv.network.values import Apply, Atom, Number, Sampled, Tap
+from pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, Number, Sampled, Tap
 
 Offset: TypeAlias = tuple[int, int]
 LANES = 4
+# Of one convolution, and texels along a side of it: an offset can be any number.
+_MOST_WEIGHTS, _WIDEST = 1 << 22, 128
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,13 @@ class Window:
 
 
 def kernel(weights: Weights, window: Window, rows: int, channels: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals."""
+    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals.
+
+    Raises NotUnderstoodError for texels so far apart that no network reads them together.
+    """
     width, height = window.size
+    if max(width, height) > _WIDEST or rows * channels * width * height > _MOST_WEIGHTS:
+        raise NotUnderstoodError(f"a sum over {width}x{height} texels of {channels} channels")
     values = np.zeros((rows, channels, height, width), np.float32)
     lines = np.zeros(values.shape, np.int32)
     for (row, channel, (x, y)), weight in weights.of.items():

@@ -85,6 +85,8 @@ class Surroundings:
         return None
 
     def _mpv(self, name: str, ending: str, texture: Texture, arguments: Sequence[Value]) -> Value:
+        if not arguments:
+            raise NotUnderstoodError(f"{name}{ending}() of nothing")
         if ending == "_gather":
             return gather(texture, _pair(arguments[0]), _count(arguments[1]) if len(arguments) > 1 else 0, self.pixel)
         place: Value = arguments[0]
@@ -106,7 +108,8 @@ class Surroundings:
         return sample(sampler.texture, _pair(arguments[1]), self.pixel)
 
     def _store(self, arguments: Sequence[Value]) -> Value:
-        assert self.group is not None
+        if self.group is None or len(arguments) != 3:
+            raise NotUnderstoodError(f"imageStore() of {len(arguments)} arguments, or in a block without //!COMPUTE")
         index, value = _pair(arguments[1]), lanes_of(arguments[2])
         phase = []
         for axis in (0, 1):
