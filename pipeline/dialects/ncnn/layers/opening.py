@@ -26,14 +26,16 @@ _IN_A_FILE = "Describe it in a pipeline.toml with a compute pass."
 _MOST_ELEMENTS = 1 << 24
 
 
-def open_shader(path: Path, said: Mapping[str, str], limits: Limits) -> Plan:
+def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> Plan:
     """The plan of a shader file; `said` are `mode`, `pack`, `layer`, `sizes` and the layer's parameters, as text.
+    Without `limits` no device is asked whether it can.
 
     Raises TexelscopeError for a file that is not in ncnn's dialect, a layer, mode, pack or parameter that there is not,
     and what the shader asks for and the layer does not have.
     """
-    layer, path, name = _layer(path, said)
     folder = file_folder(path)
+    folder.file(path.name)
+    layer, path, name = _layer(path, said)
     text = folder.text(folder.file(path.name))
     if not speaks_ncnn(text):
         raise TexelscopeError(path.name, "a shader with ncnn's types or functions", "none of them", _IN_A_FILE)

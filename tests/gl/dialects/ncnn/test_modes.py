@@ -97,7 +97,6 @@ def test_shared_memory_holds_what_the_mode_has_there(mode: str, tmp_path: Path, 
 def test_channels_taken_for_closer_than_the_mode_has_them_are_named_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "convolution_pack4_1x1s1d1.comp"
     path.write_text(PRODUCT.replace("z * psc(cstep)", "z * psc(w) * psc(h)"), encoding="utf-8")
-    assert diff(target(path)).report.verdict == "match", "15 places of 16 bytes are aligned"
     report = diff(target(path, mode="fp16_packed")).report
     (wrong,) = report.passes
     line = next(n for n, text in enumerate(PRODUCT.split("\n"), 1) if "z * psc(cstep)" in text)
