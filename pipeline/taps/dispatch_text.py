@@ -36,9 +36,9 @@ _IMAGE_CALLS = {"imageLoad": READ, "imageStore": WRITE}
 # Bytes of an element of an array in std430, by type; macros of types are followed.
 ELEMENT_BYTES = {
     "float": 4, "int": 4, "uint": 4, "vec2": 8, "ivec2": 8, "uvec2": 8, "vec4": 16, "ivec4": 16, "uvec4": 16,
-    "float16_t": 2, "f16vec2": 4, "f16vec4": 8,
+    "float16_t": 2, "f16vec2": 4, "f16vec4": 8, "mat2": 16, "mat2x2": 16, "mat2x4": 32, "mat4x2": 32, "mat4": 64,
+    "mat4x4": 64,
 }  # fmt: skip
-_WORDS = {"vec2": 2, "ivec2": 2, "uvec2": 2, "vec4": 4, "ivec4": 4, "uvec4": 4, "f16vec2": 2, "f16vec4": 4}
 
 
 @dataclass(frozen=True)
