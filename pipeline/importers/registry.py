@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pipeline.importers
 from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
 from pipeline.plan import Plan
 from pipeline.planning.memory import check_memory
 from pipeline.target import OpenOptions
@@ -33,6 +34,10 @@ class Importer(ABC):
     @abstractmethod
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of the target. Raises TexelscopeError for what cannot be imported."""
+
+    def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
+        """Shapes of the inputs that are as large as the picture that goes into them; `inputs` are sources by name."""
+        return {}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """The plan anew after those files changed; what they do not touch may be taken over from `plan`."""

@@ -18,7 +18,6 @@ from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.target import OpenOptions
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
 from tests.outside.independent import run
-from tests.outside.independent_cunny import run as run_cunny
 
 ANIME4K = [
     *(f"Anime4K_{kind}_{size}.glsl" for size in "SML" for kind in ("Restore_CNN", "Upscale_CNN_x2")),
@@ -54,24 +53,6 @@ def test_the_network_is_that_of_an_independent_reading(name: str) -> None:
     assert len(expected) == len(plan.passes)
     for each, wanted in zip(plan.passes, expected, strict=True):
         np.testing.assert_allclose(values[each.output].value[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
-
-
-@pytest.mark.parametrize("name", CUNNY or ["CuNNy-faster.glsl"])
-def test_cunny_and_its_network_are_what_an_independent_reading_makes(name: str, gl: moderngl.Context) -> None:
-    path = found(name)
-    if gl.version_code < 430:
-        pytest.skip("no compute shaders on this device")
-    with pipeline.open(path, context=gl, shapes=shapes(name)) as session:
-        session.run()
-        plan = session.plan
-        assert isinstance(plan, ShaderPlan)
-        picture = session.tensor(plan.inputs[0])
-        values = GraphOracle(network_of_plan(plan).graph()).chained({plan.inputs[0]: picture})
-        expected = run_cunny(path, picture[0].astype(np.float64))
-        assert len(expected) == len(plan.passes)
-        for each, wanted in zip(plan.passes, expected, strict=True):
-            np.testing.assert_allclose(values[each.output].value[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
-            np.testing.assert_allclose(session.tensor(each.output)[0], wanted, rtol=0, atol=1e-4, err_msg=each.name)
 
 
 @pytest.mark.parametrize("name", ["Anime4K_Upscale_CNN_x2_S.glsl", "Anime4K_Restore_CNN_M.glsl", FSRCNNX[0]])

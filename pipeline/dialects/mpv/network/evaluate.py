@@ -6,7 +6,7 @@ entered, macros written out before. What hangs on a texel's value or on where th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.dialects.mpv.network.calls import (
@@ -15,18 +15,21 @@ from pipeline.dialects.mpv.network.calls import (
     called,
     constructed,
     converted,
+    is_same,
+    is_same_form,
     is_type,
     lanes_of,
     negative,
     operated,
     scalar_of,
     swizzle,
+    zeros,
 )
 from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import SharedArray, SharedMemory, subscripts
+from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, elsewhere, place_key, stores_in, subscripts
 from pipeline.dialects.mpv.network.surroundings import Surroundings
 from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import function_called, function_name, text_of
+from pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -51,13 +54,12 @@ class Evaluation:
         self._surroundings = surroundings
         self._first_line = first_line
         self._functions = {function_name(each): each for each in root.children if each.type == "function_definition"}
-        self.scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
-        self._shared = SharedMemory(self, surroundings.pixel.stride)
+        self._scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
         self._depth = 0
         self._done = 0
         for each in root.children:
             if each.type == "declaration":
-                self.statement(each)
+                self._statement(each)
 
     def run(self) -> Value | None:
         """What hook() returns. Raises NotUnderstoodError, with the line, for what is not understood."""
@@ -67,8 +69,7 @@ class Evaluation:
 
     # -- statements --------------------------------------------------------------------------------------------
 
-    def statement(self, node: tree_sitter.Node) -> None:
-        """Does a statement. Raises NotUnderstoodError, with its line."""
+    def _statement(self, node: tree_sitter.Node) -> None:
         try:
             self._do(node)
         except NotUnderstoodError as error:
@@ -85,9 +86,9 @@ class Evaluation:
             self._declare(node)
         elif kind == "expression_statement":
             for child in node.named_children:
-                self.value(child)
+                self._value(child)
         elif kind == "return_statement":
-            raise _Returned(self.value(node.named_children[0]) if node.named_children else None)
+            raise _Returned(self._value(node.named_children[0]) if node.named_children else None)
         elif kind == "compound_statement":
             self._scoped(node.named_children)
         elif kind == "if_statement":
@@ -98,28 +99,29 @@ class Evaluation:
             raise NotUnderstoodError(f"'{text_of(node).splitlines()[0].strip()[:60]}'")
 
     def _scoped(self, statements: Sequence[tree_sitter.Node]) -> None:
-        self.scopes.append({})
+        self._scopes.append({})
         try:
             for each in statements:
-                self.statement(each)
+                self._statement(each)
         finally:
-            self.scopes.pop()
+            self._scopes.pop()
 
     def _declare(self, node: tree_sitter.Node) -> None:
         kind = node.child_by_field_name("type")
         name = text_of(kind) if kind is not None else ""
+        empty = constructed(name, [ZERO]) if is_type(name) else ZERO
         is_shared = any(child.type != "comment" and text_of(child) == "shared" for child in node.children)
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type == "init_declarator":
                 value = declarator.child_by_field_name("value")
                 assert value is not None
                 target = declarator.child_by_field_name("declarator")
-                self.scopes[-1][text_of(target) if target else ""] = converted(name, self.value(value))
+                self._scopes[-1][text_of(target) if target else ""] = converted(name, self._value(value))
             elif declarator.type == "array_declarator":
                 sizes = self._array_sizes(declarator)
-                self.scopes[-1][sizes[0]] = SharedArray() if is_shared else _array(sizes[1])
+                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1], empty)
             else:
-                self.scopes[-1][text_of(declarator)] = constructed(name, [ZERO]) if is_type(name) else ZERO
+                self._scopes[-1][text_of(declarator)] = empty
 
     def _array_sizes(self, node: tree_sitter.Node) -> tuple[str, list[int]]:
         sizes: list[int] = []
@@ -132,7 +134,7 @@ class Evaluation:
         return text_of(node), sizes
 
     def _count(self, node: tree_sitter.Node) -> int:
-        value = scalar_of(self.value(node))
+        value = scalar_of(self._value(node))
         if not isinstance(value, Number):
             raise NotUnderstoodError(f"'{text_of(node)}', which is no number")
         return int(value.value)
@@ -152,24 +154,80 @@ class Evaluation:
         )
         if start is None or condition is None or update is None or body is None:
             raise NotUnderstoodError("a loop without start, condition and step")
-        self.scopes.append({})
+        self._scopes.append({})
         try:
-            self.statement(start)
-            if self._shared.fills(node):
+            self._statement(start)
+            if self._fill(node):
                 return
             for _ in range(_MOST_TURNS):
                 if not self._count(condition):
                     return
                 self._scoped([body])
-                self.value(update)
+                self._value(update)
             raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
         finally:
-            self.scopes.pop()
+            self._scopes.pop()
+
+    def _fill(self, node: tree_sitter.Node) -> bool:
+        """Whether a loop fills shared memory; what it stores there is made when it is read."""
+        if not any(isinstance(value, SharedArray) for scope in self._scopes for value in scope.values()):
+            return False
+        found = [(self._find(name), store) for name, store in stores_in(node)]
+        for array, store in found:
+            if isinstance(array, SharedArray):
+                array.stores.append(store)
+        return any(isinstance(array, SharedArray) for array, _ in found)
+
+    def _read_shared(self, array: SharedArray, indices: Sequence[Value]) -> Value:
+        key = tuple(map(place_key, indices))
+        if key not in array.made:
+            array.made[key] = self._made(array, indices)
+        return array.made[key]
+
+    def _made(self, array: SharedArray, indices: Sequence[Value]) -> Value:
+        for store in reversed(array.stores):
+            value = self._stored(store, [scalar_of(index) for index in indices], {})
+            if value is None:
+                continue
+            if store not in array.tried:  # another invocation that stores the same element has to store the same
+                others = dict.fromkeys(("x", "y", *LOCAL), 1)
+                other = self._stored(store, [scalar_of(index) for index in indices], others)
+                if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
+                    raise NotUnderstoodError("shared memory that depends on which invocation fills it")
+                array.tried.append(store)
+            return value
+        raise NotUnderstoodError("shared memory that nothing was stored to")
+
+    def _stored(self, store: Store, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
+        """What the store puts there, done by the invocation that lies `steps` on; None if it is of another element."""
+        if len(store.places) != len(indices):
+            return None
+        outer = self._scopes
+        self._scopes = [elsewhere(scope, steps) for scope in outer] if steps else [*outer]
+        scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, Number(0.0, integer=True))
+        self._scopes.append(scope)
+        try:
+            for _ in range(2):  # first how far the element is, then there
+                for each in store.declarations:
+                    self._statement(each)
+                for place, index in zip(store.places, indices, strict=True):
+                    loop = store.loop_behind(place)
+                    if loop is not None:
+                        left = operated("-", index, self._value(place))
+                        before = scope[loop]
+                        assert not isinstance(before, SharedArray)
+                        scope[loop] = operated("+", before, left)
+            for each in store.declarations:
+                self._statement(each)
+            if all(is_same(self._value(place), index) for place, index in zip(store.places, indices, strict=True)):
+                return self._value(store.value)
+            return None
+        finally:
+            self._scopes = outer
 
     # -- expressions -------------------------------------------------------------------------------------------
 
-    def value(self, node: tree_sitter.Node) -> Value:
-        """What an expression is worth. Raises NotUnderstoodError."""
+    def _value(self, node: tree_sitter.Node) -> Value:
         made = getattr(self, f"_of_{node.type}", None)
         if made is None:
             raise NotUnderstoodError(f"'{' '.join(text_of(node).split())[:60]}'")
@@ -186,19 +244,19 @@ class Evaluation:
         return value
 
     def _find(self, name: str) -> Value | SharedArray:
-        for scope in reversed(self.scopes):
+        for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
         raise NotUnderstoodError(f"'{name}', of which no value is known here")
 
     def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
         inner = [child for child in node.named_children if child.type != "comment"]
-        return self.value(inner[-1])
+        return self._value(inner[-1])
 
     def _of_unary_expression(self, node: tree_sitter.Node) -> Value:
         operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
         assert argument is not None
-        value = self.value(argument)
+        value = self._value(argument)
         sign = text_of(operator) if operator is not None else text_of(node.children[0])
         if sign == "!":
             return operated("==", value, ZERO)
@@ -211,31 +269,31 @@ class Evaluation:
         assert left is not None
         assert right is not None
         sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        return operated(sign, self.value(left), self.value(right))
+        return operated(sign, self._value(left), self._value(right))
 
     def _of_conditional_expression(self, node: tree_sitter.Node) -> Value:
         condition, yes, no = (node.child_by_field_name(n) for n in ("condition", "consequence", "alternative"))
         assert condition is not None
         taken = yes if self._count(condition) else no
         assert taken is not None
-        return self.value(taken)
+        return self._value(taken)
 
     def _of_field_expression(self, node: tree_sitter.Node) -> Value:
         argument, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
         assert argument is not None
-        value = lanes_of(self.value(argument))
+        value = lanes_of(self._value(argument))
         lanes = swizzle(text_of(field) if field is not None else "", len(value))
         return value[lanes[0]] if len(lanes) == 1 else tuple(value[lane] for lane in lanes)
 
     def _of_subscript_expression(self, node: tree_sitter.Node) -> Value:
         name, places = subscripts(node)
-        known = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+        known = next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
         if isinstance(known, SharedArray):
-            return self._shared.read(known, [self.value(place) for place in places])
+            return self._read_shared(known, [self._value(place) for place in places])
         argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
         assert argument is not None
         assert index is not None
-        value, at = self.value(argument), self._count(index)
+        value, at = self._value(argument), self._count(index)
         items = value.columns if isinstance(value, Matrix) else value
         if not isinstance(items, tuple | list) or not 0 <= at < len(items):
             raise NotUnderstoodError(f"element {at} of '{text_of(argument)[:40]}'")
@@ -250,7 +308,7 @@ class Evaluation:
         if is_type(name) and is_list(text):
             arguments = list(numbers(text, inside.start_point[0] + self._first_line))
         else:
-            arguments = [self.value(child) for child in inside.named_children if child.type != "comment"]
+            arguments = [self._value(child) for child in inside.named_children if child.type != "comment"]
         if is_type(name):
             return constructed(name, arguments)
         if name in _NO_EFFECT:
@@ -267,18 +325,18 @@ class Evaluation:
         assert declarator is not None
         assert body is not None
         parameters = declarator.child_by_field_name("parameters")
-        names = [_parameter(each) for each in parameters.named_children] if parameters is not None else []
+        names = [declared_name(each) for each in parameters.named_children] if parameters is not None else []
         names = [each for each in names if each]
         if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
             raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
-        outer, self.scopes = self.scopes, [self.scopes[0], dict(zip(names, arguments, strict=True))]
+        outer, self._scopes = self._scopes, [self._scopes[0], dict(zip(names, arguments, strict=True))]
         self._depth += 1
         try:
-            self.statement(body)
+            self._statement(body)
         except _Returned as returned:
             return returned.value
         finally:
-            self.scopes, self._depth = outer, self._depth - 1
+            self._scopes, self._depth = outer, self._depth - 1
         return None
 
     # -- assignments -------------------------------------------------------------------------------------------
@@ -288,16 +346,16 @@ class Evaluation:
         assert left is not None
         assert right is not None
         sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        value = self.value(right)
+        value = self._value(right)
         if sign != "=":
-            value = operated(sign[:-1], self.value(left), value)
+            value = operated(sign[:-1], self._value(left), value)
         self._assign(left, value)
         return value
 
     def _of_update_expression(self, node: tree_sitter.Node) -> Value:
         argument = node.child_by_field_name("argument")
         assert argument is not None
-        before = self.value(argument)
+        before = self._value(argument)
         after = operated("+" if "++" in text_of(node) else "-", before, Number(1.0, integer=True))
         self._assign(argument, after)
         return after if text_of(node).startswith(("+", "-")) else before
@@ -309,7 +367,7 @@ class Evaluation:
         argument = target.child_by_field_name("argument")
         if argument is None or target.type not in ("field_expression", "subscript_expression"):
             raise NotUnderstoodError(f"an assignment to '{text_of(target)[:40]}'")
-        before = self.value(argument)
+        before = self._value(argument)
         if target.type == "field_expression":
             field = target.child_by_field_name("field")
             lanes = swizzle(text_of(field) if field is not None else "", len(lanes_of(before)))
@@ -332,20 +390,8 @@ class Evaluation:
         self._assign(argument, tuple(changed))
 
     def _set(self, name: str, value: Value) -> None:
-        for scope in reversed(self.scopes):
+        for scope in reversed(self._scopes):
             if name in scope:
                 scope[name] = value
                 return
         raise NotUnderstoodError(f"'{name}', which nobody declares")
-
-
-def _array(sizes: Sequence[int]) -> Value:
-    count = min(sizes[0], _MOST_TURNS)
-    if len(sizes) == 1:
-        return [ZERO for _ in range(count)]
-    return [_array(sizes[1:]) for _ in range(count)]
-
-
-def _parameter(node: tree_sitter.Node) -> str:
-    name = node.child_by_field_name("declarator")
-    return text_of(name) if name is not None else ""

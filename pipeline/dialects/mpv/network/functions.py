@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from pipeline.dialects.mpv.network.textures import clamped_index
 from pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
@@ -15,17 +16,13 @@ from pipeline.dialects.mpv.network.values import (
     Scalar,
     add,
     as_form,
-    clamped_symbol,
     floor,
     form_of,
     multiply,
-    split,
 )
 
 ONE = Number(1.0)
 _NEGATIVE = Number(-1.0)
-# The size along the axis of an index.
-_SIZE_OF = {"x": "W", "y": "H"}
 
 # GLSL's name → ONNX's operator, and what it makes of a number.
 _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
@@ -69,27 +66,15 @@ def minimum(left: Scalar, right: Scalar) -> Scalar:
 
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """min(max(value, low), high); the bounds are numbers, or those of an index: 0 and a size less 1."""
-    if isinstance(value, Position) and isinstance(low, Number) and isinstance(high, Position) and not low.value:
-        return _clamped(value, high)
+    """min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
+    if isinstance(value, Position) and isinstance(low, Number) and not low.value:
+        return clamped_index(value, high)
     if not isinstance(low, Number) or not isinstance(high, Number):
         raise NotUnderstoodError("clamp() between values that are no numbers")
     if isinstance(value, Number):
         return Number(min(max(value.value, low.value), high.value), value.line, value.integer)
     limits = (Form(Number(low.value), NOTHING), Form(Number(high.value), NOTHING))
     return form_of(Apply("Clip", (as_form(value), *limits)))
-
-
-def _clamped(index: Position, last: Position) -> Position:
-    """The index as one that ends at a size less 1: another symbol in place of the pixel's."""
-    symbols, constant = split(last)
-    own, _ = split(index)
-    for axis, size in _SIZE_OF.items():
-        share = symbols.get(((size, 1),))
-        if share is not None and len(symbols) == 1 and constant == -1 and own.keys() == {((axis, 1),)}:
-            rest = {key: value for key, value in index.terms.items() if not key}
-            return Position({**rest, ((clamped_symbol(axis, share), 1),): own[(axis, 1),]}, index.integer)
-    raise NotUnderstoodError("clamp() of a place to what is no size less 1")
 
 
 def fraction(value: Scalar) -> Scalar:

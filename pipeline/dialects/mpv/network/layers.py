@@ -209,7 +209,7 @@ def _parts(form: Form, phase: Phase, stride: tuple[int, int], *, also_taps: bool
     for atom, weight in form.terms.items():
         if isinstance(atom, Sampled):
             fine[atom] = weight
-        elif also_taps and isinstance(atom, Tap) and atom.step == stride and atom.border != "cells":
+        elif also_taps and isinstance(atom, Tap) and atom.step == stride:
             own = (atom.offset[0] - phase[0], atom.offset[1] - phase[1])
             fine[Tap(atom.texture, atom.lane, own, (1, 1), atom.border)] = weight
         else:

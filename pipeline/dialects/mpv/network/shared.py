@@ -1,15 +1,18 @@
-"""Shared memory that the invocations of a compute block fill together: what lies where is made when it is read."""
+"""Shared memory that the invocations of a compute block fill together: what lies where is made when it is read.
+
+A loop that fills it goes over more elements than its own invocation's. Which invocation stores an element does not
+matter, so an element is made as the one that reads it would: with the loop's variables at the values that lead there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.calls import Value, is_same
-from pipeline.dialects.mpv.network.values import Monomial, NotUnderstoodError, Number, Position, Scalar, add, position
-from pipeline.glsl.syntax import text_of, walk
+from pipeline.dialects.mpv.network.calls import Value, moved_value
+from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, split
+from pipeline.glsl.syntax import parents, text_of, walk
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -17,160 +20,95 @@ if TYPE_CHECKING:
 # Indices of an invocation in its group, by axis.
 LOCAL = ("lx", "ly")
 
-# Names of the loops' variables, the innermost body, the assignment in it, and the subscripts of what it assigns to.
-# Without names the body is a whole loop, in which each invocation goes on from its place by the size of its group.
-_Store = tuple[tuple[str, ...], "tree_sitter.Node", "tree_sitter.Node", "Sequence[tree_sitter.Node]"]
+
+@dataclass(frozen=True)
+class Store:
+    """An assignment to an element in loops one in another.
+
+    `loops` are their variables, `declarations` what is declared on the way, `places` the subscripts.
+    """
+
+    loops: tuple[str, ...]
+    declarations: tuple[tree_sitter.Node, ...]
+    value: tree_sitter.Node
+    places: tuple[tree_sitter.Node, ...]
+
+    def loop_behind(self, place: tree_sitter.Node) -> str | None:
+        """The loop whose variable the subscript is, or is declared with."""
+        name = text_of(place)
+        if name in self.loops:
+            return name
+        for each in self.declarations:
+            words = [text_of(node) for node in walk(each) if node.type == "identifier"]
+            if words and words[0] == name:
+                return next((word for word in words[1:] if word in self.loops), None)
+        return None
 
 
 @dataclass
 class SharedArray:
-    """An array of a group, as the assignments that fill it."""
+    """An array of a group, as the assignments that fill it; those `tried` do the same whoever fills it.
 
-    stores: list[_Store] = field(default_factory=list)
-
-
-class Evaluator(Protocol):
-    """What runs the block: its variables by scope, the innermost last, statements and expressions."""
-
-    scopes: list[dict[str, Value | SharedArray]]
-
-    def statement(self, node: tree_sitter.Node) -> None:
-        """Does a statement."""
-
-    def value(self, node: tree_sitter.Node) -> Value:
-        """What an expression is worth."""
-
-
-class SharedMemory:
-    """The arrays of a work group, by the loops that fill them.
-
-    `stride` are the pixels, or invocations, from one of a phase to the next (x, y).
+    `made` has the elements that were read, by their indices.
     """
 
-    def __init__(self, evaluator: Evaluator, stride: tuple[int, int]) -> None:
-        self._evaluator = evaluator
-        self._stride = stride
-
-    def fills(self, loop: tree_sitter.Node) -> bool:
-        """Whether a loop whose start was done fills arrays of the group, and so is gone through when they are read."""
-        scopes = self._evaluator.scopes
-        arrays = {name: each for scope in scopes for name, each in scope.items() if isinstance(each, SharedArray)}
-        if _is_filling(list(scopes[-1].values())):
-            variables, body = _loops_of(loop)
-            for store, name, places in _assignments(body):
-                if name not in arrays:
-                    raise NotUnderstoodError(f"a loop over the group's invocations that sets '{name}'")
-                arrays[name].stores.append((variables, body, store, places))
-            return True
-        own = [each for each in _assignments(loop) if each[1] in arrays]
-        for store, name, places in own:
-            arrays[name].stores.append(((), loop, store, places))
-        return bool(own)
-
-    def read(self, array: SharedArray, indices: Sequence[Value]) -> Value:
-        """An element, made as the invocation makes it that stores there. Raises NotUnderstoodError."""
-        for variables, body, store, places in reversed(array.stores):
-            if len(places) == len(indices):
-                found = (
-                    self._by_variables(variables, body, store, places, indices)
-                    if variables
-                    else self._by_place(body, store, places, indices)
-                )
-                if found is not None:
-                    return found
-        raise NotUnderstoodError("shared memory that nothing was stored to")
-
-    def _by_variables(
-        self,
-        variables: Sequence[str],
-        body: tree_sitter.Node,
-        store: tree_sitter.Node,
-        places: Sequence[tree_sitter.Node],
-        indices: Sequence[Value],
-    ) -> Value | None:
-        """What a loop stores whose variables are the places themselves."""
-        bound: dict[str, Value | SharedArray] = {}
-        fixed: list[tuple[tree_sitter.Node, Value]] = []
-        for place, index in zip(places, indices, strict=True):
-            if text_of(place) in variables:
-                bound[text_of(place)] = index
-            else:
-                fixed.append((place, index))
-        right = store.child_by_field_name("right")
-        if len(bound) != len(variables) or right is None:
-            return None
-        run = self._evaluator
-        run.scopes.append(bound)
-        try:
-            for each in body.named_children:
-                if each.type == "declaration":
-                    run.statement(each)
-            return run.value(right) if all(is_same(run.value(place), index) for place, index in fixed) else None
-        finally:
-            run.scopes.pop()
-
-    def _by_place(
-        self,
-        loop: tree_sitter.Node,
-        store: tree_sitter.Node,
-        places: Sequence[tree_sitter.Node],
-        indices: Sequence[Value],
-    ) -> Value | None:
-        """What the invocation at `indices` stores in the first turn of a loop that goes on by the group's size."""
-        run, right = self._evaluator, store.child_by_field_name("right")
-        outer = run.scopes
-        if right is None:
-            return None
-        try:
-            run.scopes = [*outer, {}]
-            self._enter(loop, store)
-            moved = _moved_between([run.value(place) for place in places], indices)
-            if moved is None:
-                return None
-            run.scopes = [
-                *({name: _as_seen_from(moved, self._stride, each) for name, each in s.items()} for s in outer), {},
-            ]  # fmt: skip
-            self._enter(loop, store)
-            return run.value(right)
-        finally:
-            run.scopes = outer
-
-    def _enter(self, loop: tree_sitter.Node, store: tree_sitter.Node) -> None:
-        """Goes through the declarations on the way to an assignment, as in the first turn of the loops around it."""
-        start, body = loop.child_by_field_name("initializer"), loop.child_by_field_name("body")
-        assert start is not None
-        assert body is not None
-        self._evaluator.statement(start)
-        for each in body.named_children:
-            if each.type == "declaration":
-                self._evaluator.statement(each)
-            elif each.type == "for_statement" and each.start_byte <= store.start_byte < each.end_byte:
-                self._enter(each, store)
+    stores: list[Store] = field(default_factory=list)
+    tried: list[Store] = field(default_factory=list)
+    made: dict[tuple[str, ...], Value] = field(default_factory=dict)
 
 
-def _is_filling(starts: Sequence[Value | SharedArray]) -> bool:
-    """Whether a loop's variable starts at the invocation's place in its group."""
-    symbols = {name for start in starts if isinstance(start, Position) for key in start.terms for name, _ in key}
-    return bool(symbols & set(LOCAL))
+def place_key(index: Value) -> str:
+    """What two indices that are the same have in common, wherever they were written."""
+    if not isinstance(index, Number | Position):
+        raise NotUnderstoodError("an element of shared memory that texels decide")
+    symbols, constant = split(index)
+    return f"{sorted(symbols.items())} {constant}"
 
 
-def _loops_of(node: tree_sitter.Node) -> tuple[tuple[str, ...], tree_sitter.Node]:
-    """The variables of loops one in another, and the body of the innermost. Raises NotUnderstoodError for others."""
-    variables: list[str] = []
-    while True:
-        start, body = node.child_by_field_name("initializer"), node.child_by_field_name("body")
-        declarator = start.child_by_field_name("declarator") if start is not None else None
-        name = declarator.child_by_field_name("declarator") if declarator is not None else None
-        if name is None or body is None or body.type != "compound_statement":
-            raise NotUnderstoodError("a loop over the group's invocations of another shape")
-        variables.append(text_of(name))
-        inner = [child for child in body.named_children if child.type != "comment"]
-        if len(inner) != 1 or inner[0].type != "for_statement":
-            return tuple(variables), body
-        node = inner[0]
+def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]) -> dict[str, Value | SharedArray]:
+    """A scope as another invocation has it, the indices in it `steps` on."""
+    return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
-def subscripts(node: tree_sitter.Node | None) -> tuple[str, list[tree_sitter.Node]]:
+def stores_in(loop: tree_sitter.Node) -> list[tuple[str, Store]]:
+    """The assignments to elements in a loop, and in loops in it, by the array's name. Raises NotUnderstoodError."""
+    found = []
+    for node in walk(loop):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if node.type != "assignment_expression" or left is None or right is None:
+            continue
+        name, places = subscripts(left)
+        if not places:
+            continue
+        around = [each for each in parents(node) if each.type == "for_statement"][::-1]
+        around = around[[each.start_byte for each in around].index(loop.start_byte) :]
+        declared = [
+            child
+            for each in around
+            for child in _body(each).named_children
+            if child.type == "declaration" and child.start_byte < node.start_byte
+        ]
+        found.append((name, Store(tuple(map(_variable, around)), tuple(declared), right, tuple(places))))
+    return found
+
+
+def _body(loop: tree_sitter.Node) -> tree_sitter.Node:
+    body = loop.child_by_field_name("body")
+    if body is None:
+        raise NotUnderstoodError("a loop without a body")
+    return body
+
+
+def _variable(loop: tree_sitter.Node) -> str:
+    start = loop.child_by_field_name("initializer")
+    declarator = start.child_by_field_name("declarator") if start is not None else None
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    if name is None:
+        raise NotUnderstoodError("a loop over the group's invocations without a variable of its own")
+    return text_of(name)
+
+
+def subscripts(node: tree_sitter.Node | None) -> tuple[str, Sequence[tree_sitter.Node]]:
     """The name that is subscripted, and its subscripts from the outside in."""
     places: list[tree_sitter.Node] = []
     while node is not None and node.type == "subscript_expression":
@@ -179,55 +117,3 @@ def subscripts(node: tree_sitter.Node | None) -> tuple[str, list[tree_sitter.Nod
             places.insert(0, index)
         node = node.child_by_field_name("argument")
     return (text_of(node) if node is not None else ""), places
-
-
-def _assignments(node: tree_sitter.Node) -> list[tuple[tree_sitter.Node, str, list[tree_sitter.Node]]]:
-    """Every assignment inside, with what it sets an element of, and the subscripts."""
-    stores = [each for each in walk(node) if each.type == "assignment_expression"]
-    return [(each, *subscripts(each.child_by_field_name("left"))) for each in stores]
-
-
-def _moved_between(places: Sequence[Value], indices: Sequence[Value]) -> tuple[int, int] | None:
-    """How many invocations (x, y) lie between that which stores at `places` and that which stores at `indices`.
-
-    None where the two differ in something else.
-    """
-    moved = [0, 0]
-    for place, index in zip(places, indices, strict=True):
-        if not isinstance(place, Number | Position) or not isinstance(index, Number | Position):
-            return None
-        difference = add(index, place, -1)
-        names = {name for key in getattr(place, "terms", {}) for name, _ in key}
-        if not isinstance(difference, Number) or (difference.value and len(names) != 1):
-            return None
-        if difference.value:
-            (name,) = names
-            if name not in LOCAL:
-                return None
-            moved[LOCAL.index(name)] = int(difference.value)
-    return moved[0], moved[1]
-
-
-def _as_seen_from(moved: tuple[int, int], stride: tuple[int, int], value: Value | SharedArray) -> Value | SharedArray:
-    """A value as the invocation has it that lies so far on; `stride` are the pixels between invocations of a phase."""
-    if isinstance(value, tuple):
-        return tuple(_moved(moved, stride, lane) for lane in value)
-    return _moved(moved, stride, value) if isinstance(value, Position) else value
-
-
-def _moved(moved: tuple[int, int], stride: tuple[int, int], value: Scalar) -> Scalar:
-    if not isinstance(value, Position):
-        return value
-    steps = {"lx": Fraction(moved[0]), "ly": Fraction(moved[1])}
-    steps |= {"x": Fraction(moved[0], stride[0]), "y": Fraction(moved[1], stride[1])}
-    terms: dict[Monomial, Fraction] = dict(value.terms)
-    for key, factor in value.terms.items():
-        for name, exponent in key:
-            step = steps.get(name.partition("|")[0])
-            if not step:
-                continue
-            if exponent != 1 or "|" in name:
-                raise NotUnderstoodError("shared memory filled from a place that does not go along with the invocation")
-            rest = tuple(each for each in key if each[0] != name)
-            terms[rest] = terms.get(rest, Fraction()) + factor * step
-    return position(terms, integer=value.integer)

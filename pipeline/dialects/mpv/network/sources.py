@@ -13,6 +13,7 @@ from pipeline.dialects.mpv.network.block_text import Lanes
 from pipeline.dialects.mpv.network.values import Apply, Atom, Number, Sampled, Tap
 
 Offset: TypeAlias = tuple[int, int]
+LANES = 4
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Source:
 
     `function` is empty for the texture itself, `sign` −1 for the function of its negative; `numbers` are the function's
     further arguments. `texture` is empty where the channels are functions of sums. `sampled` says that it is
-    interpolated to the size of the result.
+    interpolated to the size of the result. With the border `group` its channels are those of `step` texels, row by
+    row, LANES each, and offsets are in such groups.
     """
 
     texture: str
@@ -78,17 +80,25 @@ def _placed(atom: Atom, sources: dict[Source, Weights]) -> tuple[Source, int, Of
     if isinstance(atom, Tap):
         source = Source(atom.texture, step=atom.step, border=atom.border)
         sources.setdefault(source, Weights())
-        return source, atom.lane, atom.offset
+        return source, *_in_group(atom)
     single = _of_one_texel(atom)
     if single is not None:
         tap, sign, numbers = single
         source = Source(tap.texture, atom.function, sign, numbers, tap.step, tap.border)
         sources.setdefault(source, Weights())
-        return source, tap.lane, tap.offset
+        return source, *_in_group(tap)
     numbers = tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
     source = Source("", atom.function, 1, numbers)
     weights = sources.setdefault(source, Weights())
     return source, weights.atoms.setdefault(atom, len(weights.atoms)), (0, 0)
+
+
+def _in_group(tap: Tap) -> tuple[int, Offset]:
+    """Channel and offset of a texel: where whole groups are repeated at the edge, counted by groups of four lanes."""
+    if tap.border != "group":
+        return tap.lane, tap.offset
+    (column, x), (row, y) = (divmod(tap.offset[axis], tap.step[axis]) for axis in (0, 1))
+    return LANES * (y * tap.step[0] + x) + tap.lane, (column, row)
 
 
 def _of_one_texel(atom: Apply) -> tuple[Tap, int, tuple[float, ...]] | None:
@@ -114,12 +124,6 @@ class Window:
         """The smallest window with all of `offsets` in it."""
         columns, rows = [0, *(x for x, _ in offsets)], [0, *(y for _, y in offsets)]
         return cls((min(columns), min(rows)), (max(columns), max(rows)))
-
-    def of_cells(self, step: Offset) -> Window:
-        """The smallest window of whole cells of `step` texels that holds it."""
-        low = tuple(first // size * size for first, size in zip(self.low, step, strict=True))
-        high = tuple((last // size + 1) * size - 1 for last, size in zip(self.high, step, strict=True))
-        return Window((low[0], low[1]), (high[0], high[1]))
 
     @property
     def size(self) -> tuple[int, int]:

@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 Monomial = tuple[tuple[str, int], ...]  # (symbol, exponent), sorted; exponents may be negative
 _ONE: Monomial = ()
-_ZERO = Fraction()
 
 
 class NotUnderstoodError(Exception):
@@ -47,10 +46,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Position:
-    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`.
-
-    An index that was clamped to 0 … f·W - 1 is another symbol, see `clamped_symbol`.
-    """
+    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`."""
 
     terms: Mapping[Monomial, Fraction]
     integer: bool = False
@@ -58,9 +54,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each.
+    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`.
 
-    Beyond the edge: `border`, one of edge, zero, and cells: of each cell of `step` texels the same one of the last.
+    That is `edge` (the last texel again), `zero`, or `group` (the last `step` texels again, as a pixel has them).
     """
 
     texture: str
@@ -156,17 +152,6 @@ def as_form(value: Scalar) -> Form:
 def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position:
     """`factor` times a symbol to a power."""
     return Position({((name, exponent),): Fraction(factor)})
-
-
-def clamped_symbol(axis: str, share: Fraction) -> str:
-    """The symbol of an index along `axis` ("x", "y") that ends at `share` of the result's size."""
-    return f"{axis}|{share}"
-
-
-def axis_of(name: str) -> tuple[str, Fraction | None]:
-    """The axis that a symbol of an index goes along, and where it was clamped the share of the size that it ends at."""
-    axis, _, share = name.partition("|")
-    return axis, Fraction(share) if share else None
 
 
 def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Number | Position:
@@ -273,6 +258,22 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
     return tuple(sorted((name, exponent) for name, exponent in powers.items() if exponent))
 
 
+def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
+    """A place with whole numbers added to its symbols; other values as they are. Raises NotUnderstoodError."""
+    if not isinstance(value, Position):
+        return value
+    total: Scalar = Number(0.0, integer=True)
+    for monomial, factor in value.terms.items():
+        product: Scalar = Position({_ONE: factor}, value.integer)
+        for name, exponent in monomial:
+            if exponent != 1 and name in steps:
+                raise NotUnderstoodError("a place that is not linear in the invocation's index")
+            plain = Position({((name, exponent),): Fraction(1)}, integer=True)
+            product = multiply(product, add(plain, Number(float(steps.get(name, 0)), integer=True)))
+        total = add(total, product)
+    return total
+
+
 def floor(value: Number | Position) -> Number | Position:
     """The largest whole number that is not more. Raises NotUnderstoodError where that hangs on a symbol."""
     symbols, constant = split(value)
@@ -288,9 +289,8 @@ def truncated(value: Scalar) -> Number | Position:
         raise NotUnderstoodError("a texel's value as a whole number")
     if isinstance(value, Number):
         return Number(float(math.trunc(value.exact)), value.line, integer=True)
-    sizes = {((name, 1),) for name in ("W", "H")}
-    if value.integer or (value.terms.keys() - {_ONE} <= sizes and value.terms.get(_ONE, _ZERO).denominator == 1):
-        return Position(value.terms, integer=True)  # a texture is a whole number of texels wide
+    if value.integer:
+        return value
     whole = floor(value)
     assert isinstance(whole, Position)
     return Position(whole.terms, integer=True)
