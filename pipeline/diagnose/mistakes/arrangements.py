@@ -53,10 +53,15 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     height, width = stored.texture_shape
     own = stored.layout
     every = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
-    # Of those that put this tensor alike the last is tried.
-    later = {layout: (own, *every[place + 1 :]) for place, layout in enumerate(every)}
-    found = [layout for layout in every if layout == own or not any(lie_alike(layout, o, dims) for o in later[layout])]
-    yield from (_of(layout) for layout in found if layout != own)
+    # Of those that put this tensor alike the last is tried; the tensor's own lies elsewhere in other widths.
+    later = {layout: every[place + 1 :] for place, layout in enumerate(every)}
+    apart = [layout for layout in every if not lie_alike(layout, own, dims)]
+    yield from (_of(layout) for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout]))
+    found = [
+        layout
+        for layout in every
+        if layout.name == own.name or not any(lie_alike(layout, other, dims) for other in (own, *later[layout]))
+    ]
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
         for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
             if wide is not None and wide != own:
