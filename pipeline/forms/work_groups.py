@@ -7,10 +7,12 @@ four channels of the input.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from layouts.grid import ceil_div
-from pipeline.device import WorkGroups
+from pipeline.device import Limits, WorkGroups
+from pipeline.plan import Plan
+from pipeline.planning.lifetimes import memory_use
 
 TEXEL_BYTES = 16
 
@@ -102,6 +104,17 @@ class Lines:
 
 # What runs at once fills a large device: two work groups on each of 132 multiprocessors.
 WANTED_GROUPS = 264
+# What the parts of a sum take at most, over the tensors that are alive at once; and what they may take in any case.
+WORKSPACE_OF_ALIVE = 0.25
+LEAST_WORKSPACE = 1 << 18
+
+
+def with_workspace(limits: Limits, plan: Plan) -> Limits:
+    """The limits for forms of that plan, whose sums leave their parts in a share of the memory that it needs anyway."""
+    if limits.work_groups is None or plan.backend == "fragment":
+        return limits
+    most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
+    return replace(limits, work_groups=replace(limits.work_groups, workspace_bytes=most))
 
 
 @dataclass(frozen=True)
@@ -119,18 +132,27 @@ def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> 
     """The one for a product of that size; None where the device's work groups are too small or too few for any."""
     for kind in _kinds(rows, columns, parities):
         if kind.shared_bytes <= limits.shared_bytes and kind.threads <= limits.invocations:
-            found = dealt(kind, rows, columns, k, parities)
+            found = dealt(kind, rows, columns, k, parities, workspace=limits.workspace_bytes)
             sizes = (found.columns, found.rows, parities * found.shares)
             if all(size <= most for size, most in zip(sizes, limits.count, strict=True)):
                 return found
     return None
 
 
-def dealt(kind: Block | Lines, rows: int, columns: int, k: int, parities: int, wanted: int = WANTED_GROUPS) -> Deal:
-    """Shares are whole steps, and as many as make work groups enough."""
+def dealt(
+    kind: Block | Lines,
+    rows: int,
+    columns: int,
+    k: int,
+    parities: int,
+    wanted: int = WANTED_GROUPS,
+    workspace: int | None = None,
+) -> Deal:
+    """Shares are whole steps, and as many as make work groups enough, if their parts take no more than `workspace`."""
     across, down = ceil_div(columns, kind.columns), ceil_div(rows, kind.rows)
     steps = max(ceil_div(k, kind.step), 1)
-    shares = min(max(wanted // (across * down * parities), 1), steps)
+    most = steps if workspace is None else workspace // (rows * columns * parities * TEXEL_BYTES)
+    shares = max(min(wanted // (across * down * parities), steps, most), 1)
     share = ceil_div(steps, shares) * kind.step
     return Deal(kind, across, down, max(ceil_div(k, share), 1), share)
 
