@@ -13,15 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.forms.form import Scratch
+from pipeline.plan import Storage, StoredTensor
 
 # Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
-Format = tuple[int, int, int, str]
+Format = tuple[int, int, int, Storage]
 Share = tuple[Format, int]
 # What may be freed on the GPU and made again: a texture that tensors share, a scratch one, a scratch buffer by name.
 Room = Share | Scratch | str
 # Making something costs a driver about as much time as so many bytes of it do; that depends on the driver and on how
 # much it has to do, so several are tried, and what makes the fewest and then the smallest is taken.
 _MAKING = (1 << 17, 1 << 20, 1 << 23)
+
+
+def format_of(stored: StoredTensor) -> Format:
+    """The format of a tensor's texture."""
+    return (*stored.texture_shape, stored.layout.lanes, stored.storage)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from layouts.grid import Grid, ceil_div
 from layouts.shapes import as_nchw
 from pipeline.forms.form import Form, Scratch
 from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.room import Format, Room, Share, Use, gaps_to_free, most_held
+from pipeline.forms.fused.room import Format, Room, Share, Use, format_of, gaps_to_free, most_held
 from pipeline.plan import Plan, StoredTensor
 from pipeline.planning.lifetimes import Step, memory_use
 from pipeline.planning.memory import texture_bytes
@@ -141,7 +141,7 @@ class _Found:
             for key in dict.fromkeys(step.writes):
                 if key in own or key in self.textures:
                     continue
-                kind = _format(self.plan.textures[key])
+                kind = format_of(self.plan.textures[key])
                 if not spare[kind]:
                     spare[kind].append((kind, made[kind]))
                     made[kind] += 1
@@ -168,10 +168,6 @@ class _Found:
 def scratch_bytes(scratch: Scratch) -> int:
     """Bytes of a scratch texture, which has four lanes."""
     return scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
-
-
-def _format(stored: StoredTensor) -> Format:
-    return (*stored.texture_shape, stored.layout.lanes, stored.storage)
 
 
 def _fills(stored: StoredTensor) -> bool:
