@@ -7,12 +7,10 @@ four channels of the input.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from layouts.grid import ceil_div
-from pipeline.device import Limits, WorkGroups
-from pipeline.plan import Plan
-from pipeline.planning.lifetimes import memory_use
+from pipeline.device import WorkGroups
 
 TEXEL_BYTES = 16
 
@@ -104,17 +102,6 @@ class Lines:
 
 # What runs at once fills a large device: two work groups on each of 132 multiprocessors.
 WANTED_GROUPS = 264
-# What the parts of a sum take at most, over the tensors that are alive at once; and what they may take in any case.
-WORKSPACE_OF_ALIVE = 0.25
-LEAST_WORKSPACE = 1 << 18
-
-
-def with_workspace(limits: Limits, plan: Plan) -> Limits:
-    """The limits for forms of that plan, whose sums leave their parts in a share of the memory that it needs anyway."""
-    if limits.work_groups is None or plan.backend == "fragment":
-        return limits
-    most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
-    return replace(limits, work_groups=replace(limits.work_groups, workspace_bytes=most))
 
 
 @dataclass(frozen=True)

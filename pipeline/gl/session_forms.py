@@ -11,12 +11,12 @@ import moderngl
 from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError
+from pipeline.forms.backend import with_workspace
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item, schedule
 from pipeline.forms.fused.room import Share
 from pipeline.forms.fused.sharing import Sharing, sharing
 from pipeline.forms.solo import solo_forms
-from pipeline.forms.work_groups import with_workspace
 from pipeline.gl.context import limits_of
 from pipeline.gl.form_runner import FormRunner
 from pipeline.gl.program import ProgramCache

@@ -6,7 +6,7 @@ then freed while nothing is in them, and made again before they are written. As 
 time in every run.
 
 The buffer in which the work groups of a dispatch leave the parts of their sums is one of those that are freed: it
-holds something during few steps. How large it may be `forms.work_groups` says.
+holds something during few steps. How large it may be `pipeline.forms.backend` says.
 """
 
 from __future__ import annotations

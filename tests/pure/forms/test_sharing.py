@@ -11,12 +11,12 @@ import pytest
 import pipeline
 from benchmarks.unet import build
 from pipeline.device import Limits, WorkGroups
+from pipeline.forms.backend import with_workspace
 from pipeline.forms.form import Form, Scratch
 from pipeline.forms.fused.fusing import schedule
 from pipeline.forms.fused.room import Gap, Room, Use, gaps_to_free, most_held
 from pipeline.forms.fused.sharing import MostHeld, Sharing, sharing, steps_of_items
 from pipeline.forms.solo import solo_forms
-from pipeline.forms.work_groups import with_workspace
 from pipeline.plan import Plan
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
