@@ -137,6 +137,10 @@ class Layout(ABC):
         """The layout with textures of that many texels a row; None, the default, where the shape alone decides it."""
         return None
 
+    def with_step(self, step: int) -> Layout | None:
+        """The layout with groups of channels that many packed elements apart; None, the default, where none are."""
+        return None
+
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
         """The grids that tiles are dealt into, the outermost first; a tile's place is the sum of its places in each.
 

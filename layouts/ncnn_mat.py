@@ -6,6 +6,7 @@ to the next.
 
 from __future__ import annotations
 
+import dataclasses
 from abc import ABC
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,22 +29,28 @@ class NcnnMat(Layout, ABC):
     """Packed element q = (n·⌈C/pack⌉ + c div pack)·cstep + h·W + w; its pack / lanes texels follow one another.
 
     `align`: cstep is H·W rounded up to a multiple of that many packed elements; 0, the default, is what aligns float32
-    channels to 16 bytes. A texture row is a row of the channel where cstep is whole rows; else it is a channel group,
-    or, of blobs that are too large for that, what makes the texture a near square.
+    channels to 16 bytes. `step`, where it is not 0, is cstep itself. A texture row is a row of the channel where cstep
+    is whole rows; else it is a channel group, or, of blobs that are too large for that, what makes the texture a near
+    square.
     """
 
     pack: ClassVar[int]
     align: int = 0
+    step: int = 0
 
     def __post_init__(self) -> None:
-        align: object = self.align  # it may come from a file
-        if isinstance(align, bool) or not isinstance(align, int) or align < 0:
-            raise LayoutError(
-                f"layout '{self.name}'",
-                "an align that is a whole number of packed elements, 0 or more",
-                repr(align),
-                "0 aligns float32 channels to 16 bytes.",
-            )
+        for parameter, value in (("align", self.align), ("step", self.step)):
+            given: object = value  # it may come from a file
+            if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+                raise LayoutError(
+                    f"layout '{self.name}'",
+                    f"{parameter} as a whole number of packed elements, 0 or more",
+                    repr(given),
+                    "0 aligns float32 channels to 16 bytes.",
+                )
+
+    def with_step(self, step: int) -> Layout:
+        return dataclasses.replace(self, step=step)
 
     @classmethod
     def alignment(cls, bytes_per_number: int) -> int:
@@ -54,7 +61,7 @@ class NcnnMat(Layout, ABC):
         """Packed elements from one group of channels to the next."""
         _, _, H, W = as_nchw(shape)
         align = self.align or self.alignment(4)
-        return ceil_div(H * W, align) * align
+        return self.step or ceil_div(H * W, align) * align
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         N, C, _, W = as_nchw(shape)

@@ -15,7 +15,7 @@ from pipeline.at_hand import Replan, hangs_on_values
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import headless_context, limits_of
-from pipeline.importers.registry import plan_of
+from pipeline.importers.registry import importer_for, plan_of
 from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
 from pipeline.plan import Plan
@@ -63,6 +63,7 @@ def replanning(target: str | Path | onnx.ModelProto, options: OpenOptions) -> Re
 
 def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
     """A session on the target with all its inputs set, prepared, and run once. The caller releases it."""
+    target = sized(target)
     session = open_session(target.path, target.options)
     try:
         set_inputs(session, target)
@@ -78,6 +79,17 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
         session.release()
         raise
     return session
+
+
+def sized(target: Target) -> Target:
+    """The target with its input as large as the picture that goes into it, where it takes any and no shape is given."""
+    try:
+        found = importer_for(target.path).shapes_for(target.path, target.inputs)
+    except TexelscopeError:  # whoever opens it says so
+        return target
+    shapes = {**found, **target.options.shapes}
+    same = shapes.keys() == target.options.shapes.keys()
+    return target if same else dataclasses.replace(target, options=dataclasses.replace(target.options, shapes=shapes))
 
 
 def set_inputs(session: DebugSession, target: Target) -> None:
@@ -98,6 +110,7 @@ def set_inputs(session: DebugSession, target: Target) -> None:
 
 def planned_for_inputs(target: Target) -> Plan:
     """The plan of a target, without GL; where control flow hangs on its inputs, that for their values."""
+    target = sized(target)
     plan = plan_of(target.path, target.options)
     if not hangs_on_values(plan):
         return plan

@@ -20,11 +20,11 @@ from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
-from viewer.document.mode_runs import ModeRuns
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
 from viewer.memory.remembering import Remembering
+from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts

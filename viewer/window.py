@@ -32,11 +32,11 @@ from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
 from viewer.document.log import Log
-from viewer.document.mode_runs import ModeRuns
 from viewer.document.other_device import OtherDevice
 from viewer.document.run import RUN_BUDGET_MS
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
+from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival

@@ -110,7 +110,7 @@ function recordTensorFlow(tf) {
   wrap(backend, 'uploadToGPU', (call, dataId) => {
     call();
     const data = backend.texData.get(dataId);
-    owners.set(data.texture.texture, { ...data });
+    owners.set(data.texture.texture ?? data.texture, { ...data });  // TensorFlow.js before 3.19 has it bare
   });
   for (const name of ['uploadDenseMatrixToTexture', 'uploadPixelDataToTexture']) {
     wrap(gpgpu, name, (call, texture) => { versions.delete(texture); return call(); });

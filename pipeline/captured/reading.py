@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.captured.manifest import Dump, Manifest, read_manifest
+from pipeline.captured.of_recording import run_of_recording
 from pipeline.captured.texels import Held, held
 from pipeline.compare.capture import Capture
+from pipeline.dialects.tfjs.recording.kinds import is_recording
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.inputs.sources import PATTERNS, load_source
 from pipeline.pipeline_file.folder import Folder
@@ -41,11 +43,14 @@ class Captured:
 
 
 def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) -> Captured:
-    """Reads a folder with a manifest, or the manifest itself; every path in it is relative to it.
+    """Reads a folder with a manifest, or the manifest itself; every path in it is relative to it. Or a recording.
 
     `given` are values of inputs by key (logical shape), for those that the manifest says nothing of.
     Raises TexelscopeError for what is missing, malformed, of no tensor of the target, or an input that nobody says.
     """
+    if is_recording(path):
+        capture, texels = run_of_recording(path, plan)
+        return Captured(path, plan, capture, MappingProxyType(dict(texels)), runs_target=True, notes=())
     manifest = read_manifest(path)
     reader = _Reader(manifest, plan)
     return reader.read(given)

@@ -82,9 +82,10 @@ def diff(
         mark("compared")
         report = name_bugs(session, comparer, capture, report, extras.asked)
         if extras.runs > 1:
+            from pipeline.runs.hazards import with_hazards
             from pipeline.runs.repeats import repeat, with_repeats
 
-            report = with_repeats(report, repeat(session, extras.runs))
+            report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
         report = _with_conventions(report, session.plan, capture)
         page = None
         if with_page:
@@ -119,9 +120,12 @@ def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
 def exit_code(report: Report) -> int:
     """0 if no pass is wrong (what the storage rounds is not), 1 if one is, 2 if some could not run or none be compared.
 
-    Passes that the oracle cannot judge are no mismatch; the report counts them. What changes from run to run is wrong.
+    Passes that the oracle cannot judge are no mismatch; the report counts them. What changes from run to run is wrong,
+    and so is what may: shared memory without a barrier.
     """
     if any(each.reason != "inherited" for each in report.repeated or ()):
+        return MISMATCH
+    if any(found.cause == "missing_barrier" for each in report.passes for found in each.findings):
         return MISMATCH
     verdicts = {each.verdict for each in report.passes}
     if verdicts - UNBLAMED:

@@ -79,6 +79,7 @@ def pack(
         "inputs": sources,
         "shapes": {name: list(shape) for name, shape in target.options.shapes.items()},
         "conventions": dict(target.options.conventions),
+        "dialect": dict(target.options.dialect),
         "state": dict(state),
     }
     unfinished = path.with_name(path.name + ".new")
@@ -210,6 +211,7 @@ def _bundle(manifest: Mapping[str, Any], name: str, folder: Path) -> Bundle:
         "float16" if precision == "float16" else "float32",
         {str(key): _sizes(sizes) for key, sizes in shapes.items()} if isinstance(shapes, dict) else {},
         conventions=_texts(manifest.get("conventions")),
+        dialect=_texts(manifest.get("dialect")),
     )
     sources = {key: str(folder / source) for key, source in inputs.items()}
     return Bundle(

@@ -98,6 +98,14 @@ def function_name(node: tree_sitter.Node | None) -> str:
     return text_of(name) if name is not None else ""
 
 
+def declared_name(node: tree_sitter.Node) -> str:
+    """The name in a parameter's declaration; empty where it has none."""
+    name = node.child_by_field_name("declarator")
+    while name is not None and name.type == "array_declarator":
+        name = name.child_by_field_name("declarator")
+    return text_of(name) if name is not None else ""
+
+
 def function_called(call: tree_sitter.Node) -> str:
     """The name of the function that a call calls; empty where it has none."""
     function = call.child_by_field_name("function")

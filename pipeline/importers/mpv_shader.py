@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline.device import Limits
-from pipeline.dialects.mpv.build import build
+from pipeline.dialects.mpv.build import build, input_of
 from pipeline.dialects.mpv.made import ShaderPlan
 from pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
 from pipeline.dialects.mpv.network.of_plan import network_of_plan
 from pipeline.dialects.mpv.parse import parse
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from pipeline.graph import Shape
 from pipeline.importers.registry import Importer
+from pipeline.inputs.sources import picture_size
 from pipeline.plan import Plan
 from pipeline.start_marks import mark
 from pipeline.target import OpenOptions
@@ -25,6 +27,7 @@ class MpvShaderImporter(Importer):
     """mpv user shaders (//!HOOK …), each block a pass; the picture is bundled, or the input's."""
 
     suffixes = (".glsl", ".hook")
+    takes_oracle = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of a file, at the shapes of the options; layouts are those of mpv's textures.
@@ -43,6 +46,15 @@ class MpvShaderImporter(Importer):
             judged = judged_by(plan, network_of_plan(shader_plan(oracle, options)).graph())
             return dataclasses.replace(judged, files=(*judged.files, oracle.resolve()))
         return judged_by_model(plan, oracle)
+
+    def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
+        """The input is as large as its picture: a shader of mpv's takes any."""
+        try:
+            key, channels = input_of(parse(_text(Path(target)), Path(target).name))
+        except TexelscopeError:  # whoever opens it says so
+            return {}
+        size = picture_size(inputs.get(key, inputs.get("", "")))
+        return {} if size is None else {key: (1, channels, *size)}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """As `plan`; a shader that is edited is compared with what it was, as long as it has the same passes."""

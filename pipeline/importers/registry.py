@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -12,15 +12,22 @@ from typing import Any, ClassVar
 import pipeline.importers
 from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape
 from pipeline.plan import Plan
 from pipeline.planning.memory import check_memory
 from pipeline.target import OpenOptions
 
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes."""
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
+
+    `speaks_a_dialect` says that `OpenOptions.dialect` means something to it, `takes_oracle` that the options' oracle
+    does: its targets do not say themselves what is right.
+    """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    speaks_a_dialect: ClassVar[bool] = False
+    takes_oracle: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
         """Whether the target is for this importer; by default by its ending."""
@@ -29,6 +36,10 @@ class Importer(ABC):
     @abstractmethod
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """The plan of the target. Raises TexelscopeError for what cannot be imported."""
+
+    def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
+        """Shapes of the inputs that are as large as the picture that goes into them; `inputs` are sources by name."""
+        return {}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """The plan anew after those files changed; what they do not touch may be taken over from `plan`."""
@@ -68,7 +79,26 @@ def importer_for(target: Any) -> Importer:
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
-    plan = importer_for(target).plan(target, options)
+    importer = importer_for(target)
+    _check_meant(importer, target, options)
+    plan = importer.plan(target, options)
     free_bytes = options.limits.max_total_bytes if options.limits is not None else None
     check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
     return plan
+
+
+def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
+    """Raises TexelscopeError for an option that means nothing to what the target is."""
+    if options.dialect and not importer.speaks_a_dialect:
+        name = next(iter(options.dialect))
+        raise TexelscopeError(
+            f"--{name}" if name in ("mode", "pack") else f"--param {name}",
+            "a shader whose dialect leaves that open, such as ncnn's .comp",
+            f"'{target}'",
+            "Leave it out.",
+        )
+    if options.oracle and not importer.takes_oracle:
+        raise TexelscopeError(
+            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
+        )  # fmt: skip

@@ -110,6 +110,17 @@ def read_picture(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np
     return np.ascontiguousarray(planes.reshape(shape))
 
 
+def picture_size(source: str) -> tuple[int, int] | None:
+    """Height and width of a picture file; None for anything else, and for one that cannot be read."""
+    if Path(source).suffix.lower() not in PICTURE_SUFFIXES:
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(source) as picture:
+            return picture.height, picture.width
+    except (OSError, *_BROKEN, Image.DecompressionBombError):
+        return None
+
+
 def _pixels(picture: Image.Image, mode: str) -> NDArray[np.float32]:
     """float32 [height, width] or [height, width, channels] in [0, 1]; Pillow's own conversion clips 16 bits."""
     if not picture.mode.startswith("I;16"):

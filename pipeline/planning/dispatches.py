@@ -86,6 +86,7 @@ class _Check:
         for binding in self._dispatch.images:
             yield from self._of_image(binding)
         yield from self._of_outputs()
+        yield from self._of_inputs()
 
     def _problem(self, key: str, expected: str, got: str, do_next: str, line: int = 0) -> DispatchProblem:
         """A problem at a line of the text, or with the whole file."""
@@ -195,6 +196,30 @@ class _Check:
             if count[key] != 1:
                 got = f"'{key}' in {count[key]} places" if count[key] else f"'{key}' bound to nothing"
                 yield self._problem("output", "each output in one buffer or image", got, f"Bind '{key}' once.")
+
+    def _of_inputs(self) -> Iterator[DispatchProblem]:
+        """Writes, as far as the text tells them, to what is no output: whoever reads that next would not know."""
+        bound: dict[str, BufferBinding | ImageBinding] = {
+            **{f"buffers.{each.block}": each for each in self._dispatch.buffers if self._may_write(each)},
+            **{f"images.{each.uniform}": each for each in self._dispatch.images if self._may_write(each)},
+        }
+        if not bound:
+            return
+        from pipeline.glsl.block_text import accesses  # a parser that a start does not wait for
+        from pipeline.glsl.syntax import constructors_as_calls, parse
+
+        writes = accesses(parse(constructors_as_calls(self._text.encode()))).writes
+        for key, each in bound.items():
+            for node in writes.get(key.partition(".")[2], [])[:1]:
+                advice = (
+                    f"Write an output of this pass; one that begins as '{each.key}' has starts_as = \"{each.key}\"."
+                )
+                got = f"a write to '{each.key}'"
+                yield self._problem(key, "outputs alone to be written", got, advice, node.start_point[0] + 1)
+
+    def _may_write(self, each: BufferBinding | ImageBinding) -> bool:
+        found = self._blocks.get(each.block) if isinstance(each, BufferBinding) else self._images.get(each.uniform)
+        return each.key not in self._outputs and found is not None and not found.is_readonly
 
     def _mentions(self, name: str) -> bool:
         """Whether a word of the text is `name`: a declaration behind a macro is not found, but is no error."""

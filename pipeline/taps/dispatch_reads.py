@@ -60,8 +60,12 @@ def reads_of(
         if array.bound not in places:
             continue
         place = places[array.bound]
-        for mask, x, y, value in _texels(words[entry], array.bytes, int(lanes[entry]), place):
-            rows.append((names.index(array.bound), int(site[entry]), mask, x, y, value))
+        if array.is_sampled:
+            x, y, *value = words[entry, 1:7].view(np.float32).tolist()
+            rows.append((names.index(array.bound), int(site[entry]), int(lanes[entry]), x, y, tuple(value)))
+            continue
+        for mask, x, y, values in _texels(words[entry], array.bytes, int(lanes[entry]), place):
+            rows.append((names.index(array.bound), int(site[entry]), mask, x, y, values))
     return Recording(
         names,
         made.sites,

@@ -21,6 +21,7 @@ from pipeline.glsl.resources import local_size
 from pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
 from pipeline.taps.dispatch_reads import Places, reads_of
 from pipeline.taps.dispatch_text import InstrumentedDispatch, instrument_dispatch
+from pipeline.taps.hazards import Hazard, hazards_of
 from pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
@@ -90,6 +91,14 @@ class DispatchRecorder:
                 lanes = range(int(entry[1]) * per, int(entry[1]) * per + per)
                 found += [Race(lane, first, second, site.file, site.line) for lane in lanes]
         return found
+
+    def hazards(self, each: Pass) -> list[Hazard]:
+        """Accesses to shared memory that no barrier orders, of the work group in the middle of the dispatch."""
+        made, _ = self._program(each)
+        if not made.has_shared:
+            return []
+        x, y, z = (count // 2 for count in self._all(each))
+        return hazards_of(self._run(each, _ALL, writer=(x, y, z)), made)
 
     # -- what is where -------------------------------------------------------------------------------------
 

@@ -36,19 +36,24 @@ _IMAGE_CALLS = {"imageLoad": READ, "imageStore": WRITE}
 # Bytes of an element of an array in std430, by type; macros of types are followed.
 ELEMENT_BYTES = {
     "float": 4, "int": 4, "uint": 4, "vec2": 8, "ivec2": 8, "uvec2": 8, "vec4": 16, "ivec4": 16, "uvec4": 16,
-    "float16_t": 2, "f16vec2": 4, "f16vec4": 8,
+    "float16_t": 2, "f16vec2": 4, "f16vec4": 8, "mat2": 16, "mat2x2": 16, "mat2x4": 32, "mat4x2": 32, "mat4": 64,
+    "mat4x4": 64,
 }  # fmt: skip
-_WORDS = {"vec2": 2, "ivec2": 2, "uvec2": 2, "vec4": 4, "ivec4": 4, "uvec4": 4, "f16vec2": 2, "f16vec4": 4}
 
 
 @dataclass(frozen=True)
 class Array:
     """What is read and written by index: an array of a storage block (`bound` is the block's name), an image, a
-    sampler, or a shared array (`bound` is empty). An element of an array has `bytes`, 0 where it is a texel."""
+    sampler, or a shared array (`bound` is empty).
+
+    An element of an array has `bytes`, 0 where it is a texel. A texture of two dimensions `is_sampled`: its reads are
+    known by their coordinates.
+    """
 
     name: str
     bound: str
     bytes: int = 0
+    is_sampled: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,10 @@ class _Instrumenter:
                     self._arrays[self._text(inner)] = Array(self._text(inner), "")
                     self._dimensions[self._text(inner)] = count
         elif "uniform" in words and any("image" in word or "sampler" in word for word in words):
-            self._arrays.update({self._text(child): Array(self._text(child), self._text(child)) for child in declared})
-            self._flat.update(self._text(child) for child in declared if "sampler2D" in words)
+            flat = "sampler2D" in words
+            for name in map(self._text, declared):
+                self._arrays[name] = Array(name, name, is_sampled=flat)
+            self._flat.update(self._text(child) for child in declared if flat)
 
     def _block(self, block: str, fields: tree_sitter.Node) -> None:
         members = [child for child in fields.named_children if child.type == "field_declaration"]

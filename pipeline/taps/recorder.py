@@ -17,6 +17,7 @@ from pipeline.gl.state import pass_state
 from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
 from pipeline.taps.dispatch_recorder import DispatchRecorder, Race
+from pipeline.taps.hazards import Hazard
 from pipeline.taps.instrument import Instrumented, instrument
 from pipeline.taps.recording import Recording
 from pipeline.taps.scan import scan
@@ -102,6 +103,10 @@ class TapRecorder:
     def races(self, each: Pass) -> list[Race]:
         """Where two invocations of a compute pass write one place of its first output."""
         return self._dispatches.races(each)
+
+    def hazards(self, each: Pass) -> list[Hazard]:
+        """Accesses of a compute pass to shared memory that no barrier orders, in one work group."""
+        return self._dispatches.hazards(each)
 
     def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """A program that writes what the pass writes; it may record besides."""

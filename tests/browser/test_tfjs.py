@@ -29,7 +29,7 @@ import '@tensorflow/tfjs-backend-cpu';
 import * as layers from '@tensorflow/tfjs-layers';
 Object.assign(window, { tf, layers });
 """
-_PAGE = "<!DOCTYPE html><body></body><script src='tf.js'></script><script src='recorder.js'></script>"
+_PAGE = "<!DOCTYPE html><body></body><script src='{script}'></script><script src='recorder.js'></script>"
 # What a page may set; programs differ by it.
 SETTINGS: Mapping[str, Mapping[str, object]] = {
     "packed": {},
@@ -38,6 +38,8 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
     "shapes_in_uniforms": {"WEBGL_USE_SHAPES_UNIFORMS": True},
     "webgl_1": {"WEBGL_VERSION": 1},
 }
+# Those recorded from a minified build too.
+SHORT = ("packed", "packed_convolutions", "unpacked")
 _OPERATORS = """
   const noise = (shape, seed) => tf.randomNormal(shape, 0, 1, 'float32', seed);
   const x = noise([1, 9, 7, 3], 1), w = noise([3, 3, 3, 5], 2), b = noise([5], 3), d = noise([3, 3, 5, 2], 4);
@@ -76,14 +78,15 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("TensorFlow.js is not installed: make tfjs")
     folder = tmp_path_factory.mktemp("tfjs")
     (folder / "entry.js").write_text(_ENTRY)
-    subprocess.run(
-        [installed / "node_modules" / ".bin" / "esbuild", "entry.js", "--bundle", "--format=iife", "--outfile=tf.js",
-         "--log-level=error"],
-        cwd=folder, env={**os.environ, "NODE_PATH": str(installed / "node_modules")}, check=True,
-    )  # fmt: skip
+    for script, more in (("tf.js", ()), ("tf.min.js", ("--minify",))):
+        subprocess.run(
+            [installed / "node_modules" / ".bin" / "esbuild", "entry.js", "--bundle", "--format=iife",
+             f"--outfile={script}", "--log-level=error", *more],
+            cwd=folder, env={**os.environ, "NODE_PATH": str(installed / "node_modules")}, check=True,
+        )  # fmt: skip
+        (folder / f"{script}.html").write_text(_PAGE.format(script=script))
     shutil.copyfile(RECORDER, folder / "recorder.js")
-    (folder / "page.html").write_text(_PAGE)
-    return folder / "page.html"
+    return folder / "tf.js.html"
 
 
 def recorded(chromium: Chromium, page: Path, name: str, settings: Mapping[str, object], run: str) -> Path:
@@ -99,7 +102,15 @@ def recorded(chromium: Chromium, page: Path, name: str, settings: Mapping[str, o
 def recordings(chromium: Chromium, page: Path) -> dict[str, Path]:
     """The operators under every setting, and a model of layers."""
     found = {name: recorded(chromium, page, name, flags, _OPERATORS) for name, flags in SETTINGS.items()}
-    return {**found, "model": recorded(chromium, page, "model", {}, _MODEL)}
+    minified = page.with_name("tf.min.js.html")
+    found |= {
+        f"{name}_minified": recorded(chromium, minified, f"{name}_m", SETTINGS[name], _OPERATORS) for name in SHORT
+    }
+    return {
+        **found,
+        "model": recorded(chromium, page, "model", {}, _MODEL),
+        "model_minified": recorded(chromium, minified, "model_m", {}, _MODEL),
+    }
 
 
 def compared(target: Path) -> Report:
@@ -109,7 +120,7 @@ def compared(target: Path) -> Report:
         return session.compare()
 
 
-@pytest.mark.parametrize("name", [*SETTINGS, "model"])
+@pytest.mark.parametrize("name", [*SETTINGS, *(f"{name}_minified" for name in SHORT), "model", "model_minified"])
 def test_what_a_page_recorded_runs_unchanged_and_matches_in_every_pass(recordings: dict[str, Path], name: str) -> None:
     plan = pipeline.plan_of(recordings[name])
     assert not plan.warnings
@@ -119,8 +130,10 @@ def test_what_a_page_recorded_runs_unchanged_and_matches_in_every_pass(recording
     report = compared(recordings[name])
     assert {each.name: each.verdict for each in report.passes if each.verdict != "match"} == {}
     assert all(each.recorded_ms is not None and each.notes["cache key"] for each in report.passes)
-    unknown = {each.operator for each in report.passes} & {program.name[:-7] for program in manifest.programs}
-    assert unknown <= {"FromPixels", "FromPixelsPacked"}
+    assert plan.graph is not None
+    unknown = [node for node in plan.graph.nodes if node.op_type == "Recorded"]
+    kernels = {each.name: program.kernel for each, program in zip(plan.passes, manifest.programs, strict=True)}
+    assert {kernels[node.name] for node in unknown} <= {"FromPixels"}
 
 
 EDITS = [

@@ -25,7 +25,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "computing": (
             "bias_missing", "bias_doubled", "bias_offset", "scale", "affine", "activation_missing", "activation_extra",
-            "activation_before_bias", "accumulator_not_reset", "average_count", "epsilon", "alpha",
+            "activation_before_bias", "accumulator_not_reset", "average_count", "epsilon", "alpha", "wrong_literal",
         ),
         "storing": (
             "clamped_0_1", "clamped_nonnegative", "quantized_8bit", "half_precision", "half_overflow", "srgb_encoded",

@@ -12,6 +12,7 @@ from tests.ncnn_shaders import relu, write_relu
 def test_all_modes_are_seen_and_one_that_is_wrong_is_opened(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
     path = write_relu(tmp_path)
     wrong = relu(4).replace("    v = max", "#if NCNN_fp16_packed\n    v = v.yxzw;\n#endif\n    v = max")
+    (tmp_path / "relu_pack8.comp").unlink()
     (tmp_path / "relu_pack4.comp").write_text(wrong, encoding="utf-8")
     window = launch(path, "--param", "channels=8")
     desktop.wait_for(window, lambda seen: bool(seen) and seen["verdicts"] == {"relu": "match"}, "the shader matches")

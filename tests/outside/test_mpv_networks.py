@@ -24,6 +24,7 @@ ANIME4K = [
     "Anime4K_Restore_CNN_VL.glsl", "Anime4K_Upscale_CNN_x2_VL.glsl", "Anime4K_Upscale_Denoise_CNN_x2_M.glsl",
 ]  # fmt: skip
 FSRCNNX = ["FSRCNNX_x2_8-0-4-1.glsl", "FSRCNNX_x2_16-0-4-1.glsl"]
+CUNNY = sorted(each.name for each in mpv_shaders() if each.name.startswith("CuNNy"))
 SIZE = (24, 32)
 
 
@@ -70,11 +71,13 @@ def test_one_literal_that_was_changed_is_found(name: str, gl: moderngl.Context, 
     model.write_bytes(network_of_plan(plan).model.SerializeToString())
     with pipeline.open(edited, context=gl, shapes=shapes(name), oracle=str(model)) as session:
         session.run()
-        culprit = session.compare().culprit
+        report = session.compare()
         assert isinstance(session.plan, ShaderPlan)
         network = network_of_plan(session.plan)
     difference = compared(network, model).difference
     assert difference is not None
-    assert (difference.layer, difference.line, difference.count) == (culprit, row + 1, 1)
+    assert (difference.layer, difference.line, difference.count) == (report.culprit, row + 1, 1)
+    finding = next(each for each in report.passes if each.name == report.culprit).findings[0]
+    assert (finding.cause, finding.line, finding.parameters["count"]) == ("wrong_literal", row + 1, 1)
     # Of a matrix written column by column the tenth number is row 1 of column 2.
     assert difference.element.startswith("weight[1, ")

@@ -26,7 +26,7 @@ class PassText:
     """One text of a pass. `path` is the user's file, which can be saved; `file` what the program knows of it.
 
     A file of Texelscope itself has no `path`: it can be tried in a pass, not saved; `original` is its text then.
-    `about` says what a text is that its label does not.
+    `about` says what a text is that its label does not. From `first_line` on the text is the author's own.
     """
 
     label: str
@@ -35,6 +35,7 @@ class PassText:
     file: SourceFile | None = None
     original: str | None = None
     about: str = ""
+    first_line: int = 1
 
     @property
     def editable(self) -> bool:
@@ -43,7 +44,7 @@ class PassText:
 
 
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
-    """The files of the pass called `name` as they are written now, then what GL runs.
+    """The files of the pass called `name` as they are written now, then what GL runs, a vertex shader where it draws.
 
     A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
     that runs, which is an older one if the newest does not compile.
@@ -60,8 +61,12 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
             continue
         path = _user_path(file, target)
         text = file.text if path is not None else tried.get(file.number, file.text)
-        files.append(PassText(_label(file, found.program.files), text, path, file, None if path else file.text))
+        own = found.program.supplied_lines + 1 if file is found.program.files[0] else 1
+        original = None if path else file.text
+        files.append(PassText(_label(file, found.program.files), text, path, file, original, first_line=own))
     generated = PassText(GENERATED, running.fragment)
+    if running.stage == "compute":
+        return (*files, generated)
     return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 

@@ -21,7 +21,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
-from pipeline.opening import replanning, set_inputs
+from pipeline.opening import replanning, set_inputs, sized
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
@@ -65,7 +65,7 @@ class Document:
 
         The plan is made in a thread: `opening` until then.
         """
-        self._opening.start(target, self.trusted)
+        self._opening.start(sized(target), self.trusted)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
         """The same target with another layout, precision or backend."""
@@ -109,9 +109,15 @@ class Document:
         return replanning(target.path, replace(target.options, trust=trust, limits=limits_of(self._context)))
 
     def set_input(self, name: str, source: str, *, quietly: bool = False) -> bool:
-        """Loads a picture, an array or a pattern into an input and runs everything again."""
+        """Loads a picture, an array or a pattern into an input and runs everything again.
+
+        Where the input is as large as its picture, one of another size opens the target anew.
+        """
         if self.session is None or self.target is None:
             return False
+        if (resized := self._resized(name, source)) is not None:
+            self.open(resized)
+            return True
         before = self.session.plan
         self.comparing.before_run()
         try:
@@ -130,6 +136,17 @@ class Document:
         self.follow_plan(before)
         self.run.everything(one_of_many=quietly)
         return True
+
+    def _resized(self, name: str, source: str) -> Target | None:
+        """The target with that source, where its input is to be of another size for it."""
+        assert self.session is not None
+        assert self.target is not None
+        options = self.target.options
+        others = {key: shape for key, shape in options.shapes.items() if key != name}
+        inputs = {**self.target.inputs, name: source}
+        found = sized(replace(self.target, inputs=inputs, options=replace(options, shapes=others)))
+        wanted = found.options.shapes.get(name)
+        return None if wanted in (None, self.session.plan.textures[name].shape) else found
 
     def follow_plan(self, before: Plan) -> None:
         """Takes up a plan that the session went over to by itself, for the values at hand."""

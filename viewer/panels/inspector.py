@@ -13,6 +13,7 @@ from pipeline.gl.session import Session
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_missing, oracle_value
+from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
@@ -75,6 +76,7 @@ def _layer(app: App, name: str) -> None:
     if found is not None:
         reads = [session.plan.textures[key].tensor for key in found.reads]
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
+        rows += dispatch_rows(found, session.program_source(found.name))
         rows += _how_it_ran(app, session, found.name)
     _table("layer", rows)
     if found is not None and found.notes:

@@ -122,6 +122,7 @@ class ShaderPanel(Panel):
         if editor is None:
             editor = self._editors[key] = _Editor(_widget(), "", 0)
             editor.widget.set_text(shown.text)
+            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             editor.settle(shown.text)
         if shown.text != editor.base and not editor.changed:
             editor.take(shown.text)

@@ -115,7 +115,9 @@ def _combos(app: App) -> None:
     imgui.set_item_tooltip("Layout of the activations; auto takes for each tensor what suits its shape")
     if chosen is not None and chosen != target.options.layout:
         app.send("reopen", layout=chosen)
+    imgui.end_disabled()
     imgui.same_line()
+    imgui.begin_disabled(Path(target.path).suffix not in (".onnx", ".glsl", ".hook"))
     chosen = _combo(app, "precision", ("float32", "float16"), target.options.precision, 88)
     imgui.set_item_tooltip("Storage of tensors")
     if chosen is not None and chosen != target.options.precision:

@@ -64,6 +64,7 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     for layout in found:
         if layout.lanes == own.lanes:
             yield from _other_grids(layout, dims)
+    yield from _other_steps(own, dims, width)
     yield _without_layout("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
     yield _without_layout("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
 
@@ -103,6 +104,38 @@ def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
             "tiles column by column",
             *_dealt(layout, lambda k: place_of(k)[::-1], lambda column, row: number_at(row, column)),
         )
+
+
+def _other_steps(layout: Layout, dims: Dims, width: int) -> Iterator[Arrangement]:
+    """The layout's memory with groups of channels other steps apart: what shaders forget to round, or round alike."""
+    _, _, H, W = dims
+    rounded = (-(-H * W // align) * align for align in (1, 4, 8))
+    for step in dict.fromkeys((*rounded, H * W + 1)):
+        other = layout.with_step(step)
+        if other is not None and other.texel_at(dims, *_last(dims)) != layout.texel_at(dims, *_last(dims)):
+            says = f"{layout.name} with channels {step} apart"
+            yield Arrangement(layout.name, says, *_folded(other, width), MappingProxyType({"step": step}))
+
+
+def _last(dims: Dims) -> tuple[int, int, int, int]:
+    """n, c, h and w of the last element."""
+    N, C, H, W = dims
+    return N - 1, C - 1, H - 1, W - 1
+
+
+def _folded(layout: Layout, width: int) -> tuple[TexelAt, ElementAt]:
+    """The layout's texels in their order, in rows of another width."""
+
+    def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
+        tx, ty, lane = layout.texel_at(dims, n, c, h, w)
+        texel = ty * layout.texture_shape(dims)[1] + tx
+        return texel % width, texel // width, lane
+
+    def element_at(dims: Dims, tx: Array, ty: Array, lane: Array) -> tuple[Array, Array, Array, Array]:
+        texel, own_width = ty * width + tx, layout.texture_shape(dims)[1]
+        return layout.element_at(dims, texel % own_width, texel // own_width, lane)
+
+    return texel_at, element_at
 
 
 def _row_by_row(columns: int) -> tuple[PlaceOf, NumberAt]:

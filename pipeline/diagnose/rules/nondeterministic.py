@@ -10,7 +10,10 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
-REMEDY = "Look for a clock or a frame counter among the uniforms, and for buffers that take turns."
+REMEDY = (
+    "Look for a clock or a frame counter among the uniforms, for buffers that take turns, and in a compute shader for "
+    "a barrier() that is missing."
+)
 
 
 class Nondeterministic(Rule):

@@ -31,7 +31,7 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
 
     Raises TexelscopeError for what the file says wrongly, with the line, and for shapes of something else.
     """
-    source, channels = source_of(_pictures_of(shader))
+    source, channels = input_of(shader)
     height, width = _sizes(shader, shapes, source, channels)
     scales = _SCALES if OUTPUT not in shapes else (None,)
     reasons: tuple[str, ...] = ()
@@ -47,6 +47,11 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
     raise TexelscopeError(
         shader.path, "a block that runs", f"none: {reasons[0]}", f"Give --shape {OUTPUT}=1,3,HEIGHT,WIDTH."
     )
+
+
+def input_of(shader: UserShader) -> tuple[str, int]:
+    """Key and channels of the input that a file has."""
+    return source_of(_pictures_of(shader))
 
 
 def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: float | None) -> ShaderPlan:

@@ -186,10 +186,10 @@ _COMPUTE_MAIN = ("void main() {", "    hook();", "}\n")
 
 
 def _main(components: int) -> tuple[str, str, str]:
-    if components == 1:
-        return "out float mpv_color;\n\nvoid main() {", "    mpv_color = hook().x;", "}\n"
-    value = {2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
-    return "out vec4 mpv_color;\n\nvoid main() {", "    vec4 color = hook();", f"    mpv_color = {value};\n}}\n"
+    kind = "float" if components == 1 else "vec4"
+    value = {1: "color.x", 2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
+    call = f"    vec4 color = hook(); mpv_color = {value};"
+    return f"out {kind} mpv_color;\n\nvoid main() {{", call, "}\n"
 
 
 def _count(parts: Sequence[str]) -> int:

@@ -18,18 +18,25 @@ HALF_TYPES = "GL_AMD_gpu_shader_half_float"
 class Mode:
     """How numbers are stored (`fp32`, `fp16_packed`, `fp16_storage`), and what `macros` say of it to a shader.
 
-    `fp16_packed` packs what is two numbers and more by packHalf2x16 and leaves single ones at 32 bits; `fp16_storage`
-    has all in 16 bits. With `has_half_arithmetic` all is computed in 16 bits. With `has_images` blobs are images.
+    `fp16_packed` packs what is two numbers and more by packHalf2x16 and leaves single ones at 32 bits, or, as in ncnn
+    since 2026 (`packs_singles`), packs these too; `fp16_storage` has all in 16 bits. With `has_half_arithmetic` all is
+    computed in 16 bits. With `has_images` blobs are images.
     """
 
     name: str
     stored: str = "fp32"
     has_half_arithmetic: bool = False
     has_images: bool = False
+    packs_singles: bool = False
+
+    @property
+    def singles_are_halves(self) -> bool:
+        """Whether a number by itself is stored in 16 bits."""
+        return self.stored == "fp16_storage" or (self.stored == "fp16_packed" and self.packs_singles)
 
     def storage(self, numbers: int) -> Storage:
         """How a tensor is stored of which `numbers` numbers make one packed element."""
-        if self.stored == "fp32" or (self.stored == "fp16_packed" and numbers == 1):
+        if self.stored == "fp32" or (numbers == 1 and not self.singles_are_halves):
             return "float32"
         return "float16"
 

@@ -32,12 +32,18 @@ _DIALECT = re.compile(
     r"\b(?:(?:sfp|afp|lfp)(?:vec|mat)?\d?|(?:sfp|afp|lfp)2(?:sfp|afp|lfp)\w*|buffer_(?:ld|st|cp|sm)\w*"
     r"|image[123]d_(?:ld|st|cp)\w*|imfmtc\w*|psc|unfp)\b"
 )
+_GONE = re.compile(r"\b(?:NCNN_image_shader|image[123]d_\w+|sfp2lfp\w*|[sal]fpvec8|\w+_(?:ld|st|cp)8)\b")
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
 def speaks_ncnn(text: str) -> bool:
     """Whether a shader's text has words that only this dialect has."""
     return _DIALECT.search(without_comments(text)) is not None
+
+
+def packs_singles(text: str) -> bool:
+    """Whether a shader is of the dialect as it is since 2026: without what went then, images and elempack 8."""
+    return _GONE.search(without_comments(text)) is None
 
 
 def translated(program: ProgramSource, mode: Mode, local_size: Size) -> ProgramSource:
@@ -50,7 +56,7 @@ def translated(program: ProgramSource, mode: Mode, local_size: Size) -> ProgramS
     version = version_of(text)
     assert version is not None
     text = _EXTENSION.sub("", text[: version.start] + " " * (version.stop - version.start) + text[version.stop :])
-    if mode.stored == "fp16_storage":
+    if mode.singles_are_halves:
         text = _STORED.sub(lambda match: " " * len(match[0]), _copies_to_local(text))
     supplied = _supplied(mode)
     _check_words(program, text, frozenset(_DEFINED.findall(supplied)))
@@ -94,9 +100,10 @@ def _supplied(mode: Mode) -> str:
     options = "".join(f"#define {name} {value}\n" for name, value in mode.macros.items())
     parts = [_file("arithmetic"), _file("fp32")]
     if mode.stored != "fp32":
-        parts = [_file("arithmetic"), _file("halves"), _file(mode.stored)]
+        singles = "fp16_storage" if mode.singles_are_halves else "fp16_packed"
+        parts = [_file("arithmetic"), _file("halves"), _file(singles)]
     if mode.has_images:
-        single = "r16f" if mode.stored == "fp16_storage" else "r32f"
+        single = "r16f" if mode.singles_are_halves else "r32f"
         several = "rgba32f" if mode.stored == "fp32" else "rgba16f"
         precision = "highp" if mode.stored == "fp32" else "mediump"
         kinds = f"#define imfmtc1 {single}\n#define imfmtc4 {several}\n#define unfp {precision}\n"

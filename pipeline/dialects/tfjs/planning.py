@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipeline.device import Limits
 from pipeline.dialects.tfjs.graph import GraphBuilder, names_of
+from pipeline.dialects.tfjs.meanings.classes import with_classes
 from pipeline.dialects.tfjs.notes import notes_of
 from pipeline.dialects.tfjs.program_text import program_source, sampler_names
 from pipeline.dialects.tfjs.recording.files import Files, text_of
@@ -27,8 +31,16 @@ _MOVING = frozenset({"Identity", "Reshape", "Transpose"})
 
 def plan_recording(files: Files, limits: Limits) -> Plan:
     """The plan of a recording. Raises TexelscopeError for whatever in it is missing, malformed or too large."""
-    recording = read_manifest(files)
+    recording = with_classes(read_manifest(files), lambda path: text_of(files, path))
     return _Planner(files, recording, limits).plan()
+
+
+def recorded_run(files: Files) -> tuple[Mapping[str, str], dict[str, NDArray[np.float32]], dict[str, float | None]]:
+    """What the page said of itself, every tensor by key, and by pass how long it took there, in milliseconds."""
+    recording = with_classes(read_manifest(files), lambda path: text_of(files, path))
+    names = names_of(recording)
+    values = {names[number]: values_in(files, each) for number, each in held_textures(recording).items()}
+    return recording.about, values, {names[each.output]: each.time_ms for each in recording.programs}
 
 
 def files_on_disk(files: Files, recording: Recording) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-// ncnn's GLSL extension, storage of 16 bits on a driver without such a type: number i is half i of an array of uints.
+// ncnn's GLSL extension, single numbers of 16 bits, for which OpenGL has no type: number i is half i of an array of uints.
 // Two invocations may write the halves of one uint, so that each clears and sets its own bits alone.
 #define sfp uint
 #define sfp2lfp_of(buf, i) ncnn_get(buf, i)

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 import pipeline
 from pipeline.debug_session import DebugSession
@@ -15,8 +16,9 @@ from pipeline.dialects.mpv.made import ShaderPlan
 from pipeline.dialects.mpv.network.of_plan import network_of_plan
 from pipeline.dialects.mpv.pictures import default_values
 from pipeline.errors import ShaderError, TexelscopeError
+from pipeline.opening import sized
 from pipeline.reload.reloader import Reloader
-from pipeline.target import OpenOptions
+from pipeline.target import OpenOptions, Target
 
 SHAPES = {"LUMA": (1, 1, 6, 8), "OUTPUT": (1, 3, 12, 16)}
 # A convolution of 3x3 with four filters by macros that read, as CNNs are written; then its lanes as pixels.
@@ -87,12 +89,12 @@ def test_an_edited_shader_is_compared_with_what_it_was(gl: moderngl.Context, tmp
             path.write_text(NETWORK.replace("mat4(1.0, 2.0", "mat4(1.0, 2.5"))
             assert "conv" in reloader.reload(frozenset({path})).passes
         session.run()
-        assert session.compare().culprit == "conv"
+        assert session.compare(findings=False).culprit == "conv"
     original = tmp_path / "original.glsl"
     original.write_text(NETWORK)
     with pipeline.open(path, context=gl, shapes=SHAPES, oracle=str(original)) as session:
         session.run()
-        assert session.compare().culprit == "conv"
+        assert session.compare(findings=False).culprit == "conv"
         assert original.resolve() in session.plan.files
 
 
@@ -123,6 +125,13 @@ def test_what_is_no_network_is_not_judged_and_why_is_said(gl: moderngl.Context, 
         reports = {each.name: each for each in session.compare(findings=False).passes}
         assert (reports["conv"].verdict, reports["wave"].verdict) == ("match", "not_compared")
         assert reports["wave"].message.startswith("No network can be read out of it: x.glsl:27 has ")
+
+
+def test_an_oracle_is_for_what_has_none() -> None:
+    with pytest.raises(
+        TexelscopeError, match=r"--oracle x\.onnx: expected a target that does not say itself what is right"
+    ):
+        pipeline.plan_of("net.onnx", oracle="x.onnx")
 
 
 def test_what_an_element_read_is_told_in_the_author_s_lines(gl: moderngl.Context, tmp_path: Path) -> None:
@@ -217,8 +226,15 @@ void hook() {
     ivec2 xy = ivec2(gl_LocalInvocationID.xy);
     ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(4, 4) + xy;
     ivec2 sz = ivec2(LUMA_size) - ivec2(1);
-    for (int y = xy.y; y < 6; y += 4)
-        for (int x = xy.x; x < 6; x += 4) G[y][x] = l0(x - xy.x - 1, y - xy.y - 1);
+    for (int y = 0; y < 6; y += 4) {
+        int ay = xy.y + y;
+        if (ay >= 6) break;
+        for (int x = 0; x < 6; x += 4) {
+            int ax = xy.x + x;
+            if (ax >= 6) break;
+            G[ay][ax] = l0(x - 1, y - 1);
+        }
+    }
     barrier();
     float left = G[xy.y + 1][xy.x], below = G[xy.y + 2][xy.x + 1];
     imageStore(out_image, pos * ivec2(2, 1), vec4(1.0, 2.0, 3.0, 4.0) * left);
@@ -252,3 +268,17 @@ def test_blocks_of_work_groups_write_their_image(gl: moderngl.Context, tmp_path:
         np.testing.assert_allclose(stored[:, :, 1::2], np.stack([below] * 4), rtol=1e-6)
         wide = np.repeat(np.repeat(left * 10, 2, axis=0), 2, axis=1)
         np.testing.assert_allclose(session.tensor("LUMA#2")[0, 0], wide, rtol=1e-6)
+        assert session.compare(findings=False).passes[0].verdict == "match"
+
+
+def test_the_input_is_as_large_as_the_picture_that_is_given(tmp_path: Path) -> None:
+    path, picture = tmp_path / "x.glsl", tmp_path / "x.png"
+    path.write_text(NETWORK)
+    Image.new("L", (5, 3)).save(picture)
+    for named in ("", "LUMA"):
+        assert sized(Target(str(path), inputs={named: str(picture)})).options.shapes == {"LUMA": (1, 1, 3, 5)}
+    given = Target(str(path), OpenOptions(shapes=SHAPES), {"": str(picture)})
+    assert sized(given) is given
+    for source in ("random:1", str(tmp_path / "none.png"), str(path)):
+        assert sized(Target(str(path), inputs={"": source})).options.shapes == {}
+    assert sized(Target(str(picture))).options.shapes == {}

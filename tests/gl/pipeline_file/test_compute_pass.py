@@ -11,6 +11,7 @@ import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.export.eject import eject
 from pipeline.reduce.subject import cut_out
+from pipeline.roofline.dispatched import dispatched
 from tests.checkout import ROOT
 
 EXAMPLE = ROOT / "examples" / "convolution_twice"
@@ -24,6 +25,7 @@ def test_both_versions_of_the_layer_match(gl: moderngl.Context) -> None:
         each = session.plan.pass_called("dispatched")
         with pytest.raises(TexelscopeError, match="expected a pass that is drawn, got one that is dispatched"):
             cut_out(session.plan, session.capture(), each, each.program)
+        assert dispatched(session) == {"dispatched"}
         assert abs(session.tensor("drawn") - session.tensor("dispatched")).max() < 1e-5
 
 

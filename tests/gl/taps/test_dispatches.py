@@ -12,7 +12,17 @@ import layouts
 import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.errors import UnsupportedError
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, Plan, ProgramSource, SourceFile, StoredTensor
+from pipeline.plan import (
+    BufferBinding,
+    Dispatch,
+    ImageBinding,
+    Pass,
+    Plan,
+    ProgramSource,
+    Sampler,
+    SourceFile,
+    StoredTensor,
+)
 from pipeline.taps.recorder import TapRecorder
 from tests.checkout import ROOT
 
@@ -24,7 +34,8 @@ TURNED = """#version 430
 layout(local_size_x = 3, local_size_y = 2) in;
 layout(std430) readonly buffer Numbers { vec4 x[]; };
 layout(rgba32f) readonly uniform image2D i_x;
-layout(std430) writeonly buffer Result { vec4 y[]; };
+layout(std430) buffer Result { vec4 y[]; };
+uniform sampler2D t_x;
 shared vec4 tile[2][3];
 void main() {
     int i = int(gl_LocalInvocationIndex);
@@ -33,6 +44,7 @@ void main() {
     barrier();
     int from = (i + 5) % 6;
     y[i] = tile[from / 3][from % 3] + 0.0 * imageLoad(i_x, ivec2(i % 2, i / 2));
+    y[i] += 0.0 * texelFetch(t_x, ivec2(0, 1), 0);
 }
 """
 RACE = """#version 430
@@ -49,7 +61,8 @@ void main() {
 def _session(gl: moderngl.Context, text: str, layout: str, dispatch: Dispatch) -> DebugSession:
     stored = {key: StoredTensor(key, key, _SHAPE, layouts.layout(layout)) for key in "xy"}
     program = ProgramSource(text, (SourceFile(0, "a.comp", text),), stage="compute")
-    each = Pass("y", "Shader", ("y",), (), program, dispatch=dispatch)
+    samplers = (Sampler("t_x", "x"),) if "t_x" in text else ()
+    each = Pass("y", "Shader", ("y",), samplers, program, dispatch=dispatch)
     session = DebugSession(Plan("p", MappingProxyType(stored), (each,), ("x",), ("y",), initial_inputs={"x": _X}), gl)
     session.run()
     return session
@@ -80,8 +93,9 @@ def test_a_vector_is_read_where_it_lies_and_an_image_by_its_texel(gl: moderngl.C
         assert session.shader_errors == {}
         taps = session.taps("y", (0, 2, 0, 0))
         assert [(tap.site.line, tap.tx, tap.ty, len(tap.elements)) for tap in taps.reads] == [
-            (10, 1, 2, 4), (14, 0, 0, 4),
+            (11, 1, 2, 4), (15, 0, 0, 4), (16, 0, 1, 4),
         ]  # fmt: skip
+        assert taps.reads[-1].value == tuple(session.texels("x")[1, 0])
 
 
 def test_two_invocations_that_write_one_place_are_found(gl: moderngl.Context) -> None:

@@ -9,9 +9,11 @@ import moderngl
 import pytest
 
 import pipeline
+from pipeline.commands.diff import diff
 from pipeline.dialects.ncnn.layers.names import PACKS, sibling
 from pipeline.dialects.ncnn.layers.registry import all_layers
 from pipeline.dialects.ncnn.modes import MODES
+from pipeline.target import Target
 from tests.outside.ncnn.tree import VARIABLE, shader_folder
 
 FOLDER = shader_folder()
@@ -71,18 +73,47 @@ FAULTS = (
     ("softmax_reduce_sum_pack8", "gx * psc(w) + i", "gx * psc(h) + i", "sum"),
 )
 
+# What stands for the step between channels; pooling_pack4 has it one too far, the others forget padding.
+STEPS = (
+    ("pooling", "gz * psc(cstep)", "gz * psc(w) * psc(h)", 63),
+    ("pooling_pack4", "gz * psc(cstep)", "gz * (psc(cstep) + 1)", 64),
+    ("interp", "gz * psc(cstep)", "gz * psc(w) * psc(h)", 63),
+    ("convolutiondepthwise", "gz * psc(cstep)", "gz * psc(w) * psc(h)", 63),
+    ("convolution", "z * psc(cstep)", "z * psc(w) * psc(h)", 63),
+)
+
+
+def edited(folder: Path, shader: str, old: str, new: str) -> Path:
+    """The shader with a fault, beside those of its layer."""
+    layer = shader.split("_", 1)[0]
+    for path in (*FOLDER.glob(f"{layer}*.comp"), FOLDER / "vulkan_activation.comp"):
+        shutil.copy(path, folder)
+    path = folder / f"{shader}.comp"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("shader", "old", "new", "step"), STEPS, ids=[fault[0] for fault in STEPS])
+def test_a_wrong_step_between_channels_is_named(shader: str, old: str, new: str, step: int, tmp_path: Path) -> None:
+    (wrong,) = diff(Target(str(edited(tmp_path, shader, old, new)))).report.passes
+    assert wrong.findings[0].cause == "wrong_layout"
+    assert wrong.findings[0].parameters["step"] == step
+    assert wrong.findings[0].line is not None
+
+
+def test_a_missing_barrier_is_named(tmp_path: Path) -> None:
+    path = edited(tmp_path, "convolution_pack4_1x1s1d1", "barrier();", "")
+    (wrong,) = diff(Target(str(path))).report.passes
+    assert wrong.findings[0].cause == "missing_barrier"
+
 
 @pytest.mark.parametrize(("shader", "old", "new", "culprit"), FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_a_fault_is_found_in_its_pass(
     shader: str, old: str, new: str, culprit: str, tmp_path: Path, gl: moderngl.Context
 ) -> None:
-    layer = shader.split("_", 1)[0]
-    for path in (*FOLDER.glob(f"{layer}*.comp"), FOLDER / "vulkan_activation.comp"):
-        shutil.copy(path, tmp_path)
-    path = tmp_path / f"{shader}.comp"
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
+    path = edited(tmp_path, shader, old, new)
     with pipeline.open(str(path), dialect={}, context=gl) as session:
         session.run()
         report = session.compare(findings=False)

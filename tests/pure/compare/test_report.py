@@ -19,6 +19,8 @@ PASS = PassReport(
     "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,),
     layout_reason="asked for",
     runs_as="a draw of 64 fragments",
+    recorded_ms=0.5,
+    notes={"kernel": "Conv2D"},
 )  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
@@ -69,8 +71,8 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "not_chained": "",
                 "layout_reason": "asked for",
                 "runs_as": "a draw of 64 fragments",
-                "recorded_ms": None,
-                "notes": {},
+                "recorded_ms": 0.5,
+                "notes": {"kernel": "Conv2D"},
             }
         ],
         "end_to_end": None,

@@ -15,11 +15,14 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import pipeline
+from pipeline.device import Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.export import bundle
 from pipeline.export.bundle import MANIFEST, files_of, pack, unpack
+from pipeline.importers.registry import plan_of
 from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
+from tests.ncnn_shaders import write_relu
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
 WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
@@ -210,3 +213,13 @@ def test_odd_entries_of_a_manifest_are_left_out(tmp_path: Path, folder: Path) ->
     assert (found.target.options.layout, found.target.options.precision) == ("auto", "float32")
     assert found.target.options.shapes == {"x": (1,)}
     assert not found.state
+
+
+def test_a_shader_of_ncnn_opens_in_the_mode_that_it_was_saved_in(tmp_path: Path, folder: Path) -> None:
+    options = OpenOptions(limits=Limits(work_groups=WorkGroups()), dialect={"mode": "fp16_packed", "channels": "8"})
+    target = Target(str(write_relu(tmp_path)), options)
+    plan = plan_of(target.path, target.options)
+    pack(tmp_path / "saved.zip", target, plan, {}, {})
+    found = unpack(tmp_path / "saved.zip", folder).target
+    assert dict(found.options.dialect) == {"mode": "fp16_packed", "channels": "8"}
+    assert Path(found.path).read_text(encoding="utf-8") == Path(target.path).read_text(encoding="utf-8")

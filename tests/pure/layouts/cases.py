@@ -11,7 +11,6 @@ LAYOUTS: tuple[Layout, ...] = (
     layout("row_major_rgba", width=1),
     layout("row_major_rgba", width=5),
     layout("row_major_rgba", width=64),
-    layout("ncnn_pack1", align=8),
     layout("ncnn_weights", pack=4, out_pack=8),
     layout("tfjs_unpacked", order="nhwc"),
     layout("tfjs_unpacked", width=5, order="hwio"),

@@ -39,6 +39,12 @@ def test_what_aligns_channels_to_16_bytes_depends_on_the_bytes_of_a_number() -> 
     assert [kind().cstep((1, 8, 3, 5)) for kind in kinds] == [16, 15, 15]
 
 
+def test_channels_may_be_any_step_apart() -> None:
+    assert memory(layout("ncnn_pack1", step=3), (1, 2, 1, 2)) == [0, 1, -1, 2, 3, -1]
+    assert layout("ncnn_pack4").with_step(7) == layout("ncnn_pack4", step=7)
+    assert layout("row_major_rgba").with_step(7) is None, "there are no steps in it"
+
+
 def test_weights_are_blocks_of_outputs_by_inputs_kernel_places_within() -> None:
     values = np.arange(8 * 4 * 3).reshape(8, 4, 1, 3)
     packed = values.reshape(2, 4, 1, 4, 3).transpose(0, 2, 4, 1, 3).reshape(-1)
@@ -53,7 +59,8 @@ def test_a_matrix_is_packed_as_kernels_of_one_place() -> None:
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("ncnn_pack4", {"align": -1}, "an align that is a whole number of packed elements, 0 or more, got -1"),
+        ("ncnn_pack4", {"align": -1}, "expected align as a whole number of packed elements, 0 or more, got -1"),
+        ("ncnn_pack8", {"step": -2}, "expected step as a whole number of packed elements, 0 or more, got -2"),
         ("ncnn_weights", {"pack": 2}, "layout 'ncnn_weights': expected pack 1, 4 or 8, got 2"),
         ("ncnn_weights", {"out_pack": True}, "expected out_pack 1, 4 or 8, got True"),
     ],

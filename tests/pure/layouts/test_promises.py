@@ -148,8 +148,18 @@ def test_glsl_is_a_few_lines_of_integer_arithmetic_under_the_given_name(entry: L
         assert not re.search(r"\d\.|float|uniform|u_", text)
 
 
-@pytest.mark.parametrize("name", sorted(all_layouts()))
-@pytest.mark.parametrize("shape", [(4, 1250, 50, 80), (1250, 16, 50, 20), (4000, 5000)], ids=str)
+LARGE = [(4, 1250, 50, 80), (1250, 16, 50, 20), (4000, 5000)]
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    # A single channel in elempack 4 or 8 is padding for the most part, half a gigabyte of it here.
+    [
+        (name, shape)
+        for name in sorted(all_layouts())
+        for shape in LARGE[: 2 if name in ("ncnn_pack4", "ncnn_pack8") else 3]
+    ],
+)
 def test_a_large_tensor_is_encoded_and_decoded_without_an_index_of_its_size(name: str, shape: Shape) -> None:
     entry = layout(name)
     elements = np.zeros(shape, dtype=np.float32)

@@ -126,6 +126,16 @@ def test_the_text_may_be_what_is_wrong(old: str, new: str, expected: str) -> Non
     assert [expected in line for line in found] == [True], found
 
 
+def test_what_is_no_output_is_not_written() -> None:
+    """Whoever reads it next would find it changed."""
+    text = _TEXT.replace("readonly buffer", "buffer").replace("main() {}", "main() { x[0] += 1.0; }")
+    assert _problems(_DISPATCH, text) == [
+        "a.comp:6 buffers.Numbers: expected outputs alone to be written, got a write to 'x'. "
+        "Write an output of this pass; one that begins as 'x' has starts_as = \"x\"."
+    ]
+    assert _problems(_DISPATCH, text.replace("x[0] += 1.0", "y[0] += x[0]")) == []
+
+
 def test_the_device_may_be_too_small() -> None:
     assert "expected a device with OpenGL 4.3, got an older one" in _problems(_DISPATCH, groups=None)[0]
     assert "at most 1 storage blocks on this device, got 2" in _problems(_DISPATCH, groups=WorkGroups(blocks=1))[0]

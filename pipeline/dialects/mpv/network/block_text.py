@@ -83,7 +83,9 @@ def _read(block: BlockText) -> Lanes:
     forms: dict[Phase, tuple[Form, ...]] = {}
     for y in range(periods[1]):
         for x in range(periods[0]):
-            around = Surroundings(block.textures, Pixel((periods[0], periods[1]), (x, y)), block.group, block.constants)
+            around = Surroundings(
+                block.textures, Pixel((periods[0], periods[1]), (x, y), tile), block.group, block.constants
+            )
             result = Evaluation(root, around, block.first_line).run()
             stored = around.stored if block.group is not None else {(x, y): _returned(result)}
             for phase, lanes in stored.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,7 +18,9 @@ from pipeline.dialects.mpv.network.values import (
     Position,
     Scalar,
     add,
+    as_form,
     divide,
+    moved,
     multiply,
     truncated,
 )
@@ -26,6 +29,8 @@ _TYPE = re.compile(r"(?P<kind>f16|i16|u16|i|u|b|)(?P<shape>vec|mat)(?P<columns>[
 _SWIZZLES = {name: lane for names in ("xyzw", "rgba", "stpq") for lane, name in enumerate(names)}
 _FLOATS = frozenset({"float", "float16_t", "FLOAT", "half"})
 _WHOLE = frozenset({"int", "uint", "INT", "UINT", "bool", "BOOL", "int16_t", "uint16_t"})
+# Of one array: no shader of weights has more, and a size can be any number.
+_MOST_ELEMENTS = 4096
 
 
 @dataclass(frozen=True)
@@ -142,8 +147,8 @@ def operated(operator: str, left: Value, right: Value) -> Value:
 
 
 def _modulo(left: Scalar, right: Scalar) -> Scalar:
-    if not isinstance(left, Number) or not isinstance(right, Number) or not right.value:
-        raise NotUnderstoodError("% of what is no number")
+    if not isinstance(left, Number) or not isinstance(right, Number) or not abs(right.value) >= 1.0:
+        raise NotUnderstoodError("% of what is no number, or by none")
     return Number(float(int(left.value) % int(right.value)), integer=True)
 
 
@@ -230,3 +235,24 @@ def swizzle(field: str, count: int) -> list[int]:
     if not lanes or max(lanes) >= count:
         raise NotUnderstoodError(f"lanes '.{field}' of a vector of {count}")
     return lanes
+
+
+def is_same_form(left: Scalar, right: Scalar) -> bool:
+    """Whether two scalars are made of the same texels, weighted alike."""
+    if isinstance(left, Position) or isinstance(right, Position):
+        return is_same(left, right)
+    return as_form(left).key == as_form(right).key
+
+
+def moved_value(value: Value, steps: Mapping[str, int]) -> Value:
+    """A place, or a vector of places, with whole numbers added to its symbols; other values as they are."""
+    if not isinstance(value, Position | tuple):
+        return value
+    return moved(value, steps) if isinstance(value, Position) else tuple(moved(lane, steps) for lane in value)
+
+
+def zeros(sizes: Sequence[int], element: Value) -> Value:
+    """An array of such elements, or of arrays, before anything is assigned. Raises NotUnderstoodError."""
+    if math.prod(sizes) > _MOST_ELEMENTS or min(sizes) < 1:
+        raise NotUnderstoodError(f"an array of {' x '.join(map(str, sizes))} elements")
+    return [element if len(sizes) == 1 else zeros(sizes[1:], element) for _ in range(sizes[0])]

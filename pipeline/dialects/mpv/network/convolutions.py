@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.dialects.mpv.network.nodes import Nodes
 from pipeline.dialects.mpv.network.sources import (
+    LANES,
     Source,
     Sums,
     Weights,
@@ -39,7 +40,8 @@ class Summing:
         groups: dict[tuple[Any, ...], list[tuple[Source, Weights]]] = {}
         for source, weights in weighted:
             window = Window.around(weights.offsets())
-            groups.setdefault((window, source.step, source.border), []).append((source, weights))
+            step, border = ((1, 1), "edge") if source.border == "group" else (source.step, source.border)
+            groups.setdefault((window, step, border), []).append((source, weights))
         parts: list[str] = []
         bias = constants_of(sums.constants)
         for (window, step, border), group in groups.items():
@@ -164,14 +166,30 @@ class Summing:
             attributes = {"mode": "linear", "coordinate_transformation_mode": "half_pixel"}
             return self._nodes.shared("Resize", inputs, texture.channels, attributes)
         if not source.function:
-            return source.texture
+            return self._grouped(source, source.texture)
         signed = self._signed(source)
         numbers = [self._nodes.constant("number", np.array(number, np.float32)) for number in source.numbers]
         return self._nodes.shared(source.function, [signed, *numbers], self._nodes.channels[signed])
 
     def _signed(self, source: Source) -> str:
-        channels = self._nodes.channels[source.texture]
-        return self._nodes.shared("Neg", [source.texture], channels) if source.sign < 0 else source.texture
+        texture = self._grouped(source, source.texture)
+        channels = self._nodes.channels[texture]
+        return self._nodes.shared("Neg", [texture], channels) if source.sign < 0 else texture
+
+    def _grouped(self, source: Source, texture: str) -> str:
+        """The tensor with the texels of a group as channels, row by row, LANES each; as it is if it has no groups."""
+        if source.border != "group":
+            return texture
+        width, height = source.step
+        channels = self._nodes.channels[texture]
+        spots = np.zeros((LANES * height * width, channels, height, width), np.float32)
+        for row in range(len(spots)):
+            spot, lane = divmod(row, LANES)
+            if lane < channels:
+                spots[row, lane, spot // width, spot % width] = 1.0
+        places = self._nodes.constant("places", spots)
+        attributes = {"strides": (height, width), "kernel_shape": (height, width)}
+        return self._nodes.shared("Conv", [texture, places], len(spots), attributes)
 
     def _joined(self, tensors: Sequence[str]) -> str:
         if len(tensors) == 1:
@@ -192,7 +210,7 @@ def _is_rectified(source: Source) -> bool:
 
 def _picks(source: Source, weights: Weights) -> dict[int, int] | None:
     """Row → channel if the source is added as it is, each row one channel of it; None otherwise."""
-    if not source.texture or source.step != (1, 1):
+    if not source.texture or (source.step != (1, 1) and source.border != "group"):
         return None
     picks: dict[int, int] = {}
     for (row, channel, offset), weight in weights.of.items():

@@ -6,7 +6,7 @@ entered, macros written out before. What hangs on a texel's value or on where th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.dialects.mpv.network.calls import (
@@ -16,18 +16,20 @@ from pipeline.dialects.mpv.network.calls import (
     constructed,
     converted,
     is_same,
+    is_same_form,
     is_type,
     lanes_of,
     negative,
     operated,
     scalar_of,
     swizzle,
+    zeros,
 )
 from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import SharedArray, is_filling, loops_of, subscripts
+from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, elsewhere, place_key, stores_in, subscripts
 from pipeline.dialects.mpv.network.surroundings import Surroundings
 from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import function_called, function_name, text_of, walk
+from pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -107,6 +109,7 @@ class Evaluation:
     def _declare(self, node: tree_sitter.Node) -> None:
         kind = node.child_by_field_name("type")
         name = text_of(kind) if kind is not None else ""
+        empty = constructed(name, [ZERO]) if is_type(name) else ZERO
         is_shared = any(child.type != "comment" and text_of(child) == "shared" for child in node.children)
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type == "init_declarator":
@@ -116,9 +119,9 @@ class Evaluation:
                 self._scopes[-1][text_of(target) if target else ""] = converted(name, self._value(value))
             elif declarator.type == "array_declarator":
                 sizes = self._array_sizes(declarator)
-                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else _array(sizes[1])
+                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1], empty)
             else:
-                self._scopes[-1][text_of(declarator)] = constructed(name, [ZERO]) if is_type(name) else ZERO
+                self._scopes[-1][text_of(declarator)] = empty
 
     def _array_sizes(self, node: tree_sitter.Node) -> tuple[str, list[int]]:
         sizes: list[int] = []
@@ -154,8 +157,7 @@ class Evaluation:
         self._scopes.append({})
         try:
             self._statement(start)
-            if is_filling(list(self._scopes[-1].values())):
-                self._fill(node)
+            if self._fill(node):
                 return
             for _ in range(_MOST_TURNS):
                 if not self._count(condition):
@@ -166,41 +168,62 @@ class Evaluation:
         finally:
             self._scopes.pop()
 
-    def _fill(self, node: tree_sitter.Node) -> None:
-        """A loop by which the invocations of a group fill shared memory: what it stores is made when it is read."""
-        variables, body = loops_of(node)
-        stores = [each for each in walk(body) if each.type == "assignment_expression"]
-        for store in stores:
-            target = store.child_by_field_name("left")
-            name, indices = subscripts(target)
-            array = self._find(name)
-            if not isinstance(array, SharedArray):
-                raise NotUnderstoodError(f"a loop over the group's invocations that sets '{name}'")
-            array.stores.append((variables, body, store, indices))
+    def _fill(self, node: tree_sitter.Node) -> bool:
+        """Whether a loop fills shared memory; what it stores there is made when it is read."""
+        if not any(isinstance(value, SharedArray) for scope in self._scopes for value in scope.values()):
+            return False
+        found = [(self._find(name), store) for name, store in stores_in(node)]
+        for array, store in found:
+            if isinstance(array, SharedArray):
+                array.stores.append(store)
+        return any(isinstance(array, SharedArray) for array, _ in found)
 
     def _read_shared(self, array: SharedArray, indices: Sequence[Value]) -> Value:
-        for variables, body, store, places in reversed(array.stores):
-            bound: dict[str, Value | SharedArray] = {}
-            fixed: list[tuple[tree_sitter.Node, Value]] = []
-            for place, index in zip(places, indices, strict=False):
-                if text_of(place) in variables:
-                    bound[text_of(place)] = index
-                else:
-                    fixed.append((place, index))
-            if len(places) != len(indices) or len(bound) != len(variables):
+        key = tuple(map(place_key, indices))
+        if key not in array.made:
+            array.made[key] = self._made(array, indices)
+        return array.made[key]
+
+    def _made(self, array: SharedArray, indices: Sequence[Value]) -> Value:
+        for store in reversed(array.stores):
+            value = self._stored(store, [scalar_of(index) for index in indices], {})
+            if value is None:
                 continue
-            self._scopes.append(bound)
-            try:
-                for each in body.named_children:
-                    if each.type == "declaration":
-                        self._statement(each)
-                if all(is_same(self._value(place), index) for place, index in fixed):
-                    right = store.child_by_field_name("right")
-                    assert right is not None
-                    return self._value(right)
-            finally:
-                self._scopes.pop()
+            if store not in array.tried:  # another invocation that stores the same element has to store the same
+                others = dict.fromkeys(("x", "y", *LOCAL), 1)
+                other = self._stored(store, [scalar_of(index) for index in indices], others)
+                if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
+                    raise NotUnderstoodError("shared memory that depends on which invocation fills it")
+                array.tried.append(store)
+            return value
         raise NotUnderstoodError("shared memory that nothing was stored to")
+
+    def _stored(self, store: Store, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
+        """What the store puts there, done by the invocation that lies `steps` on; None if it is of another element."""
+        if len(store.places) != len(indices):
+            return None
+        outer = self._scopes
+        self._scopes = [elsewhere(scope, steps) for scope in outer] if steps else [*outer]
+        scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, Number(0.0, integer=True))
+        self._scopes.append(scope)
+        try:
+            for _ in range(2):  # first how far the element is, then there
+                for each in store.declarations:
+                    self._statement(each)
+                for place, index in zip(store.places, indices, strict=True):
+                    loop = store.loop_behind(place)
+                    if loop is not None:
+                        left = operated("-", index, self._value(place))
+                        before = scope[loop]
+                        assert not isinstance(before, SharedArray)
+                        scope[loop] = operated("+", before, left)
+            for each in store.declarations:
+                self._statement(each)
+            if all(is_same(self._value(place), index) for place, index in zip(store.places, indices, strict=True)):
+                return self._value(store.value)
+            return None
+        finally:
+            self._scopes = outer
 
     # -- expressions -------------------------------------------------------------------------------------------
 
@@ -302,7 +325,7 @@ class Evaluation:
         assert declarator is not None
         assert body is not None
         parameters = declarator.child_by_field_name("parameters")
-        names = [_parameter(each) for each in parameters.named_children] if parameters is not None else []
+        names = [declared_name(each) for each in parameters.named_children] if parameters is not None else []
         names = [each for each in names if each]
         if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
             raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
@@ -372,15 +395,3 @@ class Evaluation:
                 scope[name] = value
                 return
         raise NotUnderstoodError(f"'{name}', which nobody declares")
-
-
-def _array(sizes: Sequence[int]) -> Value:
-    count = min(sizes[0], _MOST_TURNS)
-    if len(sizes) == 1:
-        return [ZERO for _ in range(count)]
-    return [_array(sizes[1:]) for _ in range(count)]
-
-
-def _parameter(node: tree_sitter.Node) -> str:
-    name = node.child_by_field_name("declarator")
-    return text_of(name) if name is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from pipeline.dialects.mpv.network.textures import clamped_index
 from pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
@@ -65,7 +66,9 @@ def minimum(left: Scalar, right: Scalar) -> Scalar:
 
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """min(max(value, low), high); the bounds are numbers."""
+    """min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
+    if isinstance(value, Position) and isinstance(low, Number) and not low.value:
+        return clamped_index(value, high)
     if not isinstance(low, Number) or not isinstance(high, Number):
         raise NotUnderstoodError("clamp() between values that are no numbers")
     if isinstance(value, Number):

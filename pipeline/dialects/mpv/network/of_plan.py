@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from fractions import Fraction
 
 from pipeline.dialects.mpv.blocks import Compute, Parameter
@@ -11,6 +12,12 @@ from pipeline.dialects.mpv.network.block_text import BlockText
 from pipeline.dialects.mpv.network.network import Network, network_of
 from pipeline.dialects.mpv.network.surroundings import Group
 from pipeline.dialects.mpv.network.textures import Texture
+from pipeline.dialects.mpv.prelude import AUTHOR
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.lines import LINES_PER_FILE
+
+# The author's part of a program: behind the directive that names the file, up to the next.
+_BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def network_of_plan(plan: ShaderPlan) -> Network:
@@ -22,6 +29,22 @@ def network_of_plan(plan: ShaderPlan) -> Network:
     if not any(block.target.key in network.of_block for block in authors):
         raise network.left_out[0].error
     return dataclasses.replace(network, file=authors[0].file)
+
+
+def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
+    """The network of one pass, which makes `tensor`, as its program's text now has it.
+
+    Raises TexelscopeError for a tensor that no block makes, and for text that is no network.
+    """
+    block = next((each for each in plan.blocks if each.target.key == tensor), None)
+    body = _BODY.search(program)
+    if block is None or body is None:
+        raise TexelscopeError(f"tensor '{tensor}'", "one that a block makes", "another", "Name a pass of the shader.")
+    line = int(body["line"]) % LINES_PER_FILE
+    constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
+    inputs = {bound.picture.key: bound.picture.shape for bound in block.bound}
+    text = dataclasses.replace(_text(block, constants), text=body["text"], first_line=line)
+    return network_of(tensor, [text], inputs)
 
 
 def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:

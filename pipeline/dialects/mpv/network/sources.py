@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.dialects.mpv.network.block_text import Lanes
-from pipeline.dialects.mpv.network.values import Apply, Atom, Number, Sampled, Tap
+from pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, Number, Sampled, Tap
 
 Offset: TypeAlias = tuple[int, int]
+LANES = 4
+# Of one convolution, and texels along a side of it: an offset can be any number.
+_MOST_WEIGHTS, _WIDEST = 1 << 22, 128
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Source:
 
     `function` is empty for the texture itself, `sign` −1 for the function of its negative; `numbers` are the function's
     further arguments. `texture` is empty where the channels are functions of sums. `sampled` says that it is
-    interpolated to the size of the result.
+    interpolated to the size of the result. With the border `group` its channels are those of `step` texels, row by
+    row, LANES each, and offsets are in such groups.
     """
 
     texture: str
@@ -78,17 +82,25 @@ def _placed(atom: Atom, sources: dict[Source, Weights]) -> tuple[Source, int, Of
     if isinstance(atom, Tap):
         source = Source(atom.texture, step=atom.step, border=atom.border)
         sources.setdefault(source, Weights())
-        return source, atom.lane, atom.offset
+        return source, *_in_group(atom)
     single = _of_one_texel(atom)
     if single is not None:
         tap, sign, numbers = single
         source = Source(tap.texture, atom.function, sign, numbers, tap.step, tap.border)
         sources.setdefault(source, Weights())
-        return source, tap.lane, tap.offset
+        return source, *_in_group(tap)
     numbers = tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
     source = Source("", atom.function, 1, numbers)
     weights = sources.setdefault(source, Weights())
     return source, weights.atoms.setdefault(atom, len(weights.atoms)), (0, 0)
+
+
+def _in_group(tap: Tap) -> tuple[int, Offset]:
+    """Channel and offset of a texel: where whole groups are repeated at the edge, counted by groups of four lanes."""
+    if tap.border != "group":
+        return tap.lane, tap.offset
+    (column, x), (row, y) = (divmod(tap.offset[axis], tap.step[axis]) for axis in (0, 1))
+    return LANES * (y * tap.step[0] + x) + tap.lane, (column, row)
 
 
 def _of_one_texel(atom: Apply) -> tuple[Tap, int, tuple[float, ...]] | None:
@@ -122,8 +134,13 @@ class Window:
 
 
 def kernel(weights: Weights, window: Window, rows: int, channels: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals."""
+    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals.
+
+    Raises NotUnderstoodError for texels so far apart that no network reads them together.
+    """
     width, height = window.size
+    if max(width, height) > _WIDEST or rows * channels * width * height > _MOST_WEIGHTS:
+        raise NotUnderstoodError(f"a sum over {width}x{height} texels of {channels} channels")
     values = np.zeros((rows, channels, height, width), np.float32)
     lines = np.zeros(values.shape, np.int32)
     for (row, channel, (x, y)), weight in weights.of.items():

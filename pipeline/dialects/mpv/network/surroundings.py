@@ -85,12 +85,14 @@ class Surroundings:
         return None
 
     def _mpv(self, name: str, ending: str, texture: Texture, arguments: Sequence[Value]) -> Value:
+        if not arguments:
+            raise NotUnderstoodError(f"{name}{ending}() of nothing")
         if ending == "_gather":
-            return gather(texture, _pair(arguments[0]), _count(arguments[1]) if len(arguments) > 1 else 0)
+            return gather(texture, _pair(arguments[0]), _count(arguments[1]) if len(arguments) > 1 else 0, self.pixel)
         place: Value = arguments[0]
         if ending == "_texOff":
             own = tuple(place_in(texture, self.pixel, axis) for axis in (0, 1))
-            texel = tuple(texel_size(texture, axis) for axis in (0, 1))
+            texel = tuple(texel_size(texture, axis, self.pixel) for axis in (0, 1))
             place = operated("+", own, operated("*", texel, place))
         return sample(texture, _pair(place), self.pixel)
 
@@ -101,11 +103,13 @@ class Surroundings:
         if name == "texelFetch":
             return fetch(sampler.texture, _pair(arguments[1]))
         if name == "textureGather":
-            return gather(sampler.texture, _pair(arguments[1]), _count(arguments[2]) if len(arguments) > 2 else 0)
+            lane = _count(arguments[2]) if len(arguments) > 2 else 0
+            return gather(sampler.texture, _pair(arguments[1]), lane, self.pixel)
         return sample(sampler.texture, _pair(arguments[1]), self.pixel)
 
     def _store(self, arguments: Sequence[Value]) -> Value:
-        assert self.group is not None
+        if self.group is None or len(arguments) != 3:
+            raise NotUnderstoodError(f"imageStore() of {len(arguments)} arguments, or in a block without //!COMPUTE")
         index, value = _pair(arguments[1]), lanes_of(arguments[2])
         phase = []
         for axis in (0, 1):

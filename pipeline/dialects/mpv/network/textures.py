@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.dialects.mpv.network.values import (
+    Monomial,
     NotUnderstoodError,
     Number,
     Position,
@@ -16,6 +17,7 @@ from pipeline.dialects.mpv.network.values import (
     add,
     form_of,
     multiply,
+    position,
     split,
     symbol,
 )
@@ -23,6 +25,8 @@ from pipeline.dialects.mpv.network.values import (
 AXES = ("x", "y")
 SIZES = ("W", "H")
 _HALF = Number(0.5)
+# In the symbol of an index that was clamped, between axis and offset: x|-1 is clamp(x - 1, 0, last).
+_CLAMPED = "|"
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,19 @@ class Texture:
 
 @dataclass(frozen=True)
 class Pixel:
-    """Which pixels of the result are looked at: those of index `stride`·q + `phase`, by axis (x, y)."""
+    """Which pixels of the result are looked at: those of index `stride`·q + `phase`, by axis (x, y).
+
+    Of a compute block these are invocations, each of which writes `tile` pixels. The picture is as many periods wide
+    and high as the symbols in SIZES say, a period being `stride`·`tile` pixels.
+    """
 
     stride: tuple[int, int] = (1, 1)
     phase: tuple[int, int] = (0, 0)
+    tile: tuple[int, int] = (1, 1)
+
+    def period(self, axis: int) -> int:
+        """Pixels of the result until everything lies as before."""
+        return self.stride[axis] * self.tile[axis]
 
     def index(self, axis: int) -> Scalar:
         """The pixel's index."""
@@ -59,29 +72,34 @@ class Pixel:
 
     def place(self, axis: int) -> Scalar:
         """Its centre, the picture being 1 wide and high."""
-        return multiply(add(self.index(axis), _HALF), symbol(SIZES[axis], -1))
+        return multiply(add(self.index(axis), _HALF), symbol(SIZES[axis], -1, Fraction(1, self.period(axis))))
 
 
-def size(texture: Texture, axis: int) -> Position:
+def size(texture: Texture, axis: int, pixel: Pixel) -> Position:
     """The texture's size in texels."""
-    return symbol(SIZES[axis], 1, 1 / texture.scale[axis])
+    return symbol(SIZES[axis], 1, pixel.period(axis) / texture.scale[axis])
 
 
-def texel_size(texture: Texture, axis: int) -> Position:
+def texel_size(texture: Texture, axis: int, pixel: Pixel) -> Position:
     """1 / size."""
-    return symbol(SIZES[axis], -1, texture.scale[axis])
+    return symbol(SIZES[axis], -1, texture.scale[axis] / pixel.period(axis))
 
 
 def sample(texture: Texture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tuple[Scalar, ...]:
     """The four lanes at a place, interpolated linearly between texels, as mpv reads. Raises NotUnderstoodError."""
-    axes = [_along(texture, place[axis], axis) for axis in (0, 1)]
+    clamped = [_unclamped(place[axis], axis) for axis in (0, 1)]
+    axes = [_along(texture, plain, axis, pixel) for axis, (plain, _) in enumerate(clamped)]
     step = (axes[0][0], axes[1][0])
     offsets = (axes[0][1], axes[1][1])
+    groups = [is_clamped for _, is_clamped in clamped]
     if all(offset.denominator == 1 for offset in offsets):
         whole = (int(offsets[0]), int(offsets[1]))
-        return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step)) for lane in range(4))
-    own = [_along(texture, pixel.place(axis), axis) for axis in (0, 1)]
-    if own == axes:
+        border = "group" if all(groups) and step != (1, 1) else "edge"
+        return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
+    if any(groups):
+        raise NotUnderstoodError("a clamped read between texels")
+    # Of an invocation that writes several pixels it is not known here for which of them it reads.
+    if pixel.tile == (1, 1) and [_along(texture, pixel.place(axis), axis, pixel) for axis in (0, 1)] == axes:
         return tuple(texture.lane(lane, Sampled(texture.tensor, lane)) for lane in range(4))
     return tuple(_interpolated(texture, lane, offsets, step) for lane in range(4))
 
@@ -102,18 +120,22 @@ def _neighbours(offset: Fraction) -> list[tuple[int, Fraction]]:
 
 
 def fetch(texture: Texture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
-    """The four lanes of a texel by its index; 0 beyond the edge. Raises NotUnderstoodError."""
-    axes = [_indexed(index[axis], axis) for axis in (0, 1)]
+    """The four lanes of a texel by its index; 0 beyond the edge, or as it was clamped. Raises NotUnderstoodError."""
+    clamped = [_unclamped(index[axis], axis) for axis in (0, 1)]
+    axes = [_indexed(place, axis) for axis, (place, _) in enumerate(clamped)]
     step, offset = (axes[0][0], axes[1][0]), (axes[0][1], axes[1][1])
     if any(each.denominator != 1 for each in offset):
         raise NotUnderstoodError("texelFetch() between texels")
     whole = (int(offset[0]), int(offset[1]))
-    return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, "zero")) for lane in range(4))
+    border = "zero"
+    if all(is_clamped for _, is_clamped in clamped):
+        border = "edge" if step == (1, 1) else "group"
+    return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
 
 
-def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int) -> tuple[Scalar, ...]:
+def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int, pixel: Pixel) -> tuple[Scalar, ...]:
     """One lane of the four texels around a place, in textureGather's order. Raises NotUnderstoodError."""
-    axes = [_along(texture, place[axis], axis) for axis in (0, 1)]
+    axes = [_along(texture, place[axis], axis, pixel) for axis in (0, 1)]
     step = (axes[0][0], axes[1][0])
     if any(offset.denominator == 1 for _, offset in axes):
         raise NotUnderstoodError("a gather at a texel's centre, where rounding decides which four it reads")
@@ -122,11 +144,11 @@ def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int) -> tuple[S
     return tuple(texture.lane(lane, Tap(texture.tensor, lane, corner, step)) for corner in corners)
 
 
-def _along(texture: Texture, place: Scalar, axis: int) -> tuple[int, Fraction]:
+def _along(texture: Texture, place: Scalar, axis: int, pixel: Pixel) -> tuple[int, Fraction]:
     """The texel that a place on an axis is at, as (k, c) of k·q + c; c is whole at a texel's centre."""
     if not isinstance(place, Number | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
-    return _indexed(add(multiply(place, size(texture, axis)), _HALF, -1), axis)
+    return _indexed(add(multiply(place, size(texture, axis, pixel)), _HALF, -1), axis)
 
 
 def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
@@ -139,9 +161,39 @@ def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
     return int(step), constant
 
 
+def clamped_index(value: Position, high: Scalar) -> Position:
+    """clamp(value, 0, high) of a pixel's index, high being the last. Raises NotUnderstoodError for other clamps."""
+    for axis, name in enumerate(AXES):
+        symbols, constant = split(value)
+        last = add(high, symbol(SIZES[axis]), -1)
+        whole = isinstance(last, Number) and last.value == -1.0 and constant.denominator == 1
+        if symbols == {((name, 1),): Fraction(1)} and whole:
+            return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, integer=True)
+    raise NotUnderstoodError("clamp() of something else than a pixel's index to the picture")
+
+
+def _unclamped(index: Scalar, axis: int) -> tuple[Scalar, bool]:
+    """The index without a clamp, and whether it had one."""
+    if not isinstance(index, Position):
+        return index, False
+    terms: dict[Monomial, Fraction] = {}
+    clamped = False
+    for monomial, factor in index.terms.items():
+        at = next((i for i, (name, _) in enumerate(monomial) if name.startswith(f"{AXES[axis]}{_CLAMPED}")), None)
+        if at is None or monomial[at][1] != 1:
+            terms[monomial] = terms.get(monomial, Fraction()) + factor
+            continue
+        clamped = True
+        others = monomial[:at] + monomial[at + 1 :]
+        offset = int(monomial[at][0].partition(_CLAMPED)[2])
+        for part, share in ((tuple(sorted((*others, (AXES[axis], 1)))), factor), (others, factor * offset)):
+            terms[part] = terms.get(part, Fraction()) + share
+    return position(terms, integer=index.integer), clamped
+
+
 def place_in(texture: Texture, pixel: Pixel, axis: int) -> Scalar:
     """The pixel's place as the block has it for that texture."""
-    moved = multiply(Number(texture.moved[axis]), texel_size(texture, axis))
+    moved = multiply(Number(texture.moved[axis]), texel_size(texture, axis, pixel))
     return add(pixel.place(axis), moved)
 
 
@@ -150,8 +202,8 @@ def words(name: str, texture: Texture, pixel: Pixel) -> Mapping[str, tuple[Scala
     both = (0, 1)
     return {
         f"{name}_pos": tuple(place_in(texture, pixel, axis) for axis in both),
-        f"{name}_size": tuple(size(texture, axis) for axis in both),
-        f"{name}_pt": tuple(texel_size(texture, axis) for axis in both),
+        f"{name}_size": tuple(size(texture, axis, pixel) for axis in both),
+        f"{name}_pt": tuple(texel_size(texture, axis, pixel) for axis in both),
         f"{name}_off": (Number(0.0), Number(0.0)),
         f"{name}_shift": tuple(Number(texture.shift[axis]) for axis in both),
         f"{name}_mul": Number(1.0),

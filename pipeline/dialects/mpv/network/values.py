@@ -54,7 +54,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`."""
+    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`.
+
+    That is `edge` (the last texel again), `zero`, or `group` (the last `step` texels again, as a pixel has them).
+    """
 
     texture: str
     lane: int
@@ -253,6 +256,22 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
     for name, exponent in right:
         powers[name] = powers.get(name, 0) + exponent
     return tuple(sorted((name, exponent) for name, exponent in powers.items() if exponent))
+
+
+def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
+    """A place with whole numbers added to its symbols; other values as they are. Raises NotUnderstoodError."""
+    if not isinstance(value, Position):
+        return value
+    total: Scalar = Number(0.0, integer=True)
+    for monomial, factor in value.terms.items():
+        product: Scalar = Position({_ONE: factor}, value.integer)
+        for name, exponent in monomial:
+            if exponent != 1 and name in steps:
+                raise NotUnderstoodError("a place that is not linear in the invocation's index")
+            plain = Position({((name, exponent),): Fraction(1)}, integer=True)
+            product = multiply(product, add(plain, Number(float(steps.get(name, 0)), integer=True)))
+        total = add(total, product)
+    return total
 
 
 def floor(value: Number | Position) -> Number | Position:

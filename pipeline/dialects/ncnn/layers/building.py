@@ -14,7 +14,7 @@ from layouts import Layout
 from layouts.grid import ceil_div
 from layouts.ncnn_mat import NcnnMat
 from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Blob, Case, Step, noise
+from pipeline.dialects.ncnn.layers.base import Blob, Case, Size, Step, noise
 from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
 from pipeline.dialects.ncnn.layers.names import ShaderName
 from pipeline.dialects.ncnn.modes import Mode
@@ -39,6 +39,8 @@ from pipeline.plan import (
 )
 
 _IN_PLACE = "bottom_top_blob"
+# What a shader that goes through a blob's memory, four numbers at a time, calls their count.
+_FLAT = "n"
 # Inputs are noise of other seeds than weights.
 _INPUTS = 8
 _BYTES: Mapping[Storage, int] = {"float32": 4, "float16": 2, "uint8": 1}
@@ -54,12 +56,13 @@ class LayerPlan:
     name: ShaderName
     case: Case
     mode: Mode
-    limits: Limits
+    limits: Limits | None
     are_sizes_pushed: bool = False
 
     def plan(self) -> Plan:
         """The plan. Raises TexelscopeError, with file and line, for what a shader asks for and the layer has not."""
-        self.mode.check(self.limits)
+        if self.limits is not None:
+            self.mode.check(self.limits)
         textures = {key: self._stored(key, blob) for key, blob in self.case.blobs.items()}
         passes = tuple(self._pass(step, textures) for step in self.case.steps)
         inputs = {key: self.case.blobs[key].shape for key in self.case.inputs}
@@ -95,16 +98,20 @@ class LayerPlan:
         source = program_source(self.folder, file.name, None, {})
         sizes = self._sizes(step, textures)
         values = {**sizes, **step.values}
-        local_size = _least(step)
+        work, local_size = step.work, _least(step.local_size, step.work)
         program = translated(source, self.mode, local_size)
         declared = vulkan_to_gl(program.fragment, {}).constants
+        if any(each.name == _FLAT for each in declared):
+            sizes[_FLAT] = values[_FLAT] = self._vectors(step.output, textures)
+            work, local_size = (sizes[_FLAT], 1, 1), (64, 1, 1)
+            program = translated(source, self.mode, local_size)
         said = {each.name: values[each.name] for each in declared if each.name in values}
         if self.are_sizes_pushed:
             said = {each: 0 if each in sizes else value for each, value in said.items()}
         made = vulkan_to_gl(program.fragment, said)
         program = program.with_fragment(made.text)
         pushed = {each.uniform: self._value(each, values, program) for each in made.push}
-        groups = tuple(ceil_div(work, size) for work, size in zip(step.work, local_size, strict=True))
+        groups = tuple(ceil_div(count, size) for count, size in zip(work, local_size, strict=True))
         dispatch = self._dispatch(step, program, groups, textures)  # type: ignore[arg-type]
         nodes = tuple(each.output for each in self.case.nodes if each.output in self._covered(step))
         operator = next(each.operator for each in self.case.nodes if each.output == step.output)
@@ -134,6 +141,12 @@ class LayerPlan:
             for size, value in {"dims": dims, "w": w, "h": h, "d": d, "c": c, "cstep": cstep}.items():
                 found[prefix + size] = value
         return found
+
+    def _vectors(self, key: str, textures: Mapping[str, StoredTensor]) -> int:
+        """Vectors of four numbers in the memory of a blob, whatever its pack."""
+        blob, layout = self.case.blobs[key], textures[key].layout
+        assert isinstance(layout, NcnnMat)
+        return blob.whd_c[-1] * layout.cstep(blob.shape) * blob.pack // 4
 
     def _value(self, constant: Declared, values: Mapping[str, float], program: ProgramSource) -> UniformValue:
         if constant.name not in values:
@@ -172,11 +185,11 @@ class LayerPlan:
         )  # fmt: skip
 
 
-def _least(step: Step) -> tuple[int, int, int]:
+def _least(size: Size, work: Size) -> Size:
     """ncnn's work group, no larger than the work where its size is free."""
-    if step.local_size != (4, 4, 4):
-        return step.local_size
-    x, y, z = (min(size, work) for size, work in zip(step.local_size, step.work, strict=True))
+    if size != (4, 4, 4):
+        return size
+    x, y, z = (min(most, count) for most, count in zip(size, work, strict=True))
     return x, y, z
 
 

@@ -13,7 +13,7 @@ from pipeline.dialects.ncnn.layers.building import LayerPlan
 from pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
 from pipeline.dialects.ncnn.layers.registry import all_layers
 from pipeline.dialects.ncnn.modes import mode_called
-from pipeline.dialects.ncnn.translation import speaks_ncnn
+from pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.pipeline_file.build import file_folder
 from pipeline.plan import Plan
@@ -26,18 +26,24 @@ _IN_A_FILE = "Describe it in a pipeline.toml with a compute pass."
 _MOST_ELEMENTS = 1 << 24
 
 
-def open_shader(path: Path, said: Mapping[str, str], limits: Limits) -> Plan:
+def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> Plan:
     """The plan of a shader file; `said` are `mode`, `pack`, `layer`, `sizes` and the layer's parameters, as text.
+    Without `limits` no device is asked whether it can.
 
     Raises TexelscopeError for a file that is not in ncnn's dialect, a layer, mode, pack or parameter that there is not,
     and what the shader asks for and the layer does not have.
     """
-    layer, path, name = _layer(path, said)
     folder = file_folder(path)
+    folder.file(path.name)
+    layer, path, name = _layer(path, said)
     text = folder.text(folder.file(path.name))
     if not speaks_ncnn(text):
         raise TexelscopeError(path.name, "a shader with ncnn's types or functions", "none of them", _IN_A_FILE)
-    mode = mode_called(said.get("mode", "fp32"))
+    mode = dataclasses.replace(mode_called(said.get("mode", "fp32")), packs_singles=packs_singles(text))
+    if mode.has_images and mode.packs_singles:
+        raise TexelscopeError(
+            path.name, "a shader with a branch for NCNN_image_shader", "none", "Open it in a mode without images."
+        )
     values = _values(name, layer, said)
     case = layer.case(name, Values(values))
     for key, blob in case.blobs.items():

@@ -20,7 +20,7 @@ Readings = Callable[[Program, str], Sequence[Reading]]
 @cache
 def all_readings() -> tuple[Readings, ...]:
     """That of every module. Raises TexelscopeError naming the file of one without."""
-    found = plugins(pipeline.dialects.tfjs.meanings, without=("registry", "step", "windows", "activations"))
+    found = plugins(pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations"))
     return tuple(
         plugin.take("readings", "a function of a program and its text", "Define it.", callable) for plugin in found
     )

@@ -22,6 +22,8 @@ FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000
 MAX_SIDE = 1 << 16
 _MOST_NUMBERS = 1 << 12
+# Letters of a name or path; a key has the whole text of its program in it.
+_MOST_NAME, _MOST_KEY = 400, 1 << 20
 _AGAIN = "Record it again."
 _SPECIAL = MappingProxyType({"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf})
 
@@ -202,8 +204,9 @@ class _Entry:
         value = self.get(name)
         if value is None and default is not None:
             return default
-        if not isinstance(value, str):
-            raise self.wrong(f"a text as '{name}'", repr(value))
+        most = _MOST_KEY if name == "key" else _MOST_NAME
+        if not isinstance(value, str) or len(value) > most:
+            raise self.wrong(f"a text of up to {most} letters as '{name}'", repr(value))
         return value
 
     def whole(self, name: str, least: int, most: int) -> int:

@@ -27,7 +27,11 @@ from pipeline.planning.storage import DTYPES, values_of
 
 IMAGE_RANK = 4
 # Variables of TensorFlow.js's programs that hold what a model learnt.
-WEIGHTS = frozenset({"W", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
+WEIGHTS = frozenset({"W", "matrixB", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
+
+
+# How names of programs begin that lay numbers out otherwise: what they make of weights are weights.
+_MOVES = ("EncodeMatrix", "Pack", "Unpack", "ReshapePacked")
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Pr
         for shape in shapes
         if same_content(texture, texture.shape, shape) or is_widened(texture, shape, texture.shape)
     ]
-    seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), texture.shape)
+    # Uploads are written as matrices, whatever they are: what reads a tensor knows better, and images tell most.
+    seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), usual[min(1, len(usual) - 1)])
     order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
     layout = _layout(texture, seen, order)
     size = layout.texture_shape(in_order(seen, order))
@@ -154,12 +159,16 @@ def values_in(files: Files, held: Held) -> NDArray[np.float32]:
 
 
 def is_weight(recording: Recording) -> Mapping[int, bool]:
-    """By number of a texture that no program wrote, whether only weights are made of it: all else is an input."""
+    """By number of a texture, whether nothing but weights is made of it; of those that no program wrote all else is an
+    input. The second operand of a sum or product counts as a weight, and so does a single number: mostly they are.
+    """
     feeds: dict[int, bool] = {}
     for program in reversed(recording.programs):
         for read in program.reads:
             if read.texture is not None:
-                filters = read.uniform == "matrixB" and "Conv2D" in program.kernel
-                learnt = read.uniform in WEIGHTS or filters or feeds.get(program.output, False)
+                is_second = read.uniform == "B" and program.name.startswith("BinaryOp")
+                is_likely = is_second or math.prod(read.shape) == 1
+                moves = program.name.startswith(_MOVES) and feeds.get(program.output, False)
+                learnt = read.uniform in WEIGHTS or is_likely or moves
                 feeds[read.texture] = feeds.get(read.texture, True) and learnt
     return feeds

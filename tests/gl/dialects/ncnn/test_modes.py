@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.commands.diff import diff
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.modes.tabulating import tabulate
@@ -91,6 +92,47 @@ def test_shared_memory_holds_what_the_mode_has_there(mode: str, tmp_path: Path, 
         report = session.compare()
         assert report.verdict == ("match" if mode == "fp32" else "precision")
         assert session.plan.textures["weight"].layout.parameters == {"pack": 4, "out_pack": 4}
+
+
+def test_channels_taken_for_closer_than_the_mode_has_them_are_named_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "convolution_pack4_1x1s1d1.comp"
+    path.write_text(PRODUCT.replace("z * psc(cstep)", "z * psc(w) * psc(h)"), encoding="utf-8")
+    report = diff(target(path, mode="fp16_packed")).report
+    (wrong,) = report.passes
+    line = next(n for n, text in enumerate(PRODUCT.split("\n"), 1) if "z * psc(cstep)" in text)
+    first = wrong.findings[0]
+    assert (first.cause, first.line, first.parameters["step"]) == ("wrong_layout", line, 15)
+    assert first.explained == 1.0
+    assert "'x' is read as ncnn_pack4 with channels 15 apart, it is bound as ncnn_pack4 with align 2" in first.evidence
+
+
+FLAT = """#version 450
+layout(constant_id = 0) const uint n = 0;
+layout(binding = 0) buffer bottom_top_blob { sfpvec4 blob_data[]; };
+layout(push_constant) uniform parameter { uint n; } p;
+void main()
+{
+    uint gi = gl_GlobalInvocationID.x;
+    if (gi >= psc(n))
+        return;
+    afpvec4 v = buffer_ld4(blob_data, gi);
+    buffer_st4(blob_data, gi, max(v, afp(0.f)));
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["fp32", "fp16_packed"])
+def test_a_shader_as_ncnn_has_them_since_2026_goes_through_memory(
+    mode: str, tmp_path: Path, gl: moderngl.Context
+) -> None:
+    path = tmp_path / "relu.comp"
+    path.write_text(FLAT, encoding="utf-8")
+    with ran(path, gl, {**SMALL, "mode": mode}) as session:
+        assert session.compare().verdict == "match"
+        storage = "float32" if mode == "fp32" else "float16"
+        assert session.plan.textures["x"].storage == storage, "a single number is packed too"
+    with pytest.raises(TexelscopeError, match=r"relu\.comp: expected a shader with a branch for NCNN_image_shader"):
+        pipeline.open(str(path), dialect={**SMALL, "mode": f"{mode}_image"}, context=gl)
 
 
 def test_sizes_are_the_same_pushed_as_constant(tmp_path: Path, gl: moderngl.Context) -> None:

@@ -8,9 +8,12 @@ import shutil
 from pathlib import Path
 
 import moderngl
+import numpy as np
 import pytest
 
 import pipeline
+from pipeline.captured.judging import judge
+from pipeline.captured.reading import read_captured
 from pipeline.dialects.tfjs.recording.kinds import MANIFEST, is_recording
 from pipeline.errors import TexelscopeError
 from pipeline.export.bundle import pack, unpack
@@ -35,6 +38,7 @@ def test_a_folders_shaders_are_saved_and_an_archives_are_tried(gl: moderngl.Cont
             own, vertex, *_ = texts_of(session, "2_UnaryOpPacked", target)
             saved = folder / "programs" / "002_UnaryOpPackedProgram.frag"
             assert (own.path, own.text) == (saved if target is folder else None, RELU)
+            assert RELU.split("\n")[own.first_line].startswith("vec4 unaryOperation")
             assert vertex.label == "002_UnaryOpPackedProgram.vert"
             assert own.file is not None
             changed = RELU.replace("vec4(0.0)", "vec4(0.5)")
@@ -74,3 +78,20 @@ def test_a_recording_is_known_by_its_manifest(tmp_path: Path, folder: Path) -> N
     assert not is_recording(folder / "programs")
     (tmp_path / "other.zip").write_text(json.dumps({}))
     assert not is_recording(tmp_path / "other.zip")
+
+
+def test_a_recording_of_another_device_is_a_capture(tmp_path: Path, folder: Path) -> None:
+    page = four_programs()
+    kept = np.frombuffer(page.files["textures/4.bin"], dtype="<f4").copy()
+    kept[kept > 0.0] *= np.float32(1.0001)
+    page.files["textures/4.bin"] = kept.tobytes()
+    page.about["renderer"] = "another driver"
+    plan = pipeline.plan_of(folder)
+    captured = read_captured(page.write(tmp_path / "phone"), plan)
+    report = judge(captured, findings=False).report
+    assert (report.device.renderer, report.culprit) == ("another driver", "2_UnaryOpPacked")
+    page.about["programs"].pop()
+    with pytest.raises(
+        TexelscopeError, match=r"phone: expected a recording of the programs of 'recording', got one of"
+    ):
+        read_captured(page.write(tmp_path / "phone"), plan)

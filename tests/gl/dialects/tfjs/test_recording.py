@@ -42,10 +42,13 @@ def test_its_programs_run_unchanged_and_match_in_every_pass(session: DebugSessio
     assert session.plan.textures[CONV].shape == (1, 3, 4, 5)
 
 
-def test_a_wrong_edit_is_named_with_its_line_and_what_follows_is_not_blamed(session: DebugSession) -> None:
-    wrong = CONVOLUTION.replace("const ivec2 pads = ivec2(1, 1);", "const ivec2 pads = ivec2(1, 0);")
-    session.replace_shader(CONV, wrong)
-    session.run()
+def test_a_wrong_edit_is_named_with_its_line_and_what_follows_is_not_blamed(
+    session: DebugSession, folder: Path
+) -> None:
+    path = folder / "programs" / "000_Conv2DProgram.frag"
+    path.write_text(CONVOLUTION.replace("const ivec2 pads = ivec2(1, 1);", "const ivec2 pads = ivec2(1, 0);"))
+    with Reloader(session, folder) as reloader:
+        assert reloader.reload(frozenset({path})).passes == (CONV, PACK, RELU, SQUARED)
     report = session.compare()
     assert report.culprit == CONV
     assert [each.verdict for each in report.passes] == ["mismatch", "match", "match", "not_compared"]
@@ -54,7 +57,10 @@ def test_a_wrong_edit_is_named_with_its_line_and_what_follows_is_not_blamed(sess
     asks = 1 + CONVOLUTION.split("\n").index(
         "                total += getX(0, from.x, from.y, k) * getW(r, c, k, at.w);"
     )
-    assert found.line == asks  # the author's own call, not the function that TensorFlow.js supplies
+    assert (found.shader, found.line) == (
+        f"programs/{path.name}",
+        asks,
+    )  # the author's own call, not the function that TensorFlow.js supplies
     message = report.passes[3].message
     assert "expected the inputs that it was recorded with, got others (input 0). Mend the passes before it" in message
 

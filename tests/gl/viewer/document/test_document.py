@@ -11,6 +11,7 @@ from pathlib import Path
 import moderngl
 import onnx
 import pytest
+from PIL import Image
 
 from pipeline.errors import CancelledError
 from pipeline.target import Target
@@ -190,5 +191,23 @@ def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
             names = [each.name for each in document.passes]
             assert (names[-2:], document.run.position) == ([layer, "choice/y"], len(names))
         assert "Planned anew for these values: 4 passes." in [each.text for each in log.entries]
+    finally:
+        document.close()
+
+
+def test_an_input_as_large_as_its_picture_becomes_so_again(gl: moderngl.Context, tmp_path: Path, log: Log) -> None:
+    (tmp_path / "x.glsl").write_text("//!HOOK MAIN\nvec4 hook() { return vec4(0.5); }\n", encoding="utf-8")
+    document = opened_on(gl, tmp_path / "x.glsl", log)
+    try:
+        for name, size in (("wide", (9, 4)), ("tall", (3, 7))):
+            Image.new("RGB", size).save(tmp_path / f"{name}.png")
+            before = document.session
+            assert document.set_input("MAIN", str(tmp_path / f"{name}.png"))
+            end = time.monotonic() + 30.0
+            while document.session is before and time.monotonic() < end:
+                document.update()
+                time.sleep(0.01)
+            assert document.session is not None
+            assert document.session.plan.textures["MAIN"].shape == (1, 3, size[1], size[0])
     finally:
         document.close()

@@ -39,6 +39,7 @@ CAUSES = [
     "average_count",
     "epsilon",
     "alpha",
+    "wrong_literal",
     "clamped_0_1",
     "clamped_nonnegative",
     "quantized_8bit",

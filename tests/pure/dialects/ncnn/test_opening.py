@@ -12,7 +12,7 @@ from pipeline.dialects.ncnn.layers.names import named, sibling
 from pipeline.dialects.ncnn.layers.opening import open_shader, packs_of
 from pipeline.dialects.ncnn.layers.registry import all_layers
 from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import importer_for
+from pipeline.importers.registry import importer_for, plan_of
 from pipeline.plan import Plan
 from pipeline.target import OpenOptions
 from tests.ncnn_shaders import PRODUCT, relu, write_relu
@@ -98,7 +98,7 @@ def test_at_least_twelve_layers_are_known() -> None:
             {"layer": "rely"},
             r"relu\.comp: expected a shader of a layer that is known .* got 'rely'\. Did you mean 'relu'",
         ),
-        ({"layer": "binaryop"}, r"relu\.comp:5: expected push constants that the layer 'relu' has, got 'w'"),
+        ({"layer": "binaryop"}, r"relu\.comp:4: expected push constants that the layer 'relu' has, got 'w'"),
         ({"layer": "unaryop", "op_type": "99"}, r"unaryop op_type: expected one of 0 \(Abs\), .* got 99"),
         ({"mode": "fp64"}, "ncnn mode: expected one of fp32, .* got 'fp64'"),
     ],
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_told_in_one_line(said: dict[str, str], message: str, 
         (
             "convolution_pack4_1x1s1d1.comp",
             PRODUCT.replace("bias_blob", "biases"),
-            r"convolution_pack4_1x1s1d1\.comp:15: expected what the layer .* got 'biases'",
+            r"convolution_pack4_1x1s1d1\.comp:16: expected what the layer .* got 'biases'",
         ),
     ],
 )
@@ -144,3 +144,18 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         TexelscopeError, match=r"--pack 4: expected 'relu_pack4\.comp' beside 'relu\.comp', got no such file"
     ):
         opened(tmp_path / "relu.comp", pack="4")
+
+
+def test_what_means_nothing_to_a_target_is_told(tmp_path: Path) -> None:
+    path = write_relu(tmp_path)
+    with pytest.raises(TexelscopeError, match=r"--shape x: expected a model, got 'relu\.comp', a layer with"):
+        plan_of(path, OpenOptions(shapes={"x": (1, 2, 3, 4)}))
+    model = tmp_path / "m.toml"
+    with pytest.raises(TexelscopeError, match=r"--mode: expected a shader whose dialect leaves that open.*m\.toml"):
+        plan_of(model, OpenOptions(dialect={"mode": "fp32"}))
+    with pytest.raises(TexelscopeError, match="--param channels: expected a shader whose dialect leaves that open"):
+        plan_of(model, OpenOptions(dialect={"channels": "8"}))
+
+
+def test_without_a_device_none_is_asked(tmp_path: Path) -> None:
+    assert open_shader(write_relu(tmp_path), {}, None).passes[0].name == "relu"

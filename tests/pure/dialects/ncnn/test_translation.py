@@ -14,9 +14,10 @@ from tests.ncnn_shaders import PRODUCT, relu
 
 
 def source(text: str) -> ProgramSource:
-    head, _, body = text.partition("\n")
-    whole = f"{head}\n{line_directive(0, 2)}\n{body}" if head.startswith("#version") else text
-    return ProgramSource(whole, (SourceFile(0, "a.comp", text),))
+    """As a pipeline file hands it on: the author's lines are numbered behind `#version`."""
+    head, version, body = text.partition("#version 450\n")
+    directive = line_directive(0, head.count("\n") + 2)
+    return ProgramSource(f"{head}{version}{directive}\n{body}", (SourceFile(0, "a.comp", text),))
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
@@ -54,9 +55,9 @@ def test_a_copy_to_shared_memory_takes_halves_by_their_number() -> None:
         (
             "buffer_ld1(",
             "buffer_ld3(",
-            r"a\.comp:34: expected a macro that ncnn's GLSL extension or the shader defines, got 'buffer_ld3'",
+            r"a\.comp:33: expected a macro that ncnn's GLSL extension or the shader defines, got 'buffer_ld3'",
         ),
-        ("{ sfp ", "{ sfpvec3 ", r"a\.comp:14: .* got 'sfpvec3'\. Did you mean 'sfpvec"),
+        ("{ sfp ", "{ sfpvec3 ", r"a\.comp:13: .* got 'sfpvec3'\. Did you mean 'sfpvec"),
     ],
 )
 def test_a_macro_that_nobody_defines_is_told_with_file_and_line(old: str, new: str, message: str) -> None:
@@ -89,7 +90,7 @@ def test_a_mode_that_a_driver_lacks_is_refused_by_name() -> None:
 
 
 def test_half_types_compute_where_a_driver_has_them() -> None:
-    made = translated(source(relu(4).partition("\n")[2]), mode_called("fp16_arithmetic"), (1, 1, 1)).fragment
+    made = translated(source(relu(4)), mode_called("fp16_arithmetic"), (1, 1, 1)).fragment
     assert made.startswith(f"#version 430\n#extension {HALF_TYPES} : require\n")
     assert "#define NCNN_fp16_arithmetic 1\n" in made
     assert "#define NCNN_fp16_packed 1\n" in made

@@ -165,3 +165,27 @@ def test_notes_say_what_tensorflow_js_knew(tmp_path: Path) -> None:
     assert notes["uniforms"] == "NAN = nan"
     assert notes["baked in"] == "x [1, 4, 5, 2], W [3, 3, 2, 3], pads = ivec2(1, 1)"
     assert notes["cache key"] == "Conv2DProgram_key"
+
+
+def test_a_minified_programs_class_is_told_by_its_own_text(tmp_path: Path) -> None:
+    text = "vec4 dot2x2ARowBCol(ivec3 rc) { vec4 a = getMatrixA(batchA, i * 2, rc.y); }"
+    plan = planned(tmp_path, "Xe", {"matrixA": A, "matrixB": B}, A.transpose(0, 2, 1) @ B, text=text, packed=True)
+    assert (plan.passes[0].name, plan.passes[0].operator) == ("0_MatMulPacked", "MatMul")
+
+
+def test_a_class_that_nobody_can_tell_goes_by_its_kernel(tmp_path: Path) -> None:
+    plan = planned(tmp_path, "t", {"A": X}, X, kernel="Mystery")
+    assert plan.passes[0].name == "0_Mystery"
+
+
+def test_what_only_weights_are_made_of_is_constant_and_all_else_an_input(tmp_path: Path) -> None:
+    page = Page()
+    upload, weights = page.texture(numbers(8, 6, 4), "texels", 6), page.texture(DEPTHWISE)
+    image, made = page.texture(X), page.texture(depthwise())
+    page.program("EncodeMatrixProgram", HEAD, {"A": (upload, (96, 2))}, weights)
+    page.program("DepthwiseConv2DProgram", HEAD, {"x": (image, X.shape), "W": (weights, DEPTHWISE.shape)}, made)
+    total = page.texture(numbers(1, 1))
+    page.program("SumProgram", HEAD, {"x": (made, (1, 120))}, total)
+    page.program("DecodeMatrixProgram", HEAD, {"A": (total, (1, 1))}, page.texture(numbers(1, 1), "dense", 1))
+    roles = {name: stored.role for name, stored in plan_of(page.write(tmp_path), OpenOptions()).textures.items()}
+    assert (roles["0_EncodeMatrix.A"], roles["1_DepthwiseConv2D.x"]) == ("constant", "input")

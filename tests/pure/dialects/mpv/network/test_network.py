@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -103,6 +104,8 @@ def test_prelu_after_a_weighted_sum_and_a_tensor_added() -> None:
          lambda a: np.stack([a[1], a[0] * 0 + 3, a[3], a[0] * 0])),
         ("float k[2]; k[0] = 2.0; k[1] = 0.5; vec4 s = vec4(0); for (int i = 0; i < 2; i++) s += k[i] * t; return s;",
          lambda a: a * 2.5),
+        ("vec4 k[2]; k[0][1] = t.x; k[1] = t; return k[0] + k[1] * 0.5;",
+         lambda a: 0.5 * a + np.stack([a[0] * 0, a[0], a[0] * 0, a[0] * 0])),
         ("return twice(t) * (2 > 1 ? 1.0 : 0.0);", lambda a: 2 * a),
         ("return t * max(t.wzyx, 0.0);", lambda a: a * np.maximum(a[::-1], 0)),
         ("vec4 h = max(t + t.yxwz, 0.0); return h * 0.5 - h.wzyx;",
@@ -181,6 +184,64 @@ def test_compute_blocks_that_share_what_they_fetch() -> None:
     np.testing.assert_allclose(made, spread, atol=1e-5)
 
 
+CLAMPED = """\
+#define l0(x, y) (a_mul * texelFetch(a_raw, clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(0, 0), 0))
+#define l1(x, y) a_tex((vec2(clamp(pos + ivec2(x, y), ivec2(0), sz) * ivec2(2, 1) + ivec2(1, 0)) + vec2(0.5)) * a_pt)
+shared vec4 G[2][10][10];
+void hook() {
+    ivec2 xy = ivec2(gl_LocalInvocationID.xy);
+    ivec2 pos = ivec2(gl_WorkGroupID.xy) * ivec2(8, 8) + xy;
+    ivec2 sz = ivec2(b_size) - ivec2(1);
+    for (int y = 0; y < 10; y += 8) {
+        int ay = xy.y + y;
+        if (ay >= 10) break;
+        for (int x = 0; x < 10; x += 8) {
+            int ax = xy.x + x;
+            if (ax >= 10) break;
+            G[0][ay][ax] = l0(x - 1, y - 1);
+            G[1][ay][ax] = l1(x - 1, y - 1);
+        }
+    }
+    barrier();
+    vec4 r = 2.0 * G[0][xy.y+0][xy.x+1] - G[1][xy.y+1][xy.x+2] + b_tex((vec2(pos) + 0.5) * b_pt);
+    imageStore(out_image, pos, r);
+}
+"""
+
+
+def clamped_blocks(text: str) -> BlockText:
+    """A block whose pixels have two texels of `a` each, side by side."""
+    made = block(text, {"a": 4, "b": 4}, group=Group((1, 1), (8, 8)))
+    narrow = replace(made.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
+    return replace(made, textures={**made.textures, "a": narrow})
+
+
+def test_texels_of_one_pixel_are_repeated_together_at_the_edge() -> None:
+    b = image(4, 1)
+    a = np.random.default_rng(2).normal(0, 1, (4, SIZE[0], 2 * SIZE[1])).astype(np.float32)
+    first, second = a[:, :, 0::2], a[:, :, 1::2]
+    above = np.pad(first, ((0, 0), (1, 0), (0, 0)), mode="edge")[:, :-1]
+    right = np.pad(second, ((0, 0), (0, 0), (0, 1)), mode="edge")[:, :, 1:]
+    np.testing.assert_allclose(read(clamped_blocks(CLAMPED), a=a, b=b), 2 * above - right + b, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("= l0(x - 1, y - 1)", "= l0(x - 1, y - 1) * float(x)", "depends on which invocation fills it"),
+        ("ivec2(b_size) - ivec2(1)", "ivec2(b_size)", "clamp() of something else than a pixel's index"),
+        ("ivec2(b_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)", "clamp() of something else than a pixel's index"),
+        ("G[0][xy.y+0][xy.x+1]", "G[0][int(b_tex(b_pos).x)][0]", "a texel's value as a whole number"),
+        ("G[1][ay][ax] = ", "G[0][0][ax] = ", "shared memory that nothing was stored to"),
+        ("imageStore(out_image, pos,", "imageStore(out_image, pos + ivec2(1, 0),", "not the invocation's own"),
+    ],
+)
+def test_what_invocations_do_to_each_other_is_not_guessed(old: str, new: str, what: str) -> None:
+    assert old in CLAMPED
+    with pytest.raises(TexelscopeError, match=re.escape(what)):
+        network([clamped_blocks(CLAMPED.replace(old, new))], {"a": image(4), "b": image(4)})
+
+
 def test_a_result_that_is_spread_over_unequal_sides() -> None:
     text = """\
 void hook() {
@@ -232,6 +293,13 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return a_gather(a_pos, 0);\n}", 11, "a gather at a texel's centre"),
         ("vec4 hook() {\n    while (true) {}\n    return vec4(0);\n}", 11, "'while (true) {}'"),
         ("vec4 hook() {\n    for (int i = 0; i < 9999; i++) {}\n    return vec4(0);\n}", 11, "a loop of more than 4"),
+        ("vec4 hook() {\n    float k[4096][4096];\n    return vec4(k[0][0]);\n}",
+         11, "an array of 4096 x 4096 elements"),
+        ("vec4 hook() {\n    vec4 t = vec4(0);\n    t[4] = 1.0;\n    return t;\n}", 12, "element 4 of 't'"),
+        ("vec4 hook() {\n    return a_tex();\n}", 11, "a_tex() of nothing"),
+        ("vec4 hook() {\n    return a_texOff(vec2(9e8, 0)) - a_tex(a_pos);\n}", 10, "a sum over 900000001x1 texels"),
+        ("vec4 hook() {\n    imageStore(1, 2, 3);\n}", 11, "imageStore() of 3 arguments, or in a block without"),
+        ("vec4 hook() {\n    return vec4(5 % 0);\n}", 11, "% of what is no number, or by none"),
         ("vec4 hook() {\n    return vec4(1.0) / 0.0;\n}", 11, "a division by zero"),
         ("vec4 hook() {\n    return mat4(1.0, 2.0) * a_tex(a_pos);\n}", 11, "a matrix of 16 elements made of 2"),
         ("vec4 hook() {\n    vec4 t = a_tex(a_pos);\n" + "    t = t * t;\n" * 30 + "    return t;\n}",

@@ -1,0 +1,91 @@
+"""wrong_literal: the wrong values are those of the network with the numbers that stand in the shader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.dialects.mpv.made import ShaderPlan
+from pipeline.dialects.mpv.network.of_plan import network_of_pass
+from pipeline.errors import TexelscopeError
+
+
+@dataclass(frozen=True)
+class _Literal:
+    """A number that is another than the model's: the constant's name, the element, its line, and both values."""
+
+    name: str
+    element: tuple[int, ...]
+    line: int
+    written: float
+    wanted: float
+
+
+class WrongLiteral(Rule):
+    """A weight is written in the shader as another number than the model has.
+
+    Known by this: the shader's text, read as a network, has another number there, and with it the model gives the wrong
+    values.
+    """
+
+    cause = "wrong_literal"
+    band = Band.PARTS
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """All numbers that differ at once: the text says which."""
+        plan, graph = case.evidence.plan, case.redo.graph
+        if not isinstance(plan, ShaderPlan) or graph is None:
+            return
+        try:
+            network = network_of_pass(plan, case.output.tensor, case.evidence.program.fragment)
+        except TexelscopeError:  # the text is no network, and its numbers have no names
+            return
+        literals: list[_Literal] = []
+        changes: list[Change] = []
+        for name in network.of_block[case.output.tensor]:
+            written, wanted = network.constants[name], graph.constants.get(name)
+            if wanted is None or wanted.shape != written.shape or np.array_equal(wanted, written):
+                continue
+            lines = network.lines[name]
+            for at in map(tuple, np.argwhere(written != wanted)):
+                literals.append(_Literal(name, at, int(lines[at]), _short(written[at]), _short(wanted[at])))
+            changes.append(_as(name, written))
+        if literals:
+            yield _hypothesis(literals, changes, network.file)
+
+
+def _hypothesis(literals: list[_Literal], changes: list[Change], file: str) -> Hypothesis:
+    first = literals[0]
+    element = ", ".join(str(index) for index in first.element)
+    count = len(literals) - 1
+    others = f", and so {'are' if count > 1 else 'is'} {count} more" if count else ""
+    return Hypothesis(
+        "wrong_literal",
+        f"'{first.name}'[{element}] is written as {first.written!r} instead of {first.wanted!r}{others}",
+        "Write the model's number there.",
+        {
+            "tensor": first.name,
+            "element": [int(index) for index in first.element],
+            "written": first.written,
+            "wanted": first.wanted,
+            "count": len(literals),
+        },
+        tuple(changes),
+        line=lambda _case: (file, first.line),
+    )
+
+
+def _short(value: np.float32) -> float:
+    """The shortest decimal that is this float32."""
+    return float(str(np.float32(value)))
+
+
+def _as(name: str, value: NDArray[np.float32]) -> Change:
+    return constant_as(name, lambda _old: value)

@@ -1,0 +1,20 @@
+"""Networks whose weights are literals in a shader of mpv's."""
+
+from __future__ import annotations
+
+from pipeline.device import Limits
+from pipeline.dialects.mpv.build import build
+from pipeline.dialects.mpv.network.judging import judged_by_itself
+from pipeline.dialects.mpv.parse import parse
+from tests.faults.models import noise
+from tests.faults.subjects import Subject, shader_text
+
+SIZE = (6, 7)
+
+
+def halves(name: str = "weighted") -> Subject:
+    """A convolution of luma, and one of both halves of what it makes, four channels each."""
+    shader = parse(shader_text("seen/halves.glsl"), "halves.glsl")
+    shapes = {"LUMA": (1, 1, *SIZE), "OUTPUT": (1, 3, *SIZE)}
+    plan = judged_by_itself(build(shader, shapes, "float32", Limits()))
+    return Subject(f"halves.glsl: {name}", plan, {"LUMA": noise(1, 1, *SIZE)}, name)

@@ -1,0 +1,1 @@
+"""A shader in every mode and pack, beside the one that is open."""
