@@ -2,17 +2,19 @@
 
     python -m benchmarks.memory [NAME …] [--backend B] [--runs N] [--markdown docs/speed.md]
 
-Of the U-Net generator (`unet16`: 16 channels at first) and the networks inside the onnx package, without weights, which
-are there all the time in any case. *All tensors* is what a run holds that keeps every one of them; *alive* are the
-inputs and the largest set of other tensors that is alive at once, without which nothing could be computed; *held* is
-the most that a fused run holds of inputs, other tensors and the scratch of its forms. Where that takes textures that
-are freed and made again, *made* is how many in each run, and *time* that of a run over that of one which frees nothing,
-both in turns: medians, on a software driver of the processor over all its threads, which holds on a busy machine too.
+Of the U-Net generator (`unet16`: 16 channels at first; `unet64` if named) and the networks inside the onnx package,
+without weights, which are there all the time in any case. *All tensors* is what a run holds that keeps every one of
+them; *alive* are the inputs and the largest set of other tensors that is alive at once, without which nothing could be
+computed; *held* is the most that a fused run holds of inputs, other tensors and the scratch of its forms. Where that
+takes textures or buffers that are freed and made again, *made* is how many in each run, and *time* that of a run over
+that of one which frees nothing, both in turns: medians, on a software driver of the processor over all its threads,
+which holds on a busy machine too.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import sys
 import time
@@ -37,7 +39,7 @@ _MIB = float(1 << 20)
 
 @dataclass(frozen=True)
 class Row:
-    """One network: bytes, textures made in each run, and the time of a run over that of one which frees nothing."""
+    """One network: bytes; what is made in each run; the time of a run over that of one which frees nothing."""
 
     name: str
     all_tensors: int
@@ -63,7 +65,7 @@ class Row:
 def main() -> int:
     """Measures the networks named on the command line, or all, and prints the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{UNET}, or without 'light_'; all by default")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{UNET}, unet64, or without 'light_'")
     parser.add_argument("--backend", choices=("auto", "fragment", "compute"), default="auto")
     parser.add_argument("--runs", type=int, default=9, metavar="N", help="of each way (%(default)s)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="also put the table between the marks of a page")
@@ -76,7 +78,8 @@ def main() -> int:
         stack.callback(context.release)
         device, is_software = device_of(context), limits_of(context).is_software
         for name in names:
-            target = build(ngf=16) if name == UNET else LIGHT / f"light_{name}.onnx"
+            unet = re.fullmatch(r"unet(\d+)", name)
+            target = build(ngf=int(unet[1])) if unet else LIGHT / f"light_{name}.onnx"
             sessions = [pipeline.open(target, backend=options.backend, context=context) for _ in range(2)]
             with sessions[0], sessions[1]:
                 clock = time.process_time if is_software else time.perf_counter

@@ -17,7 +17,8 @@ class Device:
 class WorkGroups:
     """What a driver allows of compute shaders: shared memory and invocations of a work group, how many of them along
     each axis of a dispatch, the size of a storage block and the number of them. The defaults are the least that
-    OpenGL 4.3 allows.
+    OpenGL 4.3 allows. `workspace_bytes` is what the parts of a sum that several work groups share may take, which is
+    no matter of the driver: None where nothing else does.
     """
 
     shared_bytes: int = 32768
@@ -25,6 +26,7 @@ class WorkGroups:
     count: tuple[int, int, int] = (65535, 65535, 65535)
     block_bytes: int = 1 << 24
     blocks: int = 8
+    workspace_bytes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
@@ -12,7 +13,12 @@ from pipeline.forms.finish import Finish
 from pipeline.forms.form import Form
 from pipeline.forms.sums import sum_form, texel_form
 from pipeline.forms.window_sum import WindowSum
-from pipeline.plan import Backend, StoredTensor
+from pipeline.plan import Backend, Plan, StoredTensor
+from pipeline.planning.lifetimes import memory_use
+
+# What the parts of a sum take at most, over the tensors that are alive at once; and what they may take in any case.
+WORKSPACE_OF_ALIVE = 0.25
+LEAST_WORKSPACE = 1 << 18
 
 
 def dispatches(backend: Backend, limits: Limits) -> bool:
@@ -32,6 +38,14 @@ def dispatches(backend: Backend, limits: Limits) -> bool:
             "Take --backend fragment, or auto.",
         )
     return backend == "compute" or (backend == "auto" and limits.work_groups is not None and not limits.is_software)
+
+
+def with_workspace(limits: Limits, plan: Plan) -> Limits:
+    """The limits for forms of that plan, whose sums leave their parts in a share of the memory that it needs anyway."""
+    if limits.work_groups is None or not dispatches(plan.backend, limits):
+        return limits
+    most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
+    return replace(limits, work_groups=replace(limits.work_groups, workspace_bytes=most))
 
 
 def best_form(

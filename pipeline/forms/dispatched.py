@@ -1,12 +1,13 @@
-"""The form of a generated pass as a dispatch: each invocation computes one texel, as each fragment did."""
+"""The form of a generated pass that stores its texels as an image: a dispatch of one invocation each, or a draw."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from layouts.grid import ceil_div
 from pipeline.forms.form import Form, Step
-from pipeline.glsl.as_compute import as_compute
+from pipeline.glsl.as_compute import as_compute, as_drawn_image
 from pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 
 # Invocations of a work group, which are texels of a square, or of a line where the texture is one.
@@ -16,21 +17,38 @@ _STORAGES = ("float32", "float16")
 
 def dispatched(each: Pass, textures: Mapping[str, StoredTensor]) -> Form | None:
     """The pass as one dispatch; None for a shader that is not generated, or a texture that images do not write."""
-    output = textures[each.output]
-    plain = all(sampler == Sampler(sampler.uniform, sampler.key) for sampler in each.samplers)
-    if len(each.outputs) > 1 or each.uniforms or not plain or output.storage not in _STORAGES:
+    if not _stores_an_image(each, textures):
         return None
-    height, width = output.texture_shape
+    height, width = textures[each.output].texture_shape
     size = _ACROSS if height < _SQUARE[1] else _DOWN if width < _SQUARE[0] else _SQUARE
     text = as_compute(each.program.fragment, [sampler.uniform for sampler in each.samplers], size)
-    if text is None or each.program.refused is not None:
+    return _form(each, text, (ceil_div(width, size[0]), ceil_div(height, size[1]), 1), "compute")
+
+
+def drawn(each: Pass, textures: Mapping[str, StoredTensor]) -> Form | None:
+    """As `dispatched`, the pass as one draw without a framebuffer of its textures.
+
+    An NVIDIA H200 takes 60 µs, and waits for what runs before, to draw into a texture for the first time, and none of
+    that to store into it: so much does each texture cost that a fused run frees and makes again.
+    """
+    if not _stores_an_image(each, textures):
         return None
-    step = Step(
-        program=ProgramSource(text, each.program.files),
-        size=(ceil_div(width, size[0]), ceil_div(height, size[1]), 1),
-        textures=tuple(sampler.key for sampler in each.samplers),
-        images=(each.output,),
-        kind="compute",
-    )
-    reads = tuple(dict.fromkeys(sampler.key for sampler in each.samplers))
-    return Form((each.name,), reads, (each.output,), (step,))
+    height, width = textures[each.output].texture_shape
+    text = as_drawn_image(each.program.fragment, [sampler.uniform for sampler in each.samplers])
+    return _form(each, text, (width, height, 1), "fragment")
+
+
+def _stores_an_image(each: Pass, textures: Mapping[str, StoredTensor]) -> bool:
+    plain = all(sampler == Sampler(sampler.uniform, sampler.key) for sampler in each.samplers)
+    is_one = len(each.outputs) == 1 and textures[each.output].storage in _STORAGES
+    return is_one and plain and not each.uniforms and each.program.refused is None
+
+
+def _form(
+    each: Pass, text: str | None, size: tuple[int, int, int], kind: Literal["fragment", "compute"]
+) -> Form | None:
+    if text is None:
+        return None
+    reads = tuple(sampler.key for sampler in each.samplers)
+    step = Step(ProgramSource(text, each.program.files), size, reads, (each.output,), kind=kind)
+    return Form((each.name,), tuple(dict.fromkeys(reads)), (each.output,), (step,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.device import Limits
 from pipeline.forms.backend import best_form, dispatches
-from pipeline.forms.dispatched import dispatched
+from pipeline.forms.dispatched import dispatched, drawn
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
 from pipeline.forms.products import product_form, product_of
@@ -37,6 +37,8 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Form]:
             product = product_of(Call(node, graph))
             form = product_form(product, each.output, each.name, plan.textures, limits) if product else None
             form = form or dispatched(each, plan.textures)
+        elif form is None and not limits.is_software:
+            form = drawn(each, plan.textures)
         found[each.name] = form
     return {name: form for name, form in found.items() if form is not None}
 

@@ -119,18 +119,27 @@ def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> 
     """The one for a product of that size; None where the device's work groups are too small or too few for any."""
     for kind in _kinds(rows, columns, parities):
         if kind.shared_bytes <= limits.shared_bytes and kind.threads <= limits.invocations:
-            found = dealt(kind, rows, columns, k, parities)
+            found = dealt(kind, rows, columns, k, parities, workspace=limits.workspace_bytes)
             sizes = (found.columns, found.rows, parities * found.shares)
             if all(size <= most for size, most in zip(sizes, limits.count, strict=True)):
                 return found
     return None
 
 
-def dealt(kind: Block | Lines, rows: int, columns: int, k: int, parities: int, wanted: int = WANTED_GROUPS) -> Deal:
-    """Shares are whole steps, and as many as make work groups enough."""
+def dealt(
+    kind: Block | Lines,
+    rows: int,
+    columns: int,
+    k: int,
+    parities: int,
+    wanted: int = WANTED_GROUPS,
+    workspace: int | None = None,
+) -> Deal:
+    """Shares are whole steps, and as many as make work groups enough, if their parts take no more than `workspace`."""
     across, down = ceil_div(columns, kind.columns), ceil_div(rows, kind.rows)
     steps = max(ceil_div(k, kind.step), 1)
-    shares = min(max(wanted // (across * down * parities), 1), steps)
+    most = steps if workspace is None else workspace // (rows * columns * parities * TEXEL_BYTES)
+    shares = max(min(wanted // (across * down * parities), steps, most), 1)
     share = ceil_div(steps, shares) * kind.step
     return Deal(kind, across, down, max(ceil_div(k, share), 1), share)
 

@@ -58,6 +58,7 @@ class FormRunner:
         self._packed: dict[str, BufferTexture] = {}
         self._blocks: dict[str, moderngl.Buffer] = {}
         self._buffers: dict[str, moderngl.Buffer] = {}
+        self._reserved: Mapping[str, int] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
         self._slots: AlikeSlots | None = None
 
@@ -98,6 +99,13 @@ class FormRunner:
         for room in rooms:
             if isinstance(room, Scratch) and room in self._scratch:
                 self._scratch.pop(room).release()
+            elif isinstance(room, str) and room in self._buffers:
+                self._buffers.pop(room).release()
+
+    def reserve(self, buffers: Mapping[str, int]) -> None:
+        """From now on scratch buffers are made as large as that, in bytes by name; what is larger or else is freed."""
+        self._reserved = buffers
+        self.free([name for name, buffer in self._buffers.items() if buffer.size > buffers.get(name, 0)])
 
     @property
     def scratch_bytes(self) -> int:
@@ -176,7 +184,7 @@ class FormRunner:
             return
         if name in self._buffers:
             self._buffers[name].release()
-        self._buffers[name] = self._context.buffer(reserve=byte_count)
+        self._buffers[name] = self._context.buffer(reserve=max(byte_count, self._reserved.get(name, 0)))
 
     def _block(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> moderngl.Buffer:
         if packed.key not in self._blocks:

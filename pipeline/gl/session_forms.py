@@ -11,6 +11,7 @@ import moderngl
 from numpy.typing import NDArray
 
 from pipeline.errors import ShaderError
+from pipeline.forms.backend import with_workspace
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item, schedule
 from pipeline.forms.fused.room import Share
@@ -43,7 +44,7 @@ class SessionForms:
 
     def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
         self._plan = plan
-        self._limits = limits_of(context)
+        self._limits = with_workspace(limits_of(context), plan)
         self._store = store
         self._runner = FormRunner(context, store, programs)
         self._tuning = Tuning(self._runner, store)
@@ -104,6 +105,7 @@ class SessionForms:
         items, sharing, waits = self.schedule(keep), self.sharing(keep), True
         if sharing is not self._taken_up:  # what only runs need that shared otherwise
             self._taken_up = sharing
+            self._runner.reserve(sharing.buffers)
             gone(self._store.free(self._store.shares.difference(sharing.textures.values())))
         for item, freed in zip((*items, None), sharing.freed, strict=True):
             self._runner.free(freed)
@@ -174,6 +176,7 @@ class SessionForms:
         Returns the names of the passes that have another form, and by pass what the driver refuses of a new one: the
         last good one goes on then.
         """
+        self._limits = with_workspace(self._limits, plan)
         before, forms = self._solo, solo_forms(plan, self._limits)
         self._plan = plan
         self._dispatched = _dispatched(plan)

@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.forms.fused.room import Room
+from pipeline.forms.fused.room import Format, Room, Share, format_of
 from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.planning.memory import texture_bytes
@@ -46,9 +46,9 @@ class TextureStore:
         self._samplers: dict[tuple[str, str], moderngl.Sampler] = {}
         self._generations: dict[str, int] = {}
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
-        self._shared: dict[Room, moderngl.Texture] = {}
-        self._share_of: dict[str, Room] = {}
-        self._keys_of: defaultdict[Room, set[str]] = defaultdict(set)
+        self._shared: dict[Share, moderngl.Texture] = {}
+        self._share_of: dict[str, Share] = {}
+        self._keys_of: defaultdict[Share, set[str]] = defaultdict(set)
         self._targets: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self.twins = Twins(context)
 
@@ -92,7 +92,7 @@ class TextureStore:
         share = self._share_of.get(stored.key)
         if share is not None:
             if share not in self._shared:
-                self._shared[share] = self._made(stored, None)
+                self._shared[share] = self._made(share[0], stored.key, None)
             return self._shared[share]
         if stored.key not in self._textures:
             self._textures[stored.key] = self.make(stored)
@@ -112,7 +112,7 @@ class TextureStore:
             label(self._context, self._targets[names], " + ".join(each.key for each in stored))
         return self._targets[names]
 
-    def share(self, stored: StoredTensor, share: Room | None) -> frozenset[str]:
+    def share(self, stored: StoredTensor, share: Share | None) -> frozenset[str]:
         """The tensor is about to be written into the texture called `share`, unless it has one of its own.
 
         Returns the keys of what is overwritten there, its own among them. None: it goes into a texture of its own.
@@ -140,14 +140,16 @@ class TextureStore:
                 self.free((share,))
 
     @property
-    def shares(self) -> frozenset[Room]:
+    def shares(self) -> frozenset[Share]:
         """The shared textures that there are."""
         return frozenset(self._shared)
 
-    def free(self, shares: Collection[Room]) -> frozenset[str]:
-        """Frees those shared textures; the next use makes them again. Returns the keys of the tensors in them."""
+    def free(self, rooms: Collection[Room]) -> frozenset[str]:
+        """Frees those that are shared textures; the next use makes them again. Returns the keys of what was in them."""
         gone: set[str] = set()
-        for share in shares:
+        for share in rooms:
+            if not isinstance(share, tuple):
+                continue
             texture = self._shared.pop(share, None)
             if texture is not None:
                 self._release(texture)
@@ -171,16 +173,14 @@ class TextureStore:
 
         It is zero all over: what is computed by a form is written without the padding.
         """
-        return self._made(stored, bytes(texture_bytes(stored)))
+        return self._made(format_of(stored), stored.key, bytes(texture_bytes(stored)))
 
-    def _made(self, stored: StoredTensor, texels: bytes | None) -> moderngl.Texture:
-        height, width = stored.texture_shape
-        texture = self._context.texture(
-            (width, height), stored.layout.lanes, texels, dtype=_MODERNGL_DTYPE[stored.storage], alignment=1
-        )
+    def _made(self, form: Format, name: str, texels: bytes | None) -> moderngl.Texture:
+        height, width, lanes, storage = form
+        texture = self._context.texture((width, height), lanes, texels, dtype=_MODERNGL_DTYPE[storage], alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
-        label(self._context, texture, stored.key)
+        label(self._context, texture, name)
         return texture
 
     def write(self, stored: StoredTensor, array: NDArray[Any]) -> None:

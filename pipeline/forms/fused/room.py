@@ -13,14 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.forms.form import Scratch
+from pipeline.plan import Storage, StoredTensor
 
 # Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
-Format = tuple[int, int, int, str]
+Format = tuple[int, int, int, Storage]
 Share = tuple[Format, int]
-# A texture on the GPU that may be freed and made again: one that tensors share, or scratch.
-Room = Share | Scratch
-# Making a texture costs a driver about as much time as so many bytes of one do.
-_MAKING = 1 << 17
+# What may be freed on the GPU and made again: a texture that tensors share, a scratch one, a scratch buffer by name.
+Room = Share | Scratch | str
+# Making something costs a driver about as much time as so many bytes of it do; that depends on the driver and on how
+# much it has to do, so several are tried, and what makes the fewest and then the smallest is taken.
+_MAKING = (1 << 17, 1 << 20, 1 << 23)
+
+
+def format_of(stored: StoredTensor) -> Format:
+    """The format of a tensor's texture."""
+    return (*stored.texture_shape, stored.layout.lanes, stored.storage)
 
 
 @dataclass(frozen=True)
@@ -52,10 +59,21 @@ def gaps_to_free(uses: Sequence[Use], end: int, most_bytes: int) -> tuple[tuple[
     within = np.array([_positions(gap, end) for _, gap in gaps])
     sizes = np.array([use.bytes for use, _ in gaps], dtype=np.int64)
     held = np.full(end + 1, sum(use.bytes for use in uses), dtype=np.int64)
-    is_free = np.zeros(len(gaps), dtype=bool)
+    ways = [_chosen(within, sizes, held, most_bytes, making) for making in _MAKING]
+    least = min(worst for _, worst in ways)
+    enough = [is_free for is_free, worst in ways if worst <= max(least, most_bytes)]
+    best = min(enough, key=lambda is_free: (is_free.sum(), sizes[is_free].sum()))
+    return tuple((use.room, gap) for (use, gap), free in zip(gaps, best, strict=True) if free)
+
+
+def _chosen(
+    within: NDArray[np.bool_], sizes: NDArray[np.int64], held: NDArray[np.int64], most_bytes: int, making: int
+) -> tuple[NDArray[np.bool_], int]:
+    """Which gaps (`within`: [gap, position]) to free, and the most that is held then of `held` bytes by position."""
+    is_free = np.zeros(len(sizes), dtype=bool)
     while (over := np.maximum(held - most_bytes, 0)).any():
         gains = (np.minimum(over, sizes[:, None]) * (within & ~is_free[:, None])).sum(axis=1)
-        best = int(np.argmax(gains / (sizes + _MAKING)))
+        best = int(np.argmax(gains / (sizes + making)))
         if gains[best] == 0:
             break
         is_free[best] = True
@@ -65,7 +83,7 @@ def gaps_to_free(uses: Sequence[Use], end: int, most_bytes: int) -> tuple[tuple[
         if (held + within[i] * sizes[i]).max() <= worst:
             is_free[i] = False
             held = held + within[i] * sizes[i]
-    return tuple((use.room, gap) for (use, gap), free in zip(gaps, is_free, strict=True) if free)
+    return is_free, int(held.max())
 
 
 def most_held(uses: Iterable[Use], end: int, freed: Iterable[tuple[Room, Gap]]) -> int:

@@ -5,8 +5,8 @@ from layer to layer that alone would hold far more than what is alive at once: t
 then freed while nothing is in them, and made again before they are written. As few as it takes, since making one costs
 time in every run.
 
-Scratch buffers of dispatches stay and come on top: what they hold is what all work groups of the device work on at
-once, up to 8 MiB, however small the model.
+The buffer in which the work groups of a dispatch leave the parts of their sums is one of those that are freed: it
+holds something during few steps. How large it may be `pipeline.forms.backend` says.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from layouts.grid import Grid, ceil_div
 from layouts.shapes import as_nchw
 from pipeline.forms.form import Form, Scratch
 from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.room import Format, Room, Share, Use, gaps_to_free, most_held
+from pipeline.forms.fused.room import Format, Room, Share, Use, format_of, gaps_to_free, most_held
 from pipeline.plan import Plan, StoredTensor
 from pipeline.planning.lifetimes import Step, memory_use
 from pipeline.planning.memory import texture_bytes
@@ -50,11 +50,13 @@ class Sharing:
     """`textures`: by key the one that the tensor shares; those that have one of their own are left out.
 
     `freed`, a tuple an item and one for the end: what holds nothing from there on, and is freed before the item runs.
+    `buffers`: bytes of each scratch buffer, by name, enough for every form.
     """
 
     textures: Mapping[str, Share]
     freed: tuple[tuple[Room, ...], ...]
     held: MostHeld
+    buffers: Mapping[str, int]
 
 
 def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[Step, ...]:
@@ -95,9 +97,9 @@ def sharing(
     freed: list[list[Room]] = [[] for _ in range(end + 1)]
     for room, gap in gaps:
         freed[gap.first].append(room)
-    buffers = sum(found.buffers.values())
-    held = MostHeld(found.own_bytes + buffers + most_held(uses, end, gaps), alive)
-    return Sharing(found.textures, tuple(tuple(rooms) for rooms in freed), held)
+    held = MostHeld(found.own_bytes + most_held(uses, end, gaps), alive)
+    buffers = {use.room: use.bytes for use in uses if isinstance(use.room, str)}
+    return Sharing(found.textures, tuple(tuple(rooms) for rooms in freed), held, buffers)
 
 
 def _own(
@@ -123,7 +125,6 @@ class _Found:
     kept: frozenset[str]
     textures: dict[str, Share] = field(default_factory=dict)
     uses: dict[Room, Use] = field(default_factory=dict)
-    buffers: dict[str, int] = field(default_factory=dict)
     own_bytes: int = 0
 
     def place(self, own: Collection[str]) -> None:
@@ -140,7 +141,7 @@ class _Found:
             for key in dict.fromkeys(step.writes):
                 if key in own or key in self.textures:
                     continue
-                kind = _format(self.plan.textures[key])
+                kind = format_of(self.plan.textures[key])
                 if not spare[kind]:
                     spare[kind].append((kind, made[kind]))
                     made[kind] += 1
@@ -156,7 +157,7 @@ class _Found:
         for scratch in form.scratch:
             self._use(scratch, scratch_bytes(scratch), position, position)
         for name, byte_count in form.buffers:
-            self.buffers[name] = max(self.buffers.get(name, 0), byte_count)
+            self._use(name, byte_count, position, position)
 
     def _use(self, room: Room, byte_count: int, first: int, last: int) -> None:
         before = self.uses.get(room, Use(room, 0, ()))
@@ -167,10 +168,6 @@ class _Found:
 def scratch_bytes(scratch: Scratch) -> int:
     """Bytes of a scratch texture, which has four lanes."""
     return scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
-
-
-def _format(stored: StoredTensor) -> Format:
-    return (*stored.texture_shape, stored.layout.lanes, stored.storage)
 
 
 def _fills(stored: StoredTensor) -> bool:

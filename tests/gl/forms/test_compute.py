@@ -19,6 +19,7 @@ from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import schedule
 from pipeline.forms.solo import solo_forms
 from pipeline.forms.work_groups import Block, Deal, Lines, dealt
+from pipeline.gl import session_forms
 from pipeline.gl.context import limits_of
 from pipeline.gl.session import Session
 from pipeline.plan import Backend, ProgramSource
@@ -114,6 +115,21 @@ def test_every_other_pass_is_dispatched_texel_by_texel(case: NodeCase, layout: s
     with opened(case, layout, gl, "compute") as session:
         assert kinds(session) == {"compute"}
     assert_matches(case, layout, gl, "compute")
+
+
+@pytest.mark.parametrize(("case", "layout"), TEXELWISE[2:4], ids=str)
+def test_a_device_draws_every_other_pass_without_a_framebuffer_of_its_texture(
+    case: NodeCase, layout: str, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = dataclasses.replace(limits_of(gl), is_software=False)
+    with opened(case, layout, gl, "fragment") as session:
+        assert kinds(session) == set()
+    monkeypatch.setattr(session_forms, "limits_of", lambda _context: device)
+    with opened(case, layout, gl, "fragment") as session:
+        form = session.form("node")
+        assert form is not None
+        assert (form.steps[0].kind, form.steps[0].images) == ("fragment", ("out0",))
+    assert_matches(case, layout, gl, "fragment")
 
 
 def test_a_shader_that_somebody_put_in_is_drawn(gl: moderngl.Context) -> None:

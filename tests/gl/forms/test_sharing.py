@@ -12,7 +12,12 @@ import pytest
 
 import pipeline
 from pipeline.debug_session import DebugSession
+from pipeline.forms.fused import sharing as sharing_module
+from pipeline.gl.form_runner import FormRunner
 from tests.pure.models import array, model, node, value
+
+# Bytes of the texel that brings the driver's samplers into one state.
+SLOTS = 16
 
 
 def shrinking() -> onnx.ModelProto:
@@ -27,7 +32,7 @@ def shrinking() -> onnx.ModelProto:
 
 
 class Allocations:
-    """Bytes of the textures that moderngl made and did not release, the most of them at once; and framebuffers."""
+    """Bytes of the textures and scratch buffers that were made and not released, the most at once; framebuffers."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = self.most = 0
@@ -43,6 +48,22 @@ class Allocations:
             self.now -= size(texture)
             release(texture)
 
+        scratch, unbuffer = dict[int, int](), moderngl.Buffer.release
+        reserve = FormRunner._reserve
+
+        def reserved(runner: FormRunner, name: str, byte_count: int) -> None:
+            reserve(runner, name, byte_count)
+            buffer = runner._buffers[name]
+            self.now += buffer.size - scratch.get(buffer.glo, 0)
+            self.most = max(self.most, self.now)
+            scratch[buffer.glo] = buffer.size
+
+        def unbuffered(buffer: moderngl.Buffer) -> None:
+            self.now -= scratch.pop(buffer.glo, 0)
+            unbuffer(buffer)
+
+        monkeypatch.setattr(FormRunner, "_reserve", reserved)
+        monkeypatch.setattr(moderngl.Buffer, "release", unbuffered)
         self.framebuffers = set[int]()  # of those that draw into textures
         frame, unframe = moderngl.Context.framebuffer, moderngl.Framebuffer.release
 
@@ -78,14 +99,31 @@ def test_a_fused_run_holds_no_more_than_was_computed(session: tuple[DebugSession
     sharing = opened.sharing()
     assert sharing.held.ratio <= 1.3
     assert any(sharing.freed)
-    slots = 16  # a texel that brings the driver's samplers into one state
     for settle in (False, False, True):
         opened.run_fused(settle=settle)
-    assert allocations.most == sharing.held.bytes + slots
+    assert allocations.most == sharing.held.bytes + SLOTS
     held = opened.held()
-    assert held.tensors + held.scratch + slots == allocations.now
+    assert held.tensors + held.scratch + SLOTS == allocations.now
     opened.run()
     assert opened.held().tensors > sharing.held.bytes
+
+
+def test_what_work_groups_leave_to_each_other_is_counted_and_freed_with_the_rest(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing_module, "MOST_OF_ALIVE", 1.6)  # so small a model has more for its parts
+    allocations = Allocations(monkeypatch)
+    with pipeline.open(shrinking(), backend="compute", context=gl) as opened:
+        opened.set_input("x", array(1, 8, 32, 32))
+        found = opened.sharing()
+        (parts,) = found.buffers
+        assert parts in {room for rooms in found.freed for room in rooms}
+        for _ in range(3):
+            opened.run_fused()
+        assert allocations.most == found.held.bytes + SLOTS
+        output = opened.tensor("y")
+        opened.run()
+        np.testing.assert_array_equal(output, opened.tensor("y"))
 
 
 def test_what_shares_textures_is_bit_by_bit_what_has_its_own(session: tuple[DebugSession, Allocations]) -> None:

@@ -10,20 +10,27 @@ import pytest
 
 import pipeline
 from benchmarks.unet import build
-from pipeline.device import Limits
-from pipeline.forms.form import Scratch
+from pipeline.device import Limits, WorkGroups
+from pipeline.forms.backend import with_workspace
+from pipeline.forms.form import Form, Scratch
 from pipeline.forms.fused.fusing import schedule
 from pipeline.forms.fused.room import Gap, Room, Use, gaps_to_free, most_held
-from pipeline.forms.fused.sharing import MostHeld, sharing, steps_of_items
+from pipeline.forms.fused.sharing import MostHeld, Sharing, sharing, steps_of_items
 from pipeline.forms.solo import solo_forms
 from pipeline.plan import Plan
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 LLVMPIPE = Limits(version=450, is_software=True)
+DISPATCHES = Limits(version=450, work_groups=WorkGroups(block_bytes=1 << 27))
+
+
+def found_for(plan: Plan, limits: Limits = LLVMPIPE) -> Sharing:
+    limits = with_workspace(limits, plan)
+    return sharing(plan, schedule(plan, limits), solo=solo_forms(plan, limits))
 
 
 def held_of(plan: Plan) -> MostHeld:
-    return sharing(plan, schedule(plan, LLVMPIPE), solo=solo_forms(plan, LLVMPIPE)).held
+    return found_for(plan).held
 
 
 def use(name: str, size: int, *spans: tuple[int, int]) -> Use:
@@ -78,6 +85,15 @@ class TestSharing:
     def test_the_u_net_holds_at_most_three_tenths_more_than_what_is_alive(self) -> None:
         held = held_of(pipeline.plan_of(build(ngf=16)))
         assert 1.0 <= held.ratio <= 1.3
+
+    @pytest.mark.parametrize("name", ["unet", "squeezenet"])
+    def test_so_does_a_network_whose_sums_are_dealt_to_work_groups(self, name: str) -> None:
+        plan = pipeline.plan_of(build(ngf=16) if name == "unet" else LIGHT / f"light_{name}.onnx", backend="compute")
+        found, alone = found_for(plan, DISPATCHES), schedule(plan, DISPATCHES)
+        assert 1.0 <= found.held.ratio <= 1.3
+        (least,) = found.buffers.values()
+        largest = max(size for form in alone if isinstance(form, Form) for _, size in form.buffers)
+        assert (1 << 20) < least < largest / 2  # as many work groups as that allows, not one, nor as many as wanted
 
     def test_no_two_tensors_that_are_alive_at_once_share_a_texture_and_what_is_alive_is_not_freed(self) -> None:
         plan = pipeline.plan_of(LIGHT / "light_squeezenet.onnx")
