@@ -10,6 +10,10 @@ from collections.abc import Iterable
 
 # So many names an error lists; a model has thousands of tensors.
 MOST_NAMES = 12
+# So long an error's line is at most: files of strangers have lines of thousands of letters. So much stays of what came
+# instead, whatever the rest takes.
+MOST_LETTERS = 480
+_LEAST_LETTERS = 80
 
 
 class TexelscopeError(Exception):
@@ -23,12 +27,25 @@ class TexelscopeError(Exception):
         self.expected = expected
         self.got = got
         self.do_next = do_next
-        text = f"{who}: expected {expected}, got {got.rstrip().removesuffix('.')}. {do_next}"
-        super().__init__(printable(" ".join(text.split())))
+        super().__init__(error_line(who, expected, got.rstrip().removesuffix("."), do_next))
 
 
 class LayoutError(TexelscopeError):
     """A shape, array or layout name that cannot be used."""
+
+
+def error_line(who: str, expected: str, got: str, do_next: str) -> str:
+    """The text of an error: one line of at most MOST_LETTERS, what is quoted of a file the first to be cut."""
+    who, expected, got, do_next = (printable(" ".join(part.split())) for part in (who, expected, got, do_next))
+    over = len(f"{who}: expected {expected}, got {got}. {do_next}") - MOST_LETTERS
+    if over > 0:
+        got = _cut(got, max(len(got) - over, _LEAST_LETTERS))
+    return _cut(f"{who}: expected {expected}, got {got}. {do_next}", MOST_LETTERS)
+
+
+def _cut(text: str, most: int) -> str:
+    head = (most - 3) * 2 // 3
+    return text if len(text) <= most else f"{text[:head]} … {text[len(text) - (most - 3 - head) :]}"
 
 
 def printable(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from layouts.errors import TexelscopeError, nearest, printable
+from layouts.errors import TexelscopeError, error_line, nearest, printable
 
 __all__ = [
     "CancelledError",
@@ -10,6 +10,7 @@ __all__ = [
     "TexelscopeError",
     "UndeterminedError",
     "UnsupportedError",
+    "error_line",
     "nearest",
     "printable",
 ]

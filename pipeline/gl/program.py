@@ -14,8 +14,10 @@ from pipeline.errors import ShaderError, UnsupportedError
 from pipeline.gl.check import compute_refusal, refusal
 from pipeline.gl.textures import label
 from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
+from pipeline.glsl.comments import without_comments
 from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.glsl.lines import line_told
+from pipeline.glsl.lines import line_map, line_told
+from pipeline.glsl.macro_growth import MOST_WORDS, endless_macro
 from pipeline.plan import ProgramSource
 
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
@@ -44,9 +46,18 @@ def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
         if match is None or match["text"].lower().startswith("warning") or match["kind0"] == "WARNING":
             continue
         text = re.sub(r"^(preprocessor )?(error|fatal error)\b\s*(C\d+)?\s*:?\s*(#error\s+)?", "", match["text"])
-        file, number = line_told(program, int(match["line"] or match["line2"]), int(match["file"]))
+        number, source_string = int(match["line"] or match["line2"]), int(match["file"])
+        file, number = line_told(program, number, source_string) if number else _definition(program, text)
         found.append(Diagnostic(file, number, text))
     return tuple(found)
+
+
+def _definition(program: ProgramSource, message: str) -> tuple[str, int]:
+    """Where a function is that a driver names without a place: ``function `f()' has static recursion``."""
+    named = re.search(r"(\w+)\(", message)
+    lines = without_comments(program.fragment).split("\n")
+    found = (i for i, line in enumerate(lines) if named is not None and re.search(rf"\b{named[1]}\s*\(", line))
+    return line_map(program)[next(found, 0)]
 
 
 # Stands for the vertex shader where a text is a compute shader.
@@ -112,11 +123,12 @@ class ProgramCache:
     def _dispatchable(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.ComputeShader:  # noqa: FBT001
         first = source.files[0].path if source.files else name
         _check_length(source, first)
-        log = compute_refusal(source.fragment) if ask_first else None
+        text = _text(source)
+        log = compute_refusal(text) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
         try:
-            shader = self._context.compute_shader(source.fragment)
+            shader = self._context.compute_shader(text)
         except moderngl.Error as error:
             raise _error(str(error), source, first) from error
         label(self._context, shader, name)
@@ -140,7 +152,7 @@ class ProgramCache:
     def _accepted(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.Program:  # noqa: FBT001
         first = source.files[0].path if source.files else name
         _check_length(source, first)
-        vertex, fragment = _key(source)[0], source.fragment
+        vertex, fragment = driver_text(_key(source)[0]), _text(source)
         log = refusal(vertex, fragment) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
@@ -158,7 +170,7 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
     Raises UnsupportedError, with the driver's first line, where the driver does not take it.
     """
     try:
-        return context.program(vertex_shader=vertex, fragment_shader=fragment)
+        return context.program(vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment))
     except moderngl.Error as error:
         raise _refused_variant(error, who) from error
 
@@ -166,7 +178,7 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
     """As `compiled_variant`, of a compute shader."""
     try:
-        return context.compute_shader(text)
+        return context.compute_shader(driver_text(text))
     except moderngl.Error as error:
         raise _refused_variant(error, who) from error
 
@@ -175,6 +187,26 @@ def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
     lines = [line.strip() for line in str(error).splitlines() if ":" in line]
     detail = lines[0] if lines else str(error).strip()
     return UnsupportedError(who, "a variant that the driver compiles", detail, "The pass itself runs as it is.")
+
+
+def _text(source: ProgramSource) -> str:
+    """The text for the driver. Raises ShaderError for macros that would take all memory to write out."""
+    for text, of_vertex in ((source.fragment, False), (source.vertex or "", True)):
+        found = endless_macro(text)
+        if found is not None:
+            name, line = found
+            file, number = line_map(source, of_vertex=of_vertex)[line]
+            what = f"macro '{name}', which becomes more than {MOST_WORDS} words"
+            raise ShaderError(file, number, what, "Shorten it.")
+    return driver_text(source.fragment)
+
+
+def driver_text(text: str) -> str:
+    """`text` as it is handed over: moderngl looks for the file of an `#include`, in comments too, where GLSL has none.
+
+    Whoever gives it an author's text asks for this first.
+    """
+    return text.replace("#include", "# include")
 
 
 def _check_length(source: ProgramSource, first: str) -> None:

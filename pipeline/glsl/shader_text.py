@@ -13,10 +13,11 @@ import tree_sitter
 
 from pipeline.glsl.block_text import accesses
 from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.glsl.statements import Loop, Statement
 from pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
+    Loop,
+    Statement,
     function_around,
     function_called,
     function_name,

@@ -1,4 +1,4 @@
-"""Syntax trees of GLSL: parsed, walked, asked for functions; and insertions into the text that they are of."""
+"""Syntax trees of GLSL: parsed, walked, asked for functions; what loops and assignments are; and insertions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import cache
 
 import tree_sitter
 import tree_sitter_glsl
+
+from pipeline.glsl.lines import Line
 
 READS = frozenset(
     {
@@ -25,6 +27,28 @@ OTHER_READS = frozenset(
 )  # fmt: skip
 
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A for loop: where its head is, and the text of its condition."""
+
+    line: Line
+    condition: str
+    variable: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
+
+    line: Line
+    variable: str
+    operator: str
+    text: str
+    depth: int
+    value: tree_sitter.Node | None = None
 
 
 @cache

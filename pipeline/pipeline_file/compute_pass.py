@@ -209,7 +209,7 @@ class ComputePart:
             what = f"{lengths[0]} to {lengths[-1]} numbers"
             self._problems.add(self._title, key, what, str(len(numbers)), "Along x, y and z.")
             return None
-        if any(not math.isfinite(number) or number <= 0 for number in numbers):
+        if any(not 0 < number < math.inf for number in numbers):
             self._problems.add(self._title, key, "numbers above 0", str(numbers), "Correct it.")
             return None
         return tuple(math.ceil(number) for number in numbers)

@@ -32,13 +32,17 @@ class Folder:
                 f"'{name}'", f"a path relative to the {self.called} file, with /", "another kind of path",
                 "Copy the file into the folder.",
             )  # fmt: skip
-        path = (root / base / name).resolve()
+        try:
+            path = (root / base / name).resolve()
+            is_file = path.is_file()
+        except (OSError, RuntimeError) as error:  # a name of thousands of letters, a circle of links
+            raise TexelscopeError(f"'{name}'", "a file", str(error), "Check the path.") from error
         if not path.is_relative_to(root):
             raise TexelscopeError(
                 f"'{name}'", f"a path inside the {self.called}'s folder", "one that leads out of it",
                 "Copy the file into the folder.",
             )  # fmt: skip
-        if not path.is_file():
+        if not is_file:
             raise TexelscopeError(f"'{name}'", "a file", "none of that name", self._neighbour(path))
         return path
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError
+from pipeline.errors import TexelscopeError, error_line
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Problem:
     @property
     def text(self) -> str:
         """The problem as one line."""
-        return " ".join(f"{self.who}: expected {self.expected}, got {self.got}. {self.do_next}".split())
+        return error_line(self.who, self.expected, self.got, self.do_next)
 
 
 class PipelineFileError(TexelscopeError):

@@ -23,6 +23,8 @@ _OWN_FORMAT = {
 }  # fmt: skip
 # So that a shader may read a whole vector where the last one is not full.
 _VECTOR_BYTES = 16
+# Work groups that a dispatch may have however small its tensors are.
+_FREE_GROUPS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,20 @@ def dispatch_problems(
     `groups` is what the device allows; None for one without compute shaders.
     """
     if each.dispatch is not None and program.refused is None:
-        yield from _Check(each.outputs, each.dispatch, program, textures, groups).problems()
+        yield from _Check(each, each.dispatch, program, textures, groups).problems()
 
 
 class _Check:
     def __init__(
         self,
-        outputs: tuple[str, ...],
+        each: Pass,
         dispatch: Dispatch,
         program: ProgramSource,
         textures: Mapping[str, StoredTensor],
         groups: WorkGroups | None,
     ) -> None:
-        self._outputs = outputs
+        self._outputs = each.outputs
+        self._keys = {*each.outputs, *each.reads}
         self._dispatch = dispatch
         self._text = program.fragment
         self._lines = line_map(program)
@@ -98,12 +101,21 @@ class _Check:
             most = " x ".join(map(str, allowed.count))
             got = " x ".join(map(str, self._dispatch.groups))
             yield self._problem("dispatch", f"1 to {most} work groups on this device", got, "Deal it out otherwise.")
+        elif math.prod(self._dispatch.groups) > (useful := max(_FREE_GROUPS, self._count())):
+            # A driver cannot be stopped, and billions of work groups take it hours.
+            got, what = " x ".join(map(str, self._dispatch.groups)), "one for each number that is read or written"
+            yield self._problem("dispatch", f"at most {useful} work groups, {what}", got, "Correct it.")
         size = local_size(self._text)
         if size is not None and math.prod(size) > allowed.invocations:
             line = next((n for n, text in enumerate(self._text.split("\n"), 1) if "local_size_" in text), 1)
             got = f"{math.prod(size)} ({' x '.join(map(str, size))})"
             most = f"at most {allowed.invocations} invocations a work group on this device"
             yield self._problem("local_size", most, got, "Make it smaller.", line)
+
+    def _count(self) -> int:
+        """Numbers in all tensors of the pass, padding too."""
+        stored = [self._textures[key] for key in self._keys]
+        return sum(math.prod(each.texture_shape) * each.layout.lanes for each in stored)
 
     def _of_buffers(self, allowed: WorkGroups) -> Iterator[DispatchProblem]:
         bound = {binding.block for binding in self._dispatch.buffers}

@@ -133,6 +133,11 @@ class _Planner:
     def _check_samplers(self, program: Program, source: ProgramSource) -> None:
         """Every sampler that the program may read is told of."""
         bound = {each.uniform for each in program.reads}
+        for name in program.uniforms.keys() & set(sampler_names(source)):
+            raise TexelscopeError(
+                f"{MANIFEST} program {program.name}", f"a texture for '{name}', a sampler of {program.fragment}",
+                "a number in 'uniforms'", "Remove it there, or record it again.",
+            )  # fmt: skip
         for name in sampler_names(source):
             if name not in bound:
                 raise TexelscopeError(

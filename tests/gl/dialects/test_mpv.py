@@ -161,6 +161,25 @@ def test_a_hook_of_another_type_is_at_its_line(gl: moderngl.Context, tmp_path: P
         assert (error.file, error.line) == ("x.glsl", 4)
 
 
+@pytest.mark.parametrize(
+    ("lines", "line", "message"),
+    [
+        ("".join(f"#define m{i} m{i + 1} m{i + 1}\n" for i in range(40)) + "vec4 hook() { return vec4(m0); }\n", 2,
+         "macro 'm0', which becomes more than 1048576 words"),
+        ('#include "/etc/passwd"\nvec4 hook() { return vec4(0.0); }\n', 2, "include"),
+        ("vec4 hook() {\n return hook(); }\n", 2, "static recursion"),
+    ],
+)  # fmt: skip
+def test_what_no_driver_ends_or_moderngl_would_look_for_is_an_error_at_its_line(
+    gl: moderngl.Context, tmp_path: Path, lines: str, line: int, message: str
+) -> None:
+    with _open(gl, tmp_path, f"//!HOOK MAIN\n{lines}") as session:
+        error = session.shader_error("MAIN#2")
+        assert error is not None
+        assert (error.file, error.line) == ("x.glsl", line)
+        assert message in error.message
+
+
 def test_samples_between_texels_are_mixed_and_other_textures_as_they_ask(gl: moderngl.Context, tmp_path: Path) -> None:
     text = """//!HOOK LUMA
 //!BIND LUMA
@@ -282,3 +301,9 @@ def test_the_input_is_as_large_as_the_picture_that_is_given(tmp_path: Path) -> N
     for source in ("random:1", str(tmp_path / "none.png"), str(path)):
         assert sized(Target(str(path), inputs={"": source})).options.shapes == {}
     assert sized(Target(str(picture))).options.shapes == {}
+
+
+def test_an_include_in_a_comment_is_no_include(gl: moderngl.Context, tmp_path: Path) -> None:
+    text = '//!HOOK MAIN\n//!BIND HOOKED\n/* #include "x" */ vec4 hook() { return 2.0 * HOOKED_tex(HOOKED_pos); }\n'
+    with _open(gl, tmp_path, text, MAIN=(1, 3, 4, 4)) as session:
+        assert session.compare().verdict == "match"

@@ -63,6 +63,10 @@ def test_a_drawn_pass_has_none() -> None:
         ),
         ({"groups": (0, 1, 1)}, "got 0 x 1 x 1"),
         (
+            {"groups": (65535, 65535, 1)},
+            "expected at most 65536 work groups, one for each number that is read or written, got 65535 x 65535 x 1",
+        ),
+        (
             {"buffers": _DISPATCH.buffers[1:]},
             "a.comp:3 buffers: expected a tensor for every storage block, got none for 'Numbers'. "
             "Add 'buffers.Numbers = …'.",

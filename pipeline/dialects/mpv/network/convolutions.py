@@ -22,6 +22,8 @@ from pipeline.dialects.mpv.network.textures import Texture
 from pipeline.dialects.mpv.network.values import NotUnderstoodError
 
 _CENTRE = (0, 0)
+# Places of one convolution's window: beyond, a shader reads far apart and is none.
+_LARGEST_WINDOW = 1 << 14
 
 
 class Summing:
@@ -40,6 +42,8 @@ class Summing:
         groups: dict[tuple[Any, ...], list[tuple[Source, Weights]]] = {}
         for source, weights in weighted:
             window = Window.around(weights.offsets())
+            if window.size[0] * window.size[1] > _LARGEST_WINDOW:
+                raise NotUnderstoodError("reads {}x{} texels apart".format(*window.size))
             step, border = ((1, 1), "edge") if source.border == "group" else (source.step, source.border)
             groups.setdefault((window, step, border), []).append((source, weights))
         parts: list[str] = []

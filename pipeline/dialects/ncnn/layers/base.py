@@ -5,6 +5,7 @@ Source of every layer's bindings, constants and dispatch: `src/layer/vulkan/*_vu
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -93,6 +94,10 @@ class Case:
     tolerance: Tolerance | None = None
 
 
+# Of one tensor.
+_MOST_WEIGHTS = 1 << 26
+
+
 class Values:
     """The parameters of a layer: what a person set, else the layer's own."""
 
@@ -143,7 +148,17 @@ def in_groups(name: ShaderName, blobs: Iterable[Blob]) -> None:
 
 
 def noise(seed: int, *shape: int) -> NDArray[np.float32]:
-    """Weights: normal, by seed; numbers of 16 bits, so that every mode has the same."""
+    """Weights: normal, by seed; numbers of 16 bits, so that every mode has the same.
+
+    Raises TexelscopeError for more of them than there is memory for.
+    """
+    if math.prod(shape) > _MOST_WEIGHTS:
+        raise TexelscopeError(
+            "--param",
+            f"sizes that make at most {_MOST_WEIGHTS} weights",
+            " x ".join(map(str, shape)),
+            "Set smaller ones.",
+        )
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float16).astype(np.float32)
 
 

@@ -22,6 +22,7 @@ FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000
 MAX_SIDE = 1 << 16
 _MOST_NUMBERS = 1 << 12
+_MOST_MS = 1e12
 # Letters of a name or path; a key has the whole text of its program in it.
 _MOST_NAME, _MOST_KEY = 400, 1 << 20
 _AGAIN = "Record it again."
@@ -175,7 +176,7 @@ def _program(entry: _Entry) -> Program:
         uniforms=MappingProxyType({name: entry.uniform(name, value) for name, value in uniforms.items()}),
         output=entry.whole("output", 0, MAX_PROGRAMS * 32),
         shapes=entry.text("shapes", ""),
-        time_ms=float(time_ms) if isinstance(time_ms, int | float) and math.isfinite(time_ms) else None,
+        time_ms=float(time_ms) if isinstance(time_ms, int | float) and abs(time_ms) < _MOST_MS else None,
     )
 
 
@@ -232,7 +233,9 @@ class _Entry:
         found = value if isinstance(value, list) else [value]
         if len(found) <= _MOST_NUMBERS:
             named = [_SPECIAL.get(each) if isinstance(each, str) else each for each in found]
-            numbers = [each for each in named if isinstance(each, int | float)]
+            numbers = [
+                each for each in named if isinstance(each, float) or (isinstance(each, int) and abs(each) < 1 << 63)
+            ]
             if len(numbers) == len(found):
                 return tuple(numbers)
         raise self.wrong(f"up to {_MOST_NUMBERS} numbers", repr(value))

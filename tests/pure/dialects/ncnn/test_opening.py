@@ -100,6 +100,10 @@ def test_at_least_twelve_layers_are_known() -> None:
         ),
         ({"layer": "binaryop"}, r"relu\.comp:4: expected push constants that the layer 'relu' has, got 'w'"),
         ({"layer": "unaryop", "op_type": "99"}, r"unaryop op_type: expected one of 0 \(Abs\), .* got 99"),
+        (
+            {"layer": "innerproduct", "out_channels": "1000000000"},
+            "--param: expected sizes that make at most 67108864 weights, got 1000000000 x ",
+        ),
         ({"mode": "fp64"}, "ncnn mode: expected one of fp32, .* got 'fp64'"),
     ],
 )

@@ -64,6 +64,9 @@ def refused(page: Page, folder: Path) -> str:
         (lambda about: about["programs"][0]["inputs"][0].update(texture=9), "expected a texture behind 'x', got 9, "
          "which is not recorded."),
         (first("programs", uniforms=[1]), "programs[0]: expected uniforms by name, got [1]."),
+        (first("programs", uniforms={"gain": 10**400}), "uniforms.gain: expected up to 4096 numbers, got 1000"),
+        (first("programs", uniforms={"x": 1}), "programs.json program Conv2DProgram: expected a texture for 'x', a "
+         "sampler of programs/000_Conv2DProgram.frag, got a number in 'uniforms'. Remove it there, or record it"),
         (first("programs", uniforms={"pads": [1, "two"]}), "programs[0] uniforms.pads: expected up to 4096 numbers, "),
     ],
 )  # fmt: skip
@@ -86,6 +89,20 @@ def test_a_file_of_other_bytes_is_refused(tmp_path: Path, name: str, data: bytes
     with pytest.raises(TexelscopeError) as caught:
         plan_of(folder, OpenOptions())
     assert message in str(caught.value)
+
+
+def test_links_in_a_circle_are_no_file(tmp_path: Path) -> None:
+    folder = four_programs().write(tmp_path)
+    (folder / "textures" / "0.bin").unlink()
+    (folder / "textures" / "0.bin").symlink_to("0.bin")
+    with pytest.raises(TexelscopeError, match=r"'textures/0\.bin': expected a file, got .*loop"):
+        plan_of(folder, OpenOptions())
+
+
+def test_a_time_beyond_all_numbers_is_none(tmp_path: Path) -> None:
+    page = four_programs()
+    page.about["programs"][0]["ms"] = 10**400
+    assert plan_of(page.write(tmp_path), OpenOptions()).passes[0].recorded_ms is None
 
 
 def test_a_text_is_measured_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -304,6 +304,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return mat4(1.0, 2.0) * a_tex(a_pos);\n}", 11, "a matrix of 16 elements made of 2"),
         ("vec4 hook() {\n    vec4 t = a_tex(a_pos);\n" + "    t = t * t;\n" * 30 + "    return t;\n}",
          26, "more than 65536"),
+        ("vec4 hook() {\n    return a_texOff(vec2(1e9, 0.0));\n}", 10, "reads 1000000001x1 texels apart"),
         ("#if MAYBE + 1\n#endif\nvec4 hook() { return vec4(0); }", 10, "a macro: #if has the condition 'MAYBE + 1'"),
         ("vec3 hook() { return vec3(0); }", 10, "does not make all 4 channels"),
         ("vec4 hook() { return vec4(1.0); }", 10, "a result that reads nothing"),
