@@ -53,15 +53,13 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     height, width = stored.texture_shape
     own = stored.layout
     every = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
+    every.sort(key=lambda layout: _is_foreign(layout, own), reverse=True)
     # Of those that put this tensor alike the last is tried; the tensor's own lies elsewhere in other widths.
     later = {layout: every[place + 1 :] for place, layout in enumerate(every)}
     apart = [layout for layout in every if not lie_alike(layout, own, dims)]
-    yield from (_of(layout) for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout]))
-    found = [
-        layout
-        for layout in every
-        if layout.name == own.name or not any(lie_alike(layout, other, dims) for other in (own, *later[layout]))
-    ]
+    found = [layout for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout])]
+    yield from (_of(layout) for layout in found if not _is_foreign(layout, own))
+    found += [layout for layout in every if layout.name == own.name and layout not in found]
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
         for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
             if wide is not None and wide != own:
@@ -69,9 +67,15 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     for layout in found:
         if layout.lanes == own.lanes:
             yield from _other_grids(layout, dims)
+    yield from (_of(layout) for layout in found if _is_foreign(layout, own))
     yield from _other_steps(own, dims, width)
     yield _without_layout("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
     yield _without_layout("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
+
+
+def _is_foreign(layout: Layout, own: Layout) -> bool:
+    """Whether it is of memory in which channels are a step apart, and the tensor's own is not: the least likely."""
+    return layout.with_step(1) is not None and own.with_step(1) is None
 
 
 def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
