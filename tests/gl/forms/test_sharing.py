@@ -13,7 +13,7 @@ import pytest
 import pipeline
 from pipeline.debug_session import DebugSession
 from pipeline.forms.fused import sharing as sharing_module
-from pipeline.gl.form_runner import FormRunner
+from pipeline.gl.buffer_texture import BufferTexture
 from tests.pure.models import array, model, node, value
 
 # Bytes of the texel that brings the driver's samplers into one state.
@@ -48,21 +48,28 @@ class Allocations:
             self.now -= size(texture)
             release(texture)
 
-        scratch, unbuffer = dict[int, int](), moderngl.Buffer.release
-        reserve = FormRunner._reserve
+        scratch, buffer, unbuffer = dict[int, int](), moderngl.Context.buffer, moderngl.Buffer.release
+        packs, pack = list[bool](), BufferTexture.__init__
 
-        def reserved(runner: FormRunner, name: str, byte_count: int) -> None:
-            reserve(runner, name, byte_count)
-            buffer = runner._buffers[name]
-            self.now += buffer.size - scratch.get(buffer.glo, 0)
-            self.most = max(self.most, self.now)
-            scratch[buffer.glo] = buffer.size
+        def packed(texture: BufferTexture, *args: Any, **options: Any) -> None:
+            packs.append(True)
+            pack(texture, *args, **options)
+            packs.pop()
 
-        def unbuffered(buffer: moderngl.Buffer) -> None:
-            self.now -= scratch.pop(buffer.glo, 0)
-            unbuffer(buffer)
+        def buffered(context: moderngl.Context, *args: Any, **options: Any) -> moderngl.Buffer:
+            made = buffer(context, *args, **options)
+            if "reserve" in options and not packs:  # what holds weights is filled as it is made
+                scratch[made.glo] = made.size
+                self.now += made.size
+                self.most = max(self.most, self.now)
+            return made
 
-        monkeypatch.setattr(FormRunner, "_reserve", reserved)
+        def unbuffered(made: moderngl.Buffer) -> None:
+            self.now -= scratch.pop(made.glo, 0)
+            unbuffer(made)
+
+        monkeypatch.setattr(moderngl.Context, "buffer", buffered)
+        monkeypatch.setattr(BufferTexture, "__init__", packed)
         monkeypatch.setattr(moderngl.Buffer, "release", unbuffered)
         self.framebuffers = set[int]()  # of those that draw into textures
         frame, unframe = moderngl.Context.framebuffer, moderngl.Framebuffer.release

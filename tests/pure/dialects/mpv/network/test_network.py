@@ -297,7 +297,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
          11, "an array of 4096 x 4096 elements"),
         ("vec4 hook() {\n    vec4 t = vec4(0);\n    t[4] = 1.0;\n    return t;\n}", 12, "element 4 of 't'"),
         ("vec4 hook() {\n    return a_tex();\n}", 11, "a_tex() of nothing"),
-        ("vec4 hook() {\n    return a_texOff(vec2(9e8, 0)) - a_tex(a_pos);\n}", 10, "a sum over 900000001x1 texels"),
+        ("vec4 hook() {\n    return a_texOff(vec2(9e8, 0)) - a_tex(a_pos);\n}", 10, "reads 900000001x1 texels apart"),
         ("vec4 hook() {\n    imageStore(1, 2, 3);\n}", 11, "imageStore() of 3 arguments, or in a block without"),
         ("vec4 hook() {\n    return vec4(5 % 0);\n}", 11, "% of what is no number, or by none"),
         ("vec4 hook() {\n    return vec4(1.0) / 0.0;\n}", 11, "a division by zero"),
