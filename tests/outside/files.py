@@ -1,4 +1,4 @@
-"""Where the files of others lie: in folders that a variable names, or where `tests.outside.fetch` has put them."""
+"""Where the files of others lie: where `tests.outside.fetch` has put them, and in folders that a variable names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-# Folders, separated as PATH is.
+# Further folders, separated as PATH is.
 MPV_VARIABLE = "TEXELSCOPE_MPV_SHADERS"
 
 
@@ -17,8 +17,8 @@ def cache_folder() -> Path:
 
 
 def mpv_shaders() -> Collection[Path]:
-    """Every mpv user shader there is; none where none was fetched."""
-    named = os.environ.get(MPV_VARIABLE)
-    folders = [Path(each) for each in named.split(os.pathsep)] if named else [cache_folder() / "mpv"]
+    """Every mpv user shader there is; none where none was fetched and no folder is named."""
+    named = os.environ.get(MPV_VARIABLE, "")
+    folders = [cache_folder() / "mpv", *(Path(each) for each in named.split(os.pathsep) if each)]
     found = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".glsl", ".hook")]
     return sorted(found, key=lambda path: path.name)

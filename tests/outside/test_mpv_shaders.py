@@ -50,7 +50,9 @@ def test_every_pass_of_a_network_matches_what_its_literals_say(gl: moderngl.Cont
         assert {each.name: (each.verdict, each.message) for each in report.passes if each.verdict != "match"} == {}
 
 
-@pytest.mark.parametrize("name", [name for name in EDITED if name in SHADERS])
+@pytest.mark.parametrize(
+    "name", [name for name in EDITED if name in SHADERS] or [pytest.param("", marks=pytest.mark.skip(ABSENT))]
+)
 def test_one_literal_that_is_edited_is_found_in_its_pass(gl: moderngl.Context, tmp_path: Path, name: str) -> None:
     text = SHADERS[name].read_text(encoding="utf-8")
     literals = list(re.finditer(r"(?<=[(, ])-?0\.[0-9]{6,}(?=[,)])", text))
