@@ -120,8 +120,10 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
 
 
 def first_line(program: ProgramSource, file: SourceFile) -> int:
-    """Where in a file, counted from 1, the part begins that a program is made of: a file may hold several passes."""
-    return min((line for path, line in line_map(program) if path == file.path), default=1)
+    """Where in a file of several passes, counted from 1, a program's own part begins; 1 where no code stands before."""
+    first = min((line for path, line in line_map(program) if path == file.path), default=1)
+    before = (line.strip() for line in file.text.splitlines()[: first - 1])
+    return first if any(line and not line.startswith(("//", "#")) for line in before) else 1
 
 
 def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:

@@ -101,7 +101,7 @@ class ShaderPanel(Panel):
             self._brought[_key(name, target, shown)] = name
             start = first_line(session.program_source(name), shown.file) if shown.file is not None else 1
             if start > 1:
-                editor.show_line(start)
+                editor.widget.scroll_to_line(start - 1, text_edit.TextEditor.Scroll.align_top)
         wanted = app.state.wanted_line
         if wanted is not None and _is_in(shown, wanted[0]):
             editor.show_line(wanted[1])

@@ -35,7 +35,7 @@ def test_a_pass_s_part_of_a_file_of_several_is_known_by_its_line(gl: moderngl.Co
     block = "//!HOOK MAIN\n//!SAVE a\nvec4 hook() { return vec4(1.0); }\n"
     (tmp_path / "x.glsl").write_text(block + block, encoding="utf-8")
     with pipeline.open(tmp_path / "x.glsl", context=gl) as opened:
-        for name, line in (("a", 3), ("a#2", 6)):
+        for name, line in (("a", 1), ("a#2", 6)):
             shown = texts_of(opened, name, tmp_path / "x.glsl")[0]
             assert (shown.label, shown.editable, shown.text) == ("x.glsl", True, block + block)
             assert shown.file is not None
