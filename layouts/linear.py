@@ -6,14 +6,12 @@ The picture has the tensor's own rows where a texture can; a longer or wider ten
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
+from layouts.base import Tile, channel_label
+from layouts.flat import Flat
 from layouts.grid import ceil_div, ceil_sqrt
 from layouts.shapes import as_nchw
 
@@ -22,7 +20,7 @@ MOST_TEXELS = 8192
 
 
 @dataclass(frozen=True)
-class Linear(Layout):
+class Linear(Flat):
     """Element i at (i mod width, i div width): W columns, or near-square where those would be too many or too long."""
 
     name: ClassVar[str] = "linear"
@@ -32,49 +30,6 @@ class Linear(Layout):
         N, C, H, W = as_nchw(shape)
         width = W if self._has_rows(shape) else ceil_sqrt(N * C * H * W)
         return ceil_div(N * C * H * W, width), width
-
-    def texel_at(
-        self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
-    ) -> tuple[Coordinate, Coordinate, Coordinate]:
-        _, C, H, W = as_nchw(shape)
-        _, width = self.texture_shape(shape)
-        index = ((n * C + c) * H + h) * W + w
-        return index % width, index // width, 0
-
-    def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
-        _, C, H, W = as_nchw(shape)
-        _, width = self.texture_shape(shape)
-        return (
-            f"ivec3 {name}(ivec4 at) {{\n"
-            f"    int index = ((at.x * {C} + at.y) * {H} + at.z) * {W} + at.w;\n"
-            f"    return ivec3(index % {width}, index / {width}, 0);\n"
-            f"}}\n"
-        )
-
-    def element_at(
-        self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate
-    ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
-        N, C, H, W = as_nchw(shape)
-        _, width = self.texture_shape(shape)
-        index = ty * width + tx
-        row = index // W
-        channel = row // H
-        return np.where(channel < N * C, channel // C, -1), channel % C, row % H, index % W
-
-    def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
-        N, C, H, W = as_nchw(shape)
-        _, width = self.texture_shape(shape)
-        return (
-            f"ivec4 {name}(ivec3 texel) {{\n"
-            f"    int index = texel.y * {width} + texel.x;\n"
-            f"    int row = index / {W}, channel = row / {H};\n"
-            f"    if (channel >= {N * C}) return ivec4(-1);\n"
-            f"    return ivec4(channel / {C}, channel % {C}, row % {H}, index % {W});\n"
-            f"}}\n"
-        )
-
-    def views(self, texels: NDArray[Any], elements: NDArray[Any]) -> Iterator[ViewPair]:
-        yield texels.reshape(-1)[: elements.size], elements.reshape(-1)
 
     def tile_count(self, shape: Sequence[int]) -> int:
         """One tile a channel; of a tensor that is folded one a row."""

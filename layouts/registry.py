@@ -15,7 +15,9 @@ from layouts.base import Layout
 from layouts.errors import LayoutError, nearest
 
 # Modules of this folder that hold no layout; any other must define exactly one.
-NOT_LAYOUTS = frozenset({"__init__", "base", "errors", "grid", "ncnn_mat", "registry", "shapes", "storage_order"})
+NOT_LAYOUTS = frozenset(
+    {"__init__", "base", "errors", "flat", "grid", "ncnn_mat", "registry", "shapes", "storage_order"}
+)
 
 
 def all_layouts() -> dict[str, type[Layout]]:
