@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.sampled_pictures import doubled
+
 Array = NDArray[np.float64]
 
 _TERM = re.compile(r"(mat4(?:x4)?|vec4)\(([^()]*)\)\s*\*\s*([^;]*);")
@@ -106,15 +108,4 @@ def _spread(body: str, known: Mapping[str, Array], first: str) -> Array:
     spread = np.stack(planes)
     if f"+ {first}_tex(" not in body:
         return spread
-    return spread[: len(known[first])] + _enlarged(known[first])
-
-
-def _enlarged(picture: Array) -> Array:
-    """Twice as large, sampled linearly at the new pixels' centres, edges repeated."""
-    for axis in (1, 2):
-        count = picture.shape[axis]
-        at = np.clip((np.arange(2 * count) + 0.5) / 2 - 0.5, 0, count - 1)
-        low = np.minimum(at.astype(int), count - 2)
-        share = (at - low).reshape([-1 if i == axis else 1 for i in range(3)])
-        picture = np.take(picture, low, axis) * (1 - share) + np.take(picture, low + 1, axis) * share
-    return picture
+    return spread[: len(known[first])] + doubled(known[first])

@@ -24,6 +24,7 @@ from tests.pure.dialects.mpv.network.written import (
     shared_memory_text,
     weights,
 )
+from tests.sampled_pictures import doubled
 
 SIZE = (6, 8)
 
@@ -128,17 +129,6 @@ vec4 hook() {
     return vec4(c0, c0, c0, c0) + base_tex(base_pos);
 }
 """
-
-
-def doubled(picture: Array) -> Array:
-    """A picture twice as large, sampled linearly at the new pixels' centres, edges repeated."""
-    for axis in (1, 2):
-        count = picture.shape[axis]
-        at = np.clip((np.arange(2 * count) + 0.5) / 2 - 0.5, 0, count - 1)
-        low = np.minimum(at.astype(int), count - 2)
-        share = (at - low).reshape([-1 if i == axis else 1 for i in range(3)])
-        picture = np.take(picture, low, axis) * (1 - share) + np.take(picture, low + 1, axis) * share
-    return picture
 
 
 def test_depth_to_space_over_an_interpolated_picture() -> None:
