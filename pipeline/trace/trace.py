@@ -1,0 +1,138 @@
+"""What one fragment did, statement by statement, as the driver wrote it down.
+
+A *step* is one execution of one statement of the author's text: a declaration with a value, an expression, a `return`,
+`discard`, `break` or `continue`; of an `if` its condition; of a loop its beginning (`int i = 0`), then each evaluation of
+its condition and of its continuation (`i++`), each a step of its own. Generated text is no step of its own: what an
+accessor reads belongs to the step that calls it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from pipeline.glsl.lines import Line
+
+# A float is the float32 that the driver had, exactly.
+Number = float | int | bool
+End = Literal["", "return", "discard", "break", "continue"]
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """A variable got a value: `name` as the author has it, with an index as a number (`w[3]`) and what of it (`v.xy`).
+
+    `type` is the GLSL type of what was assigned, `value` its lanes in order (a matrix column by column). `begun` counts
+    the steps that had begun by then: a debugger that stands before step k shows what has `begun <= k`. `function` is
+    where the variable lives; empty for a global one. `call` numbers the calls of functions, from 0 for main, so that
+    two calls of one function are told apart.
+    """
+
+    name: str
+    type: str
+    value: tuple[Number, ...]
+    begun: int
+    function: str
+    call: int = 0
+
+
+@dataclass(frozen=True)
+class Read:
+    """One texel was read: by which sampler uniform, of which tensor, where, and the four values that came back.
+
+    `key` is the texture's in the plan. `texel` is (tx, ty) after wrapping, `at` the coordinates in texels before it
+    (the first texel's centre at 0.5). `elements` are linear indices of the lanes used; empty where those are padding.
+    """
+
+    uniform: str
+    key: str
+    texel: tuple[int, int]
+    at: tuple[float, float]
+    lanes: tuple[int, ...]
+    elements: tuple[int, ...]
+    value: tuple[float, float, float, float]
+    text: str = ""
+    outside: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """One statement run once. `number` counts from 0 over the whole trace, recorded or not.
+
+    `line` is (file, 1-based line); `turns` of the loops around it in its function, outermost first, each from 0;
+    `depth` of calls, 0 in main. `branch` is what a condition came to; `watched` the values of watches whose names are
+    in scope, by their text. `returned` is what a `return` gave, lane by lane.
+    """
+
+    number: int
+    line: Line
+    function: str
+    call: int
+    depth: int
+    turns: tuple[int, ...]
+    text: str = ""
+    assigned: tuple[Assigned, ...] = ()
+    reads: tuple[Read, ...] = ()
+    branch: bool | None = None
+    end: End = ""
+    returned: tuple[Number, ...] = ()
+    watched: Mapping[str, tuple[Number, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class SamplerState:
+    """How a texture is sampled: its uniform, the texture's key, its size (width, height), filter and wrapping."""
+
+    uniform: str
+    key: str
+    size: tuple[int, int]
+    filter: str
+    wrap: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A fragment's run: `steps` is the recorded window of `total`, `before` each variable's last value at its start.
+
+    `place` is (tx, ty) of the output's texel, `element` the linear index asked for (None on padding). `uniforms` and
+    `constants` hold what the shader was given, by name, lane by lane. `outputs` is what the fragment wrote, by the
+    name of the output variable: four values each; empty where it was discarded. `watches` are those that the driver
+    took; `refused` says of each other one why.
+    """
+
+    pass_name: str
+    place: tuple[int, int]
+    element: int | None
+    total: int
+    steps: tuple[Step, ...]
+    outputs: Mapping[str, tuple[float, ...]]
+    discarded: bool = False
+    before: tuple[Assigned, ...] = ()
+    frag_coord: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+    samplers: tuple[SamplerState, ...] = ()
+    uniforms: Mapping[str, tuple[Number, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    constants: Mapping[str, tuple[Number, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    watches: tuple[str, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def first(self) -> int:
+        """The number of the first recorded step."""
+        return self.steps[0].number if self.steps else 0
+
+    def to_json(self) -> str:
+        """The trace as `step --json` writes it; numbers that are not finite as the texts NaN, Infinity, -Infinity."""
+        return json.dumps(_plain(asdict(self)), indent=1)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    return value
