@@ -1,8 +1,8 @@
 """What one fragment did, statement by statement, as the driver wrote it down.
 
 A *step* is one execution of one statement of the author's text: a declaration with a value, an expression, a `return`,
-`discard`, `break` or `continue`; of an `if` its condition; of a loop its beginning (`int i = 0`), then each evaluation of
-its condition and of its continuation (`i++`), each a step of its own. Generated text is no step of its own: what an
+`discard`, `break` or `continue`; of an `if` its condition; of a loop its beginning (`int i = 0`), then each evaluation
+of its condition and of its continuation (`i++`), each a step of its own. Generated text is no step of its own: what an
 accessor reads belongs to the step that calls it.
 """
 
