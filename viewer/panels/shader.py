@@ -15,24 +15,24 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
+from viewer.editing.draft import Draft
+from viewer.editing.drafts import Key
 from viewer.panels.registry import Panel
-
-# One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
-Key = tuple[str, ...]
 
 
 @dataclass
 class _Editor:
-    """A text being edited: `base` is what the file held when it was taken up, `saved` the undo step at that time."""
+    """The widget that a draft is typed into; `seen` is the undo step whose text the draft has."""
 
     widget: text_edit.TextEditor
-    base: str
-    saved: int
+    draft: Draft
+    seen: int = 0
+    is_touched: bool = False
     marked: tuple[tuple[int, str], ...] = ()
 
-    @property
-    def changed(self) -> bool:
-        return bool(self.widget.get_undo_index() != self.saved)
+    def touch(self) -> None:
+        """The widget's text is another."""
+        self.is_touched = True
 
     def show_line(self, line: int) -> None:
         """Selects a line, counted from 1, and brings it into sight."""
@@ -40,15 +40,24 @@ class _Editor:
         self.widget.scroll_to_line(line - 1)
 
     def take(self, text: str) -> None:
-        """Shows another text in place of the present one."""
-        row = self.widget.get_first_visible_row()
-        self.widget.set_text(text)
+        """Shows another text in place of the present one, which can be undone; the caret stays in its line."""
+        row, caret = self.widget.get_first_visible_row(), self.widget.get_main_cursor_position()
+        if self.draft.text and not self.widget.is_read_only_enabled():
+            self.widget.select_all()
+            self.widget.replace_text_in_current_cursor(text)
+        else:
+            self.widget.set_text(text)
+        last = self.widget.get_line_count() - 1
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(min(caret.line, last), caret.index))
         self.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_top)
-        self.settle(text)
+        self.seen = self.widget.get_undo_index()
+        self.draft.taken(text, self.widget.get_text())
 
-    def settle(self, text: str) -> None:
-        """From now on `text`, which the widget shows, is what the file holds."""
-        self.base, self.saved = text, self.widget.get_undo_index()
+    def tell(self) -> None:
+        """Has the draft know what is typed by now."""
+        if self.is_touched or self.widget.get_undo_index() != self.seen:
+            self.seen, self.is_touched = self.widget.get_undo_index(), False
+            self.draft.text = self.widget.get_text()
 
 
 class ShaderPanel(Panel):
@@ -79,7 +88,8 @@ class ShaderPanel(Panel):
             return
         for text in texts:
             editor = self._editors.get(_key(found.name, str(target.path), text))
-            flags = imgui.TabItemFlags_.unsaved_document if editor and editor.changed else imgui.TabItemFlags_.none
+            is_changed = editor is not None and editor.draft.is_changed
+            flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
             wanted = app.state.wanted_line
             if wanted is not None and _is_in(text, wanted[0]):
                 flags |= imgui.TabItemFlags_.set_selected
@@ -91,7 +101,7 @@ class ShaderPanel(Panel):
         imgui.end_tab_bar()
 
     def _text(self, app: App, name: str, target: str, shown: PassText) -> None:
-        editor = self._editor(_key(name, target, shown), shown)
+        editor = self._editor(app, name, _key(name, target, shown), shown)
         session = app.document.session
         assert session is not None
         error = session.shader_error(name)
@@ -111,30 +121,32 @@ class ShaderPanel(Panel):
         app.mark("shader text")
         app.mark(f"shader text of {shown.label}")
         imgui.pop_font()
+        editor.tell()
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _editor(self, key: Key, shown: PassText) -> _Editor:
+    def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
         if editor is None:
-            editor = self._editors[key] = _Editor(_widget(), "", 0)
-            editor.widget.set_text(shown.text)
-            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
-            editor.settle(shown.text)
-        if shown.text != editor.base and not editor.changed:
+            draft = Draft(shown.label, shown.text, shown.text, shown.path, name, shown.file)
+            editor = self._editors[key] = _Editor(_widget(), draft)
+            editor.widget.set_change_callback(editor.touch)
             editor.take(shown.text)
-        elif shown.text != editor.base and shown.text == editor.widget.get_text():  # it was tried, and runs
-            editor.settle(shown.text)
-        editor.widget.set_read_only_enabled(not shown.editable)
+            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
+            if shown.editable:
+                app.drafts.add(key, draft)
+        if editor.draft.follow(shown.text):
+            editor.take(shown.text)
+        editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)
         return editor
 
     def _state(self, app: App, name: str, shown: PassText, editor: _Editor, error: ShaderError | None) -> None:
         """One row: what can be done with the text, then what it is or what is wrong with it."""
         imgui.align_text_to_frame_padding()
-        if editor.changed:
+        if editor.draft.is_changed:
             self._buttons(app, name, shown, editor)
         elif shown.file is not None and shown.original not in (None, shown.text):
             if imgui.button("Back to the original"):
@@ -146,23 +158,27 @@ class ShaderPanel(Panel):
         imgui.set_item_tooltip(text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
-        if shown.text != editor.base:
-            imgui.text_colored(theme.WARNING, "The file was saved by another program.")
+        if editor.draft.other is not None:
+            imgui.text_colored(theme.WARNING, "Another program has saved the file meanwhile.")
             imgui.same_line()
             if imgui.button("Take that version"):
-                editor.take(shown.text)
+                editor.take(editor.draft.other)
+            app.mark("take other")
             imgui.same_line()
             if imgui.button("Keep mine"):
-                editor.base = shown.text
+                editor.draft.keep_mine()
+            app.mark("keep mine")
         else:
             if imgui.button("Save" if shown.path is not None else "Try"):
                 _take_up(app, name, shown, editor)
+            app.mark("save shader")
             imgui.set_item_tooltip("Ctrl+S: compile, and run again from this pass on")
             imgui.same_line()
             if imgui.button("Revert"):
                 editor.take(shown.text)
-                if shown.path is None:
+                if shown.path is None:  # what was refused is forgotten
                     app.send("try_shader", name=name, file=shown.file, text=shown.text)
+            app.mark("revert shader")
         imgui.same_line()
 
 
@@ -203,10 +219,11 @@ def _key(name: str, target: str, shown: PassText) -> Key:
 
 def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
     """Saves a user's file, or tries a file of this program's in the pass."""
-    text = editor.widget.get_text()
+    if editor.widget.is_read_only_enabled():
+        return
+    text = editor.draft.text
     if shown.path is not None:
         app.send("save_shader", path=shown.path, text=text)
-        editor.settle(text)
     elif shown.file is not None:
         app.send("try_shader", name=name, file=shown.file, text=text)
 
