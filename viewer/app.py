@@ -26,6 +26,7 @@ from viewer.document.roofline import Roofline
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
+from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
@@ -60,6 +61,7 @@ class App:
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
+    stepping: Stepping = field(default_factory=Stepping)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
