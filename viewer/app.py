@@ -28,6 +28,7 @@ from viewer.editing.leave import Leave
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
+from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
@@ -64,6 +65,7 @@ class App:
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
+    stepping: Stepping = field(default_factory=Stepping)
     drafts: Drafts = field(default_factory=Drafts)
     leave: Leave | None = None
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
