@@ -17,7 +17,7 @@ from viewer.shell.command_table import COMMANDS
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
-             "export_all", "save_seen", "save_json", "save_page", "save_bundle", None, "quit"),
+             "export_all", "save_seen", "save_json", "save_page", "save_bundle", "save_folder", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
