@@ -21,10 +21,11 @@ from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
-from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
+from viewer.inputs.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
+from viewer.runs.runs import Runs
 from viewer.state import View, ViewState
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
@@ -50,6 +51,7 @@ class App:
     background: Background
     other: OtherDevice
     modes: ModeRuns
+    runs: Runs
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False

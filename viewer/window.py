@@ -18,11 +18,8 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.errors import TexelscopeError
 from pipeline.gl import check
-from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
-from pipeline.installation import command
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
@@ -38,13 +35,14 @@ from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
+from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import arrange, stands_in
-from viewer.shell.native_window import NativeWindow
+from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
 from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
@@ -71,12 +69,13 @@ def open_window(
     scale: float | None = None,
     asked: bool = True,
     captured: Path | None = None,
+    beside: Target | None = None,
 ) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    `captured` is a capture of another device, to be shown beside it. Unless somebody `asked` for the target, the first
-    start takes the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. What
-    goes wrong later is shown in the window.
+    `captured` is a capture of another device, to be shown beside it; `beside` another target, to hold it against.
+    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
+    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     window.app.demo = demo
@@ -87,6 +86,8 @@ def open_window(
         window.app.document.open(target)
         if captured is not None:
             window.app.send("open_capture", path=str(captured))
+        if beside is not None:
+            window.app.send("open_beside", target=beside)
         window.run()
     finally:
         window.close()
@@ -101,7 +102,7 @@ class MainWindow:
         screen = pyglet.display.get_display().get_default_screen()
         scale = scale or _display_scale(screen)
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
-        self._window = _create_window(size)
+        self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
         mark("window")
         imgui.create_context()
@@ -121,8 +122,8 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        background, other, modes = Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake)
-        parts = (document, state, canvas, log, diagnoses, remembering, background, other, modes, fonts)
+        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), Runs(self._wake))
+        parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
@@ -176,6 +177,7 @@ class MainWindow:
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
+            changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
@@ -242,12 +244,9 @@ class MainWindow:
     def close(self) -> None:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
-        self.app.background.close()
-        self.app.other.close()
-        self.app.modes.close()
-        self.app.playback.close()
-        self.app.diagnoses.close()
-        self.app.document.close()
+        app = self.app
+        for part in (app.background, app.other, app.modes, app.runs, app.playback, app.diagnoses, app.document):
+            part.close()
         self.app.canvas.release()
         self._renderer.shutdown()
         self._window.close()
@@ -383,18 +382,3 @@ _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_rel
 def _display_scale(screen: pyglet.display.base.Screen) -> float:
     """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
     return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
-
-
-def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`)."""
-    refusals = []
-    for version in VERSIONS:
-        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
-            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
-        )
-        try:
-            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
-        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
-            refusals.append(error)
-    reason = str(refusals[-1]) or type(refusals[-1]).__name__
-    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

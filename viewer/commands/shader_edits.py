@@ -42,4 +42,5 @@ def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
         app.log.add(str(error), error=True)
         return
     app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
+    app.document.revision += 1  # what was found out about the pass is about another text
     app.document.run.on_from(session.plan.position(found.name))

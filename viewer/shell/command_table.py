@@ -21,6 +21,7 @@ from viewer.commands.export_actions import export_layers, save_report, save_view
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.injecting import inject
+from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
@@ -247,6 +248,14 @@ def _from_panels() -> tuple[Command, ...]:
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
         command.name: command
-        for command in (*_running(), *run_modes(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
+        for command in (
+            *_running(),
+            *run_modes(),
+            *run_choices(),
+            *_whole(),
+            *view_commands(),
+            *panel_commands(),
+            *_from_panels(),
+        )
     }
 )

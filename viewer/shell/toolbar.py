@@ -14,6 +14,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
+from viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
@@ -25,7 +26,7 @@ _MENUS = {
         "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "inject", None, "cancel"),
+            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None, "cancel"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
@@ -106,6 +107,8 @@ def _combos(app: App) -> None:
     imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
     if chosen is not None and (chosen == "chained") != app.state.chained:
         app.send("chained")
+    imgui.same_line()
+    against.choice(app)
     if target is None:
         return
     imgui.same_line()
