@@ -23,6 +23,7 @@ from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
+from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
@@ -263,6 +264,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *_running(),
             *run_modes(),
             *stepping_commands(),
+            *run_choices(),
             *_whole(),
             *view_commands(),
             *panel_commands(),
