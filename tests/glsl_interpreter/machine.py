@@ -9,8 +9,9 @@ import tree_sitter
 
 from pipeline.glsl.syntax import function_name
 from tests.glsl_interpreter.declarations import Declarations, Frame, Returned
+from tests.glsl_interpreter.places import LANES
 from tests.glsl_interpreter.ran import Ran
-from tests.glsl_interpreter.values import GlslError
+from tests.glsl_interpreter.values import GlslError, Value
 
 
 class _Broken(Exception):  # noqa: N818 - control flow
@@ -47,6 +48,18 @@ class Machine(Declarations):
             pass
         self.outputs = {name: self._globals[name] for name in outputs}
 
+    def _assignment_expression(self, node: tree_sitter.Node) -> Value:
+        """As everywhere; in generated text it may ask for one lane of the output."""
+        left = node.child_by_field_name("left")
+        if self._is_authored(node) or left is None or left.type not in ("subscript_expression", "field_expression"):
+            return super()._assignment_expression(node)
+        part = self.place(left).parts[-1]
+        self._lane = part if isinstance(part, int) else LANES.get(part)
+        try:
+            return super()._assignment_expression(node)
+        finally:
+            self._lane = None
+
     @contextmanager
     def _step(self, node: tree_sitter.Node) -> Iterator[Ran | None]:
         """A statement of the author's being run; of generated text nothing is noted."""
@@ -54,7 +67,7 @@ class Machine(Declarations):
             yield None
             return
         frame = self._frames[-1]
-        ran = Ran(self._lines[node.start_point[0]], frame.function, tuple(frame.turns))
+        ran = Ran(self._lines[node.start_point[0]], frame.function, tuple(frame.turns), self._lane)
         if len(self.steps) >= self._most:
             raise GlslError(f"more than {self._most} steps")
         self.steps.append(ran)
@@ -92,11 +105,11 @@ class Machine(Declarations):
             for each in declarators:
                 self._declare(scope, node, each)
             return
-        with self._step(node):
+        with self._step(node) as ran:
             for each in declarators:
-                if self._declare(scope, node, each):
+                if self._declare(scope, node, each) and ran is not None:
                     name = self._name(each)
-                    self._note(name, scope[name])
+                    self._note({name: scope[name]})
 
     def _run_expression_statement(self, node: tree_sitter.Node) -> None:
         if node.named_children:
