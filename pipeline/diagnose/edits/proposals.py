@@ -83,10 +83,20 @@ def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     pending = [(child, 1) for child in _expressions_in(node)]
     while pending:
         inner, depth = pending.pop(0)
-        if types.of(inner) == kind:
+        if types.of(inner) == kind and _is_all_there(node, inner):
             yield f"({text_of(inner)})"
         if depth < _HOISTED:
             pending.extend((child, depth + 1) for child in _expressions_in(inner))
+
+
+def _is_all_there(node: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+    """Whether what is left out beside `inner` mentions no variable that `inner` does not: a number, once too often."""
+    kept = {text_of(each) for each in walk(inner) if each.type == "identifier"}
+    return all(
+        text_of(each) in kept or (each.parent is not None and each.parent.type == "call_expression")
+        for each in walk(node)
+        if each.type == "identifier"
+    )
 
 
 def _expressions_in(node: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -173,11 +183,15 @@ def _of_bool(node: tree_sitter.Node, _types: Types) -> Iterator[str]:
 
 
 def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[_Numbered]:
-    """The expression and a number, where something is done with it as a whole."""
+    """The expression and a number, where something is done with it as a whole; a uniform is what its owner says."""
     if node.type not in EXPRESSIONS or node.type in _NEVER_ADDED or _is_moved(node) or _is_target(node):
         return
     if node.parent is not None and node.parent.type == "binary_expression" and _sign(node.parent) in _ADDING:
         return  # the sum is the same
+    if next((text_of(each) for each in walk(node) if each.type == "identifier"), "") in types.uniforms and (
+        node.type in ("identifier", "field_expression")
+    ):
+        return
     kind = types.of(node)
     scalar, text, lanes = scalar_of(kind), text_of(node), lanes_of(kind)
     if scalar not in ("int", "float") or is_matrix(kind):
@@ -190,8 +204,6 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
             continue
         number = str(int(each)) if scalar == "int" else repr(each)
         yield f"{text} + {number}", f"({text} + {pair if lanes == 2 else one})", (each, each)
-        if each not in (0.0, 1.0, -1.0):
-            yield f"{text} * {number}", f"({text} * {one})", (each, 0.0)
     if lanes == 2:
         for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             yield f"{text} + {vector(scalar, 2)}({x}, {y})", f"({text} + {pair})", (float(x), float(y))
@@ -264,8 +276,9 @@ _OF_KIND: dict[str, _Proposing] = {
 LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _ADDING = frozenset({"+", "-"})
 _NEVER_ADDED = frozenset({"parenthesized_expression", "number_literal", "true", "false"})
-_HOLDING = frozenset({"binary_expression", "unary_expression", "call_expression", "conditional_expression"})
+_HOLDING = frozenset({"binary_expression", "unary_expression", "call_expression"})
 EXPRESSIONS = _HOLDING | {
+    "conditional_expression",
     "number_literal", "field_expression", "identifier", "true", "false", "parenthesized_expression",
     "subscript_expression",
 }  # fmt: skip

@@ -41,7 +41,7 @@ def curing(
     not take the program.
     """
     found: list[Edit] = []
-    for some in _programs(edits):
+    for number, some in enumerate(_programs(edits)):
         made = text.schemata(some)
         try:
             drawing = _Drawing(session, each, made.program.fragment)
@@ -49,6 +49,8 @@ def curing(
             return ()
         try:
             yield
+            if not number and not drawing.is_as_it_ran(judge):
+                return ()
             found += yield from _tried(drawing, made.edits, judge)
         except TexelscopeError:
             return ()
@@ -91,6 +93,8 @@ def _tried(drawing: _Drawing, edits: Sequence[Edit], judge: Judge) -> Generator[
     height, width, _ = drawing.address.shape
     whole: dict[Line, Edit] = {}
     for edit in left:
+        if len(whole) > 1:
+            break  # nothing is known of either
         if edit.line not in whole and drawing.is_right(edit, (0, 0, width, height), judge):
             whole[edit.line] = edit
         yield
@@ -140,7 +144,7 @@ class _Drawing:
 
     def is_right(self, edit: Edit, area: Area, judge: Judge) -> bool:
         """Whether all elements in an area are, drawn under an edit."""
-        values = self._draw(edit, area)
+        values = self._draw(edit.number, edit.proposal.values, area)
         x, y, width, height = area
         address = self.address[y : y + height, x : x + width]
         there = address >= 0
@@ -151,12 +155,21 @@ class _Drawing:
         )
         return not only.wrong().any()
 
-    def _draw(self, edit: Edit, area: Area) -> NDArray[np.float32]:
+    def is_as_it_ran(self, judge: Judge) -> bool:
+        """Whether the text as it is, drawn here, gives the wrong values: else it is no text that makes them."""
+        height, width, _ = self.address.shape
+        values = self._draw(0, (0.0, 0.0), (0, 0, width, height))
+        there = self.address >= 0
+        drawn = np.array(judge.actual, dtype=np.float32)
+        drawn.reshape(-1)[self.address[there]] = values[there]
+        return judge.reproduces(drawn).is_whole
+
+    def _draw(self, choice: int, numbers: tuple[float, float], area: Area) -> NDArray[np.float32]:
         context, framebuffer = self._session.context, self._framebuffer
         with pass_state(context, framebuffer):
             framebuffer.scissor = area
             self._session.bind(self._pass, self._program)
-            for name, value in ((CHOICE, edit.number), (NUMBER, edit.proposal.values)):
+            for name, value in ((CHOICE, choice), (NUMBER, numbers)):
                 if name in self._program:
                     self._program[name].value = value  # type: ignore[union-attr]
             self._array.render(moderngl.TRIANGLES, vertices=3)

@@ -68,6 +68,7 @@ class Types:
         """`root` was parsed from `constructors_as_calls`."""
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[str, str] = {}
+        self.uniforms: set[str] = set()
         for node in walk(root):
             if node.type in ("declaration", "parameter_declaration"):
                 self._declare(node)
@@ -102,6 +103,8 @@ class Types:
             known = text_of(kind) + "[]" * array
             before = self._names.get((function, name), known)
             self._names[function, name] = known if before == known else ""
+            if any(each.type == "uniform" for each in node.children):
+                self.uniforms.add(name)
 
     def _identifier(self, node: tree_sitter.Node) -> str:
         return self.name(function_name(function_around(node)), text_of(node))
