@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import ratio_text
+from pipeline.compare.report import LARGEST_RATIO, ratio_text
+from pipeline.compare.words import grouped
 from pipeline.debug_session import DebugSession
 from pipeline.plan import StoredTensor
 from viewer import theme
@@ -172,7 +173,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         draw_list,
         (left + 18 * scale, second, right),
         (f"{operator}  {shape}", quiet),
-        (ratio, theme.packed(sign.colour)),
+        (ratio, theme.packed(_ratio_colour(sign_of(app, name)))),
         lambda text, room: shortened(shortened_operator(operator, room - _width(f"  {shape}")) + f"  {shape}", room),
     )
     if operator != "input":
@@ -216,7 +217,14 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
 
 def _ratio(ratio: float) -> str:
     """Error over its rounding bound for a narrow column."""
-    return "exact" if ratio == 0.0 else f"{ratio_text(ratio)}×"
+    if ratio == 0.0:
+        return "exact"
+    return f"{grouped(ratio) if 100.0 <= ratio <= LARGEST_RATIO else ratio_text(ratio)}×"
+
+
+def _ratio_colour(sign: str) -> theme.Colour:
+    """The verdict's, except where something else than the figure is the matter: an inherited error, a bad save."""
+    return theme.QUIET if sign in ("inherited", "error") else theme.SIGNS[sign].colour
 
 
 def _width(text: str) -> float:
