@@ -21,12 +21,13 @@ from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
-from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
 from viewer.editing.drafts import Drafts
 from viewer.editing.leave import Leave
+from viewer.inputs.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
+from viewer.runs.runs import Runs
 from viewer.state import View, ViewState
 from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
@@ -55,6 +56,7 @@ class App:
     background: Background
     other: OtherDevice
     modes: ModeRuns
+    runs: Runs
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False

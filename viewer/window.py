@@ -35,6 +35,7 @@ from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
+from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival
 from viewer.shell.backend import Backend
@@ -48,6 +49,7 @@ from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from viewer.shell.trace import Trace
 from viewer.shell.window_size import display_scale, first_size
 from viewer.state import Mode, ViewState
+from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
 _logger = logging.getLogger("texelscope.window")
@@ -67,12 +69,13 @@ def open_window(
     scale: float | None = None,
     asked: bool = True,
     captured: Path | None = None,
+    beside: Target | None = None,
 ) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    `captured` is a capture of another device, to be shown beside it. Unless somebody `asked` for the target, the first
-    start takes the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. What
-    goes wrong later is shown in the window.
+    `captured` is a capture of another device, to be shown beside it; `beside` another target, to hold it against.
+    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
+    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     window.app.demo = demo
@@ -83,6 +86,8 @@ def open_window(
         window.app.document.open(target)
         if captured is not None:
             window.app.send("open_capture", path=str(captured))
+        if beside is not None:
+            window.app.send("open_beside", target=beside)
         window.run()
     finally:
         window.close()
@@ -117,8 +122,8 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        background, other, modes = Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake)
-        parts = (document, state, canvas, log, diagnoses, remembering, background, other, modes, fonts)
+        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), Runs(self._wake))
+        parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
@@ -165,13 +170,13 @@ class MainWindow:
 
         What fails stops, with a line in the log; the window goes on.
         """
-        app = self.app
-        before = app.document.session
+        app, before = self.app, self.app.document.session
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
+            changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
@@ -179,7 +184,7 @@ class MainWindow:
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
-            worked |= app.roofline.advance(app.document.session)
+            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
@@ -238,12 +243,9 @@ class MainWindow:
     def close(self) -> None:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
-        self.app.background.close()
-        self.app.other.close()
-        self.app.modes.close()
-        self.app.playback.close()
-        self.app.diagnoses.close()
-        self.app.document.close()
+        app = self.app
+        for part in (app.background, app.other, app.modes, app.runs, app.playback, app.diagnoses, app.document):
+            part.close()
         self.app.canvas.release()
         self._renderer.shutdown()
         self._window.close()

@@ -94,6 +94,7 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     except ShaderError as error:
         app.log.add(str(error), error=True)
         return False
+    app.document.revision += 1  # what was found out about the pass is about another text
     app.document.run.on_from(session.plan.position(found.name))
     return True
 
