@@ -45,13 +45,16 @@ class Page:
 
 
 def prepare(app: App, page: Page) -> None:
-    """Before the editor draws: room for breakpoints, and the line that runs next is in sight."""
+    """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
     step = app.stepping.step
     is_here = step is not None and app.stepping.of is not None and app.stepping.of[0] == page.name
     if not is_here or step is None or step.line[0] != page.file or app.stepping.shown == (step.line, step.number):
         return
     app.stepping.shown = (step.line, step.number)
+    if page.is_as_run:
+        code = page.widget.get_line_text(step.line[1] - 1)
+        page.widget.set_cursor(text_edit.TextEditor.DocPos(step.line[1] - 1, len(code) - len(code.lstrip())))
     row, first, last = step.line[1] - 1, page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
     around = min(_AROUND, max((last - first) // 3, 0))
     if not first + around <= row <= last - around - 1:

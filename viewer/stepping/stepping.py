@@ -27,8 +27,8 @@ class Stepping:
 
     `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
     `viewer.stepping.taking`); while it `is_stale` that has changed, and its values are to be told of as old ones, if at
-    all. `caret` is the line of the text on screen where the caret stands,
-    `shown` the step that was brought into sight last.
+    all. `caret` is the line of the text on screen where the caret stands, `shown` the step that was brought into sight
+    last; `asked` is when the last motion was asked for (`time.perf_counter`).
     """
 
     trace: Trace | None = None
@@ -44,6 +44,7 @@ class Stepping:
     is_stale: bool = False
     caret: Line | None = None
     shown: tuple[Line, int] | None = None
+    asked: float = 0.0
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
