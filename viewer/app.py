@@ -29,6 +29,7 @@ from viewer.state import View, ViewState
 from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
+from viewer.variables.looking import Looking
 
 
 @dataclass
@@ -62,6 +63,7 @@ class App:
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
     stepping: Stepping = field(default_factory=Stepping)
+    looking: Looking = field(default_factory=Looking)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 

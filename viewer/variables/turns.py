@@ -1,0 +1,89 @@
+"""What a variable held over the turns of a loop, as numbers to plot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.trace.trace import Number
+from viewer.stepping.index import TraceIndex, Variable
+
+# A plot is some 60 pixels wide: of more points the outermost of neighbours stand for them.
+MOST_POINTS = 96
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One run of a loop, from its first turn to its last: steps `first` to `last` of the call, at `depth` turns.
+
+    With depth 0 it is no loop but the whole of what is recorded.
+    """
+
+    call: int
+    depth: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Series:
+    """A lane each, over the same turns: `at` is the turn of each point, `low` and `high` what is finite in all."""
+
+    at: tuple[int, ...]
+    lanes: tuple[tuple[float, ...], ...]
+    low: float
+    high: float
+
+
+def loop_around(index: TraceIndex, number: int) -> Loop | None:
+    """The innermost loop that step `number` runs in, its whole run; of steps outside all loops the whole trace."""
+    step = index.step(min(number, index.end - 1))
+    if step is None:
+        return None
+    depth, row = len(step.turns), step.number - index.first
+    if depth == 0:
+        return Loop(step.call, 0, index.first, index.end - 1)
+    own = (index.calls == step.call) & (index.levels >= depth)
+    for level, turn in enumerate(step.turns[: depth - 1]):
+        own &= index.turns[:, level] == turn
+    outside = (~own & (index.calls == step.call)) | (index.depths < step.depth)
+    before, behind = np.flatnonzero(outside[:row]), np.flatnonzero(outside[row:])
+    first = int(before[-1]) + 1 if len(before) else 0
+    last = row + int(behind[0]) - 1 if len(behind) else len(index.steps) - 1
+    rows = first + np.flatnonzero(own[first : last + 1])
+    # A loop right behind another begins where the turns are fewer again.
+    starts = rows[1:][np.diff(index.turns[rows, depth - 1]) < 0]
+    first = max((int(each) for each in starts if each <= row), default=int(rows[0]))
+    last = min((int(each) - 1 for each in starts if each > row), default=last)
+    return Loop(step.call, depth, index.first + first, index.first + last)
+
+
+def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series | None:
+    """What a variable, of that `history`, held at the end of each turn; None for fewer than two turns."""
+    points: dict[int, tuple[Number, ...]] = {}
+    for count, held in enumerate(history):
+        if loop.first <= held.step <= loop.last:
+            step = index.step(held.step)
+            has_turn = step is not None and step.call == loop.call and 0 < loop.depth <= len(step.turns)
+            points[step.turns[loop.depth - 1] if step is not None and has_turn else count] = held.value
+    return _thinned(sorted(points), points) if len(points) > 1 else None
+
+
+def _thinned(order: Sequence[int], points: Mapping[int, Sequence[Number]]) -> Series | None:
+    count = max(len(value) for value in points.values())
+    width = math.ceil(len(order) * 2 / MOST_POINTS) if len(order) > MOST_POINTS else 1
+    kept: list[int] = []
+    for start in range(0, len(order), width):
+        group = order[start : start + width]
+        ordered = sorted(group, key=lambda turn: _number(points[turn], 0))
+        kept.extend(sorted({ordered[0], ordered[-1]}))
+    lanes = tuple(tuple(_number(points[turn], lane) for turn in kept) for lane in range(min(count, 4)))
+    finite = [value for lane in lanes for value in lane if math.isfinite(value)]
+    return Series(tuple(kept), lanes, min(finite), max(finite)) if finite else None
+
+
+def _number(value: Sequence[Number], lane: int) -> float:
+    return float(value[lane]) if lane < len(value) else math.nan
