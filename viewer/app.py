@@ -23,6 +23,7 @@ from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
+from viewer.editing.drafts import Drafts
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
@@ -64,6 +65,7 @@ class App:
     roofline: Roofline = field(default_factory=Roofline)
     stepping: Stepping = field(default_factory=Stepping)
     looking: Looking = field(default_factory=Looking)
+    drafts: Drafts = field(default_factory=Drafts)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 

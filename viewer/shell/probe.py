@@ -87,6 +87,7 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
+        "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
         else {
