@@ -28,6 +28,7 @@ from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
 from viewer.stepping.stepping import Stepping
+from viewer.stepping.summing import Summing
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 from viewer.variables.looking import Looking
@@ -64,6 +65,7 @@ class App:
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
     stepping: Stepping = field(default_factory=Stepping)
+    summing: Summing = field(default_factory=Summing)
     looking: Looking = field(default_factory=Looking)
     drafts: Drafts = field(default_factory=Drafts)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)

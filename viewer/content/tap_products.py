@@ -11,6 +11,7 @@ from pipeline.gl.session import Session
 from pipeline.trace.sums import Sums
 from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
+from viewer.variables.sum_rows import read_of_value
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
     for term in sums.terms:
         if term.value is None or term.weight is None or not term.reads:
             continue
-        # A term's reads are a value and its weight, in any order.
-        of_value = next((read for read in term.reads if term.value in read.value), term.reads[0])
+        of_value = read_of_value(term)
         other = next((read for read in term.reads if read is not of_value), None)
         found.append(
             TapProduct(

@@ -13,6 +13,8 @@ from viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, la
 
 # Digits tried one after the other; below the last the text is cut.
 _DIGITS = (7, 5, 4, 3)
+# Letters of one width are wide: numbers in tables are a little smaller than text.
+MONO_SHARE = 0.9
 # A tooltip tells so many lanes.
 _MOST_LANES = 16
 
@@ -22,10 +24,10 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
     room = imgui.get_content_region_avail().x
     colour = colour_of(type_name, value)
     side = imgui.get_text_line_height() - 3 * app.scale
-    if colour is not None:
-        room -= side + 5 * app.scale
-    imgui.push_font(app.fonts.mono, 0.0)
-    text = fitting(type_name, value, room)
+    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
+    text = fitting(type_name, value, room - (side + 5 * app.scale if colour is not None else 0.0))
+    if text.endswith("…"):
+        text, colour = fitting(type_name, value, room), None
     imgui.text_colored(theme.WARNING if is_changed else theme.TEXT, text)
     imgui.pop_font()
     if imgui.is_item_hovered():

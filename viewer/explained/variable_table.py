@@ -14,31 +14,48 @@ from viewer.variables.numbers import exact_text, lanes_text
 from viewer.variables.rows import Row
 from viewer.variables.turns import Series
 
-_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.36, 52.0, 38.0
+_MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
 _INDENT = 12.0
-# What is plotted of a row, made when the row is seen first.
-Plots = Callable[[Row], Series | None]
+# A longer table scrolls by itself: what stands below stays in sight.
+_MOST_HEIGHT = 0.6
+# So many rows are measured for the width of the names.
+_MEASURED = 60
+_BIG_PLOT = (220.0, 64.0)
+# Over the loop around, and over the whole trace; made when the row is seen first.
+Plot = tuple[Series, Series | None]
+Plots = Callable[[Row], Plot | None]
 
 
-def draw(app: App, rows: Sequence[Row], plots: Plots, turn: int | None) -> None:
-    """The rows that are in sight, however many there are; `turn` is the present one of the loop that is plotted."""
+def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) -> None:
+    """The rows that are in sight, however many there are; `turns` are the present ones of the loops around."""
     flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.no_saved_settings
-    if not imgui.begin_table("variables", 4, int(flags)):
+    most = imgui.get_window_height() * _MOST_HEIGHT
+    tall = len(rows) * (imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y)
+    if tall > most:
+        flags |= imgui.TableFlags_.scroll_y
+    if not imgui.begin_table("variables", 4, int(flags), ImVec2(0, most if tall > most else 0)):
         return
     fixed, stretch = int(imgui.TableColumnFlags_.width_fixed), int(imgui.TableColumnFlags_.width_stretch)
-    imgui.table_setup_column("name", stretch, _NAME_SHARE)
-    imgui.table_setup_column("value", stretch, 1 - _NAME_SHARE)
+    imgui.table_setup_column("name", fixed, _name_width(app, rows))
+    imgui.table_setup_column("value", stretch)
     imgui.table_setup_column("over turns", fixed, _PLOT_WIDTH * app.scale)
     imgui.table_setup_column("line", fixed, _LINE_WIDTH * app.scale)
     clipper = imgui.ListClipper()
     clipper.begin(len(rows))
     while clipper.step():
         for row in rows[clipper.display_start : clipper.display_end]:
-            _row(app, row, plots, turn)
+            _row(app, row, plots, turns)
     imgui.end_table()
 
 
-def _row(app: App, row: Row, plots: Plots, turn: int | None) -> None:
+def _name_width(app: App, rows: Sequence[Row]) -> float:
+    """What the longest of the first names wants with its type, but no more than is left beside values."""
+    texts = (f"{row.label} {row.type}" for row in rows[:_MEASURED])
+    wanted = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + 6 * app.scale
+    return float(min(wanted, imgui.get_content_region_avail().x * _MOST_NAME_SHARE))
+
+
+def _row(app: App, row: Row, plots: Plots, turns: tuple[int, ...]) -> None:
     imgui.table_next_row()
     if row.is_changed:
         imgui.table_set_bg_color(int(imgui.TableBgTarget_.row_bg1), theme.packed(theme.WARNING, 0.13))
@@ -51,10 +68,27 @@ def _row(app: App, row: Row, plots: Plots, turn: int | None) -> None:
     else:
         imgui.text_disabled(f"{row.parts} {'elements' if row.type.endswith(']') else 'fields'}")
     imgui.table_next_column()
-    sparkline.draw(plots(row), turn, (_PLOT_WIDTH * app.scale, imgui.get_text_line_height()))
+    _plot(app, plots(row), turns)
     imgui.table_next_column()
     _last_line(app, row)
     imgui.pop_id()
+
+
+def _plot(app: App, plot: Plot | None, turns: tuple[int, ...]) -> None:
+    """Small in its cell, large on hover, with the whole trace below it."""
+    near, whole = plot if plot is not None else (None, None)
+    turn = turns[near.depth - 1] if near is not None and 0 < near.depth <= len(turns) else None
+    sparkline.draw(near, turn, (_PLOT_WIDTH * app.scale, imgui.get_text_line_height()))
+    if near is None or not imgui.is_item_hovered() or not imgui.begin_tooltip():
+        return
+    size = (_BIG_PLOT[0] * app.scale, _BIG_PLOT[1] * app.scale)
+    if near.depth:
+        imgui.text_disabled(f"over {len(near.at)} turns: {near.low:.6g} to {near.high:.6g}")
+        sparkline.draw(near, turn, size)
+    if whole is not None:
+        imgui.text_disabled(f"in all: {whole.low:.6g} to {whole.high:.6g}")
+        sparkline.draw(whole, None, size)
+    imgui.end_tooltip()
 
 
 def _name(app: App, row: Row) -> None:

@@ -11,12 +11,14 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
+from viewer.explained.variable_table import Plot
 from viewer.panels.registry import Panel
-from viewer.stepping.index import Frame, TraceIndex
+from viewer.stepping.index import Frame, Key, TraceIndex
+from viewer.stepping.words import loop_words, place_words, step_words
 from viewer.variables.environment import Part, environment
 from viewer.variables.rows import Place, Row, place_of, rows_at, types_of
 from viewer.variables.scopes import Declared, declared_in
-from viewer.variables.turns import Loop, Series, loop_around, series
+from viewer.variables.turns import Loop, loops_around, nearest_series, series
 
 
 class VariablesPanel(Panel):
@@ -32,8 +34,8 @@ class VariablesPanel(Panel):
         self._at = 0
         self._declared: dict[str, tuple[Declared, ...]] = {}
         self._rows: tuple[object, list[Row]] = (None, [])
-        self._loop: Loop | None = None
-        self._series: dict[tuple[object, ...], Series | None] = {}
+        self._loops: tuple[int, tuple[Loop, ...]] = (-1, ())
+        self._plots: dict[Key, Plot | None] = {}
         self._given: tuple[Part, ...] = ()
 
     def is_there(self, app: App) -> bool:
@@ -53,7 +55,7 @@ class VariablesPanel(Panel):
             self._begin(app, index.trace)
         frames = index.frames(min(stepping.at, max(index.end - 1, index.first)))
         frame = next((each for each in frames if each.call == looking.call), frames[0] if frames else None)
-        _heading(app, index)
+        _heading(app)
         if len(frames) > 1:
             _calls(app, frames, frame)
         if frame is not None:
@@ -74,8 +76,8 @@ class VariablesPanel(Panel):
         """What stays as it is all through a trace."""
         session = app.document.session
         assert session is not None
-        self._trace, self._loop = trace, None
-        self._series.clear()
+        self._trace, self._loops = trace, (-1, ())
+        self._plots.clear()
         source = session.program_source(trace.pass_name)
         self._declared = {file.path: declared_in(file.text) for file in source.files}
         types = {name: kind for each in self._declared.values() for name, kind in types_of(each).items()}
@@ -88,14 +90,12 @@ class VariablesPanel(Panel):
         if not rows:
             imgui.text_disabled("No variable has a value yet.")
             return
-        step = index.step(min(app.stepping.at, index.end - 1))
-        loop = self._loop_at(index, app.stepping.at)
-        turn = step.turns[-1] if step is not None and loop is not None and loop.depth and step.turns else None
+        loops = self._loops_at(index, app.stepping.at)
 
-        def plot(row: Row) -> Series | None:
-            return self._series_of(index, loop, row)
+        def plot(row: Row) -> Plot | None:
+            return self._plot_of(index, loops, row)
 
-        variable_table.draw(app, rows, plot, turn)
+        variable_table.draw(app, rows, plot, place.turns)
 
     def _rows_at(self, app: App, index: TraceIndex, place: Place) -> list[Row]:
         stepping, opened = app.stepping, frozenset(app.looking.opened)
@@ -106,41 +106,42 @@ class VariablesPanel(Panel):
             self._rows = (asked, rows_at(index, found, place, declared, stepping.changed(), opened))
         return self._rows[1]
 
-    def _loop_at(self, index: TraceIndex, at: int) -> Loop | None:
-        loop, step = self._loop, index.step(min(at, index.end - 1))
-        is_same = loop is not None and step is not None and (step.call, len(step.turns)) == (loop.call, loop.depth)
-        if loop is None or not is_same or not loop.first <= at <= loop.last:
-            loop = loop_around(index, at)
-            if loop != self._loop:
-                self._series.clear()
-            self._loop = loop
-        return loop
+    def _loops_at(self, index: TraceIndex, at: int) -> tuple[Loop, ...]:
+        if self._loops[0] != at:
+            loops = loops_around(index, at)
+            if loops != self._loops[1]:
+                self._plots.clear()
+            self._loops = (at, loops)
+        return self._loops[1]
 
-    def _series_of(self, index: TraceIndex, loop: Loop | None, row: Row) -> Series | None:
-        if loop is None or len(row.keys) != 1:
+    def _plot_of(self, index: TraceIndex, loops: Sequence[Loop], row: Row) -> Plot | None:
+        if len(row.keys) != 1 or not loops:
             return None
-        if row.keys not in self._series:
-            self._series[row.keys] = series(index, loop, index.history(row.keys[0]))
-        return self._series[row.keys]
+        if row.keys[0] not in self._plots:
+            history = index.history(row.keys[0])
+            near = nearest_series(index, loops, history)
+            self._plots[row.keys[0]] = (near, series(index, loops[-1], history)) if near is not None else None
+        return self._plots[row.keys[0]]
 
 
-def _heading(app: App, index: TraceIndex) -> None:
+def _heading(app: App) -> None:
     """Which fragment it is, and how far it is."""
-    stepping, trace = app.stepping, index.trace
-    step = stepping.step
+    stepping = app.stepping
+    step, trace = stepping.step, stepping.trace
+    if trace is None:
+        return
     imgui.push_font(app.fonts.bold, 0.0)
-    where = f"{step.function}  :{step.line[1]}" if step is not None else "done"
-    imgui.text_unformatted(where)
+    imgui.text_unformatted(f"{step.function}  :{step.line[1]}" if step is not None else "end")
     imgui.pop_font()
     imgui.same_line()
-    turns = f"turn {', '.join(str(turn) for turn in step.turns)},  " if step is not None and step.turns else ""
-    texel = f"texel ({trace.place[0]}, {trace.place[1]}) of {trace.pass_name}"
-    text = f"{turns}before step {stepping.at:,} of {trace.total:,}"
+    loops = loop_words(stepping)
+    text = f"{step_words(stepping)}  ·  {loops}" if loops else step_words(stepping)
     imgui.text_disabled(shortened(text, imgui.get_content_region_avail().x))
-    if imgui.is_item_hovered():
-        imgui.set_tooltip(f"{text}\n{texel}")
+    imgui.set_item_tooltip(f"{place_words(stepping, None)}\n{text}")
     app.mark("present step")
-    if trace.discarded and step is None:
+    if stepping.is_stale:
+        imgui.text_colored(theme.WARNING, "Of before the last change: it is recorded anew.")
+    elif trace.discarded and step is None:
         imgui.text_colored(theme.WARNING, "The fragment was discarded.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pipeline.plan import StoredTensor
 from pipeline.trace.sums import Term
-from pipeline.trace.trace import Step
+from pipeline.trace.trace import Read, Step
 from viewer.variables.read_words import element_text
 
 
@@ -16,10 +16,33 @@ def turn_text(step: Step | None) -> str:
     return " ".join(str(turn + 1) for turn in step.turns) if step is not None else ""
 
 
+def read_of_value(term: Term) -> Read:
+    """Of the reads of a term that of its value; the other is its weight's."""
+    return next((read for read in term.reads if term.value in read.value), term.reads[0])
+
+
 def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
-    """What was read for a term, each read's element by index."""
-    texts = [element_text(stored[read.key], read) if read.key in stored else read.uniform for read in term.reads]
-    return "  ".join(texts) if texts else "start"
+    """What the term is: the element whose value was read, or that it is where the sum starts."""
+    if not term.reads:
+        return "start"
+    read = read_of_value(term)
+    return element_text(stored[read.key], read) if read.key in stored else read.uniform
+
+
+def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
+    """All that was read for it, a text a read."""
+    return tuple(
+        f"{element_text(stored[read.key], read) if read.key in stored else read.uniform}, "
+        f"texel ({read.texel[0]}, {read.texel[1]})"
+        for read in term.reads
+    )
+
+
+def factors_text(term: Term) -> str:
+    """`0.25 × -1.5`; of a term that is no product what it adds."""
+    if term.value is None:
+        return number(term.weight, 5)
+    return f"{number(float(term.value), 5)} × {number(None if term.weight is None else float(term.weight), 5)}"
 
 
 def number(value: float | None, digits: int = 6) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trace.trace import Number
+from pipeline.trace.trace import Number, Step
 from viewer.stepping.index import TraceIndex, Variable
 
 # A plot is some 60 pixels wide: of more points the outermost of neighbours stand for them.
@@ -30,22 +30,29 @@ class Loop:
 
 @dataclass(frozen=True)
 class Series:
-    """A lane each, over the same turns: `at` is the turn of each point, `low` and `high` what is finite in all."""
+    """A lane each, over the same turns: `at` is the turn of each point, `low` and `high` what is finite in all.
+
+    `depth` is that of the loop; 0 where it is the whole trace, and `at` counts assignments.
+    """
 
     at: tuple[int, ...]
     lanes: tuple[tuple[float, ...], ...]
     low: float
     high: float
+    depth: int = 0
 
 
-def loop_around(index: TraceIndex, number: int) -> Loop | None:
-    """The innermost loop that step `number` runs in, its whole run; of steps outside all loops the whole trace."""
+def loops_around(index: TraceIndex, number: int) -> tuple[Loop, ...]:
+    """The loops that step `number` runs in, the innermost first, the whole run of each; last the whole trace."""
     step = index.step(min(number, index.end - 1))
     if step is None:
-        return None
-    depth, row = len(step.turns), step.number - index.first
-    if depth == 0:
-        return Loop(step.call, 0, index.first, index.end - 1)
+        return ()
+    depths = range(len(step.turns), 0, -1)
+    return (*(_loop(index, step, depth) for depth in depths), Loop(step.call, 0, index.first, index.end - 1))
+
+
+def _loop(index: TraceIndex, step: Step, depth: int) -> Loop:
+    row = step.number - index.first
     own = (index.calls == step.call) & (index.levels >= depth)
     for level, turn in enumerate(step.turns[: depth - 1]):
         own &= index.turns[:, level] == turn
@@ -69,10 +76,15 @@ def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series
             step = index.step(held.step)
             has_turn = step is not None and step.call == loop.call and 0 < loop.depth <= len(step.turns)
             points[step.turns[loop.depth - 1] if step is not None and has_turn else count] = held.value
-    return _thinned(sorted(points), points) if len(points) > 1 else None
+    return _thinned(sorted(points), points, loop.depth) if len(points) > 1 else None
 
 
-def _thinned(order: Sequence[int], points: Mapping[int, Sequence[Number]]) -> Series | None:
+def nearest_series(index: TraceIndex, loops: Sequence[Loop], history: Sequence[Variable]) -> Series | None:
+    """Over the innermost of the `loops` in which the variable changes more than once."""
+    return next((found for loop in loops if (found := series(index, loop, history)) is not None), None)
+
+
+def _thinned(order: Sequence[int], points: Mapping[int, Sequence[Number]], depth: int) -> Series | None:
     count = max(len(value) for value in points.values())
     width = math.ceil(len(order) * 2 / MOST_POINTS) if len(order) > MOST_POINTS else 1
     kept: list[int] = []
@@ -82,7 +94,7 @@ def _thinned(order: Sequence[int], points: Mapping[int, Sequence[Number]]) -> Se
         kept.extend(sorted({ordered[0], ordered[-1]}))
     lanes = tuple(tuple(_number(points[turn], lane) for turn in kept) for lane in range(min(count, 4)))
     finite = [value for lane in lanes for value in lane if math.isfinite(value)]
-    return Series(tuple(kept), lanes, min(finite), max(finite)) if finite else None
+    return Series(tuple(kept), lanes, min(finite), max(finite), depth) if finite else None
 
 
 def _number(value: Sequence[Number], lane: int) -> float:

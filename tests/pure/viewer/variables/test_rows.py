@@ -6,7 +6,7 @@ from tests.pure.viewer.variables.made import FILE, Made
 from viewer.stepping.index import TraceIndex
 from viewer.variables.rows import Row, place_of, rows_at
 from viewer.variables.scopes import declared_in
-from viewer.variables.turns import Loop, loop_around, series
+from viewer.variables.turns import Loop, loops_around, nearest_series, series
 
 TEXT = """out vec4 g_out;
 float f(float a) {
@@ -106,13 +106,29 @@ def test_lanes_of_a_vector_without_a_value_and_fields_of_a_struct_are_told_apart
 
 def test_a_plot_has_a_point_a_turn_of_the_innermost_loop() -> None:
     index = TraceIndex(looped().trace())
-    loop = loop_around(index, 6)
-    assert loop == Loop(0, 1, 2, 20)
+    loop, whole = loops_around(index, 6)
+    assert (loop, whole) == (Loop(0, 1, 2, 20), Loop(0, 0, 0, 21))
     found = series(index, loop, index.history((0, "main", "v")))
     assert found is not None
     assert (found.at, found.lanes[1]) == ((0, 1, 2), (0.0, 2.0, 4.0))
     assert (found.low, found.high) == (0.0, 4.0)
     assert series(index, loop, ()) is None
+
+
+def test_what_an_inner_loop_leaves_alone_is_plotted_over_the_loop_around() -> None:
+    made = Made()
+    for outer in range(3):
+        made.did(1, ("float x", outer * 1.0), turns=(outer,))
+        for turn in range(2):
+            made.did(2, ("float y", turn * 1.0), turns=(outer, turn))
+    index = TraceIndex(made.trace())
+    loops = loops_around(index, 4)
+    found = nearest_series(index, loops, index.history((0, "main", "x")))
+    assert found is not None
+    assert (found.depth, found.lanes[0]) == (1, (0.0, 1.0, 2.0))
+    inner = nearest_series(index, loops, index.history((0, "main", "y")))
+    assert inner is not None
+    assert (inner.depth, inner.at) == (2, (0, 1))
 
 
 def test_two_runs_of_a_loop_are_two_plots() -> None:
@@ -121,9 +137,8 @@ def test_two_runs_of_a_loop_are_two_plots() -> None:
         for turn in range(4):
             made.did(2, ("float x", len(made.steps) + 0.5), turns=(turn,))
     index = TraceIndex(made.trace())
-    assert [loop_around(index, at) for at in (1, 5)] == [Loop(0, 1, 0, 3), Loop(0, 1, 4, 7)]
-    loop = loop_around(index, 5)
-    assert loop is not None
+    assert [loops_around(index, at)[0] for at in (1, 5)] == [Loop(0, 1, 0, 3), Loop(0, 1, 4, 7)]
+    loop = loops_around(index, 5)[0]
     found = series(index, loop, index.history((0, "main", "x")))
     assert found is not None
     assert found.lanes[0] == (4.5, 5.5, 6.5, 7.5)
@@ -134,8 +149,7 @@ def test_a_plot_of_many_turns_keeps_the_extremes() -> None:
     for turn in range(2000):
         made.did(2, ("float x", float(turn)), turns=(turn,))
     index = TraceIndex(made.trace())
-    loop = loop_around(index, 1000)
-    assert loop is not None
+    loop = loops_around(index, 1000)[0]
     found = series(index, loop, index.history((0, "main", "x")))
     assert found is not None
     assert len(found.at) <= 96
