@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from imgui_bundle import imgui
 
 from pipeline.glsl.lines import Line
@@ -80,7 +82,9 @@ def step_texel(app: App, name: str | None = None, element: int | None = None) ->
     if session is None or found is None or not session.has_run(found.name):
         app.log.add(f"'{of[0]}' has not run yet: run it first (F5).", warning=True)
         return
+    asked = time.perf_counter() - app.frame_ms / 1e3
     taking.begin(app.stepping, app.document, *of)
+    app.stepping.asked = asked
     if app.stepping.problem:
         app.log.add(app.stepping.problem, error=True)
     _show(app)
@@ -101,6 +105,7 @@ def set_breakpoint(app: App, line: Line, condition: str | None = "") -> None:
 
 def _motion(name: str) -> Action:
     def action(app: App) -> None:
+        app.stepping.asked = time.perf_counter() - app.frame_ms / 1e3  # with the frame that saw the key
         taking.keep_up(app.stepping, app.document)
         getattr(app.stepping, name)()
         _show(app)

@@ -23,6 +23,8 @@ _GAP_GLYPHS = 3
 # Lines that a step must keep above and below it.
 _AROUND = 3
 _MOST_READS = 2
+# Of the panel's width so much is for values at most, where their line is long.
+_MOST_SHARE = 0.45
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,16 @@ class Page:
 
 
 def prepare(app: App, page: Page) -> None:
-    """Before the editor draws: room for breakpoints, and the line that runs next is in sight."""
+    """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
     step = app.stepping.step
     is_here = step is not None and app.stepping.of is not None and app.stepping.of[0] == page.name
     if not is_here or step is None or step.line[0] != page.file or app.stepping.shown == (step.line, step.number):
         return
     app.stepping.shown = (step.line, step.number)
+    if page.is_as_run:
+        code = page.widget.get_line_text(step.line[1] - 1)
+        page.widget.set_cursor(text_edit.TextEditor.DocPos(step.line[1] - 1, len(code) - len(code.lstrip())))
     row, first, last = step.line[1] - 1, page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
     around = min(_AROUND, max((last - first) // 3, 0))
     if not first + around <= row <= last - around - 1:
@@ -144,8 +149,15 @@ class _Lines:
             words = ["true" if last.branch else "false"]
         if not words:
             return
+        whole = ",  ".join(words)
+        width = min(imgui.calc_text_size(whole).x, (self._right - self._left) * _MOST_SHARE)
         x = start.x + (len(text.expandtabs(4)) + _GAP_GLYPHS) * self._glyph
-        shown = shortened(",  ".join(words), max(self._right - x - self._glyph, 0.0))
+        latest = self._right - width - 2 * self._glyph
+        if x > latest:  # a value that cannot be read is none: the end of the line gives way
+            x = latest
+            corner = ImVec2(x - self._glyph, start.y)
+            marks.add_rect_filled(corner, ImVec2(self._right, start.y + self._height), theme.packed(theme.RAISED), 3.0)
+        shown = shortened(whole, width + 1.0)
         since = min(self._app.stepping.was, at)
         is_new = any(each.begun > since for each in assigned)
         marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)

@@ -86,6 +86,14 @@ def _buttons(app: App) -> None:
         app.send("end_stepping")
     app.mark("end_stepping")
     imgui.set_item_tooltip("End stepping (Esc)")
+    other = picked(app)
+    if other is not None and other != app.stepping.of and app.state.view.pick is not None:
+        imgui.same_line(0, 4 * app.scale)
+        if imgui.button("Picked texel"):
+            app.send("step_texel")
+        app.mark("step_picked")
+        tx, ty = app.state.view.pick
+        imgui.set_item_tooltip(f"Step through the texel that is picked now: {other[0]} ({tx}, {ty})")
 
 
 def _state(app: App, stepping: Stepping) -> None:
