@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pipeline.errors import TexelscopeError
-from pipeline.trace import provenance
+from pipeline.trace.provenance import chain
+from pipeline.trace.trace import Read
 from viewer.app import App
 from viewer.variables.looking import Origin
 
@@ -39,11 +40,11 @@ def explain_read(app: App, step: int, number: int) -> None:
         _explain(app, read.text or read.uniform, step, read)
 
 
-def _explain(app: App, what: str, step: int, asked: object) -> None:
+def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
     trace = app.stepping.trace
     assert trace is not None
     try:
-        links = provenance.chain(trace, step, asked)  # type: ignore[attr-defined]
+        links = chain(trace, step, asked)
     except TexelscopeError as error:
         app.looking.explain(Origin(what, step, problem=str(error)))
         return

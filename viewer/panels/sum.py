@@ -88,7 +88,7 @@ def _conclusion(app: App, sums: Sums) -> None:
             app.send("step_to", number=sums.terms[sums.first_wrong].step)
         app.mark("first wrong term")
         imgui.same_line()
-    is_right = bool(sums.terms) and sums.first_wrong is None and not sums.missing
+    is_right = bool(sums.terms) and sums.first_wrong is None
     colour = theme.GOOD if is_right else theme.BAD if sums.terms else theme.QUIET
     room = imgui.get_content_region_avail().x
     imgui.align_text_to_frame_padding()

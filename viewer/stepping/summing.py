@@ -81,7 +81,7 @@ class Summing:
 
 def told(session: AsRun, trace: Trace) -> Sums:
     """The sums of a trace; without terms, and with the reason, where there is none."""
-    from pipeline.trace.sums import sums  # type: ignore[attr-defined]
+    from pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
     return found or Sums((), None, f"What '{trace.pass_name}' computes is no sum of products.")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from pipeline.trace.provenance import Link
+
+# The type in front of a declaration's name.
+_DECLARES = re.compile(r"(?:(?:const|highp|mediump|lowp)\s+)*[A-Za-z_]\w*\s+(?=[A-Za-z_]\w*(?:\[[^\]]*\])?\s*=)")
 
 
 @dataclass(frozen=True)
@@ -50,3 +54,9 @@ class Looking:
     def explain(self, origin: Origin | None) -> None:
         """Shows where something came from."""
         self.origin, self.is_new = origin, origin is not None
+
+
+def statement(link: Link) -> str:
+    """The statement of a link without the type that it may declare; of what was given the name."""
+    declares = _DECLARES.match(link.text)
+    return (link.text[declares.end() :] if declares is not None else link.text) or link.name

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 
 from pipeline.plan import StoredTensor
 from pipeline.trace.sums import Term
 from pipeline.trace.trace import Read, Step
 from viewer.variables.read_words import element_text
+
+# An element as words name it: `image[0, 1, 9, 11]`.
+_ELEMENT = re.compile(r"\S+\[[^\]]*\]")
 
 
 def turn_text(step: Step | None) -> str:
@@ -22,7 +26,10 @@ def read_of_value(term: Term) -> Read:
 
 
 def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
-    """What the term is: the element whose value was read, or that it is where the sum starts."""
+    """What the term is: the element whose value was read, the one that never was, or where the sum starts."""
+    if term.fault == "missing":
+        element = _ELEMENT.search(term.text)
+        return f"missing {element[0]}" if element is not None else "missing"
     if not term.reads:
         return "start"
     read = read_of_value(term)
@@ -39,9 +46,9 @@ def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...
 
 
 def factors_text(term: Term) -> str:
-    """`0.25 × -1.5`; of a term that is no product what it adds."""
+    """`0.25 × -1.5`; nothing of a term that is no product."""
     if term.value is None:
-        return number(term.weight, 5)
+        return ""
     return f"{number(float(term.value), 5)} × {number(None if term.weight is None else float(term.weight), 5)}"
 
 
