@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.trace.log import Log
-from pipeline.trace.sites import READ_TYPE, TYPES, Site
+from pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
 from pipeline.trace.skipping import Skipped
 from pipeline.trace.trace import Assigned, End, Number, Read, Step
 

@@ -10,8 +10,8 @@ from pipeline.gl.check import refusal
 from pipeline.gl.program import compiled_variant, driver_text
 from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
-from pipeline.trace.rewrite import Traced, traced
-from pipeline.trace.watches import watch_of
+from pipeline.trace.rewriting.rewrite import Traced, traced
+from pipeline.trace.rewriting.watches import watch_of
 
 if TYPE_CHECKING:
     import moderngl

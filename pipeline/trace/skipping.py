@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.trace.log import Log
-from pipeline.trace.sites import Site, What
+from pipeline.trace.rewriting.sites import Site, What
 from pipeline.trace.trace import Number
 
 Places = NDArray[np.int64]

@@ -18,13 +18,20 @@ from pipeline.glsl.syntax import function_name, walk
 from pipeline.plan import ProgramSource
 from pipeline.taps.instrument import Site as ReadSite
 from pipeline.taps.recorder_text import with_recorder
-from pipeline.trace.declared import Declared, members, parameters, plain_value, returned_type, variables, words_of
-from pipeline.trace.places import BEFORE, BEHIND
-from pipeline.trace.sites import MOST_SITES, TYPES, Site
-from pipeline.trace.statements import Statements
-from pipeline.trace.trace import Number
-from pipeline.trace.values import Own
-from pipeline.trace.watches import Watch
+from pipeline.trace.rewriting.declared import (
+    Declared,
+    members,
+    parameters,
+    plain_value,
+    returned_type,
+    variables,
+    words_of,
+)
+from pipeline.trace.rewriting.places import BEFORE, BEHIND
+from pipeline.trace.rewriting.sites import MOST_SITES, TYPES, Site
+from pipeline.trace.rewriting.statements import Statements
+from pipeline.trace.rewriting.values import Own
+from pipeline.trace.rewriting.watches import Watch
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Traced:
     later: frozenset[int]
     watched: frozenset[str]
     changing: frozenset[str]
-    constants: Mapping[str, tuple[Number, ...]]
+    constants: Mapping[str, tuple[float | int | bool, ...]]
 
 
 def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> Traced:
@@ -61,7 +68,7 @@ class _Rewriter(Statements):
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who, watches)
         self._globals: list[str] = []
-        self._constants: dict[str, tuple[Number, ...]] = {}
+        self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
     def trace(self) -> Traced:
         """The shader that writes down what it does."""

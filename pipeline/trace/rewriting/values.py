@@ -10,10 +10,10 @@ import tree_sitter
 from pipeline.glsl.lines import GENERATED
 from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
 from pipeline.plan import ProgramSource
-from pipeline.trace.declared import Declared, parameters, variables, words_of
-from pipeline.trace.places import Places
-from pipeline.trace.sites import MOST_PARTS, Site
-from pipeline.trace.watches import Watch
+from pipeline.trace.rewriting.declared import Declared, parameters, variables, words_of
+from pipeline.trace.rewriting.places import Places
+from pipeline.trace.rewriting.sites import MOST_PARTS, Site
+from pipeline.trace.rewriting.watches import Watch
 
 # Built-in functions that change arguments: whether they give nothing, and which.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {

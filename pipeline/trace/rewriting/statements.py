@@ -9,12 +9,11 @@ import tree_sitter
 
 from pipeline.glsl.syntax import function_around
 from pipeline.plan import ProgramSource
-from pipeline.trace.declared import returned_type, variables, words_of
-from pipeline.trace.places import BEFORE
-from pipeline.trace.sites import Site
-from pipeline.trace.trace import End
-from pipeline.trace.values import ASSIGNING, Values
-from pipeline.trace.watches import Watch
+from pipeline.trace.rewriting.declared import returned_type, variables, words_of
+from pipeline.trace.rewriting.places import BEFORE
+from pipeline.trace.rewriting.sites import End, Site
+from pipeline.trace.rewriting.values import ASSIGNING, Values
+from pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
 # What has no value of its own, or is followed where it stands in something else.
