@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.trace.trace import Trace
 from viewer import theme
 from viewer.app import App
 from viewer.commands.command import Command
@@ -38,6 +39,7 @@ def draw(app: App, name: str) -> None:
     _buttons(app)
     _state(app, stepping)
     _slider(app, stepping)
+    _refused(app, stepping, stepping.trace)
 
 
 def _offer(app: App) -> None:
@@ -117,6 +119,16 @@ def _state(app: App, stepping: Stepping) -> None:
     imgui.set_item_tooltip(text)
 
 
+def _refused(app: App, stepping: Stepping, trace: Trace) -> None:
+    """Conditions that the driver did not take: such a breakpoint never stops."""
+    for (file, line), condition in stepping.breakpoints.items():
+        if condition in trace.refused:
+            text = f"{file.rpartition('/')[2]}:{line} never stops: {condition}: {trace.refused[condition]}"
+            imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
+            app.mark("refused condition")
+            imgui.set_item_tooltip(text)
+
+
 def _slider(app: App, stepping: Stepping) -> None:
     """All steps in a thin bar: a press goes there, and what was not recorded yet is taken then."""
     trace, index = stepping.trace, stepping.index
@@ -147,6 +159,9 @@ def _slider(app: App, stepping: Stepping) -> None:
     recorded = ImVec2(at(index.first), top), ImVec2(at(index.end), bottom)
     marks.add_rect_filled(*recorded, theme.packed(theme.LINE), 2.0)
     marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(at(stepping.at), bottom), theme.packed(theme.ACCENT), 2.0)
+    if stepping.sums is not None and stepping.sums.first_wrong is not None:
+        wrong = at(stepping.sums.terms[stepping.sums.first_wrong].step)
+        marks.add_rect_filled(ImVec2(wrong - 1.5, corner.y), ImVec2(wrong + 1.5, end.y), theme.packed(theme.BAD))
     here = ImVec2(at(stepping.at), (corner.y + end.y) / 2)
     marks.add_circle_filled(here, height / 2, theme.packed(theme.ACCENT), 16)
 
