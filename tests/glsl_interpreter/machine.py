@@ -11,7 +11,7 @@ from pipeline.glsl.syntax import function_name
 from tests.glsl_interpreter.declarations import Declarations, Frame, Returned
 from tests.glsl_interpreter.places import LANES
 from tests.glsl_interpreter.ran import Ran
-from tests.glsl_interpreter.values import GlslError, Value
+from tests.glsl_interpreter.values import GlslError
 
 
 class _Broken(Exception):  # noqa: N818 - control flow
@@ -48,17 +48,18 @@ class Machine(Declarations):
             pass
         self.outputs = {name: self._globals[name] for name in outputs}
 
-    def _assignment_expression(self, node: tree_sitter.Node) -> Value:
-        """As everywhere; in generated text it may ask for one lane of the output."""
+    @contextmanager
+    def assigning(self, node: tree_sitter.Node) -> Iterator[None]:
+        """Notes where generated text asks for one lane of the output."""
         left = node.child_by_field_name("left")
-        if self._is_authored(node) or left is None or left.type not in ("subscript_expression", "field_expression"):
-            return super()._assignment_expression(node)
+        asks = left is not None and left.type in ("subscript_expression", "field_expression")
+        if left is None or not asks or self._is_authored(node):
+            yield
+            return
         part = self.place(left).parts[-1]
         self._lane = part if isinstance(part, int) else LANES.get(part)
-        try:
-            return super()._assignment_expression(node)
-        finally:
-            self._lane = None
+        yield
+        self._lane = None
 
     @contextmanager
     def _step(self, node: tree_sitter.Node) -> Iterator[Ran | None]:
