@@ -184,7 +184,7 @@ class MainWindow:
             worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
-            worked |= app.playback.advance(app.document)
+            worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session)
         except Exception as error:
             app.document.run.stop()

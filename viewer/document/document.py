@@ -303,12 +303,13 @@ class Document:
         return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
-        """The newest report of the pass called `name`, if it is about data that are still there."""
-        if self.comparison is None or self.session is None or not self.is_compared:
+        """The newest report of the pass called `name`, if it is about what is there, or about the frame just before."""
+        if self.comparison is None or self.session is None or not self.is_told:
             return None
         found = self.session.plan.find(name)
         if (
             found is not None
+            and not self.run.is_live
             and not self.session.is_valid(found.output)
             and self.session.shader_error(found.name) is None
         ):
@@ -345,8 +346,27 @@ class Document:
         """Whether the newest comparison is of the present inputs and shaders."""
         return self.comparison is not None and self.comparison.revision == self.revision
 
+    @property
+    def is_told(self) -> bool:
+        """Whether what is known is shown: of the present inputs, or, where frame follows frame, of one just before."""
+        return self.is_compared or (self.run.is_live and self.comparison is not None)
+
+    @property
+    def frame_compared(self) -> Mapping[str, NDArray[np.float32]] | None:
+        """Where frame follows frame, the tensors that were compared last; None where the tensors stand still.
+
+        What is held against the oracle has to be of the same frame as the oracle's.
+        """
+        return self.comparison.capture.tensors if self.run.is_live and self.comparison is not None else None
+
     def values(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), read back once for each time it was changed; None before."""
+        """The tensor as it is now (logical shape), read back once for each time it was changed; None before.
+
+        Where frame follows frame, that of the frame that was compared last.
+        """
+        frame = self.frame_compared
+        if frame is not None and key in frame:
+            return frame[key]
         if self.session is None or not self.session.is_valid(key):
             return None
         known = self.comparing.array(key)

@@ -1,4 +1,4 @@
-"""Input: a file, a test pattern, a picture painted by hand, or a folder played live."""
+"""Input: a file, a test pattern, a picture painted by hand, or a folder, a video or a camera played live."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from layouts.shapes import as_nchw
+from pipeline.inputs.fitting import RULE
 from pipeline.inputs.sources import PATTERNS
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.content.input_words import source_words
 from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
+from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 
 # What the number after a pattern's colon means; the other patterns take none.
@@ -53,7 +56,9 @@ class InputPanel(Panel):
         shape = "×".join(map(str, stored.shape)) or "scalar"
         imgui.text_unformatted(f"{name}  {shape}")
         imgui.same_line()
-        imgui.text_disabled(source or "as in the file")
+        about = app.playback.about(source) or source_words(source, stored.shape)
+        imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))
+        imgui.set_item_tooltip(about)
         self._file(app, name)
         self._patterns(app, name)
         self._live(app, name)
@@ -115,21 +120,45 @@ class InputPanel(Panel):
             app.send("set_input", name=name, source=f"{self._pattern}{suffix}")
 
     def _live(self, app: App, name: str) -> None:
-        playback = app.playback
-        entered, self._folder = _line(app, "Folder", "##folder", "of pictures, or a GIF, to play", self._folder)
-        if playback.playing:
-            if _button(app, "Stop"):
-                app.send("stop_playing")
-            imgui.same_line()
-            shown, count = playback.position
-            imgui.text_disabled(f"{shown} of {count}")
-        elif (_button(app, "Play") or entered) and self._folder.strip():
+        entered, self._folder = _line(app, "Play", "##folder", "a folder, GIF, video, or camera:0", self._folder)
+        pressed = _button(app, "Play")
+        imgui.set_item_tooltip(f"Pictures are {RULE.format(width='the input’s width', height='height')}.")
+        if (pressed or entered) and self._folder.strip():
             app.send("play", name=name, folder=self._folder.strip())
+        if app.playback.playing:
+            _playing(app)
         _label(app, "Pace")
         imgui.set_next_item_width(120 * app.scale)
+        playback = app.playback
         _, playback.seconds_per_frame = imgui.slider_float("##pace", playback.seconds_per_frame, 0.0, 3.0, "")
         imgui.same_line()
-        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a picture")
+        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a frame at least")
+
+
+def _playing(app: App) -> None:
+    """Pause, stop, and where it is: a slider goes anywhere in what has an end."""
+    playback = app.playback
+    _label(app, "")
+    if imgui.button("Go on" if playback.paused else "Pause"):
+        app.send("pause")
+    app.mark("input pause")
+    imgui.set_item_tooltip("Ctrl+,")
+    imgui.same_line()
+    if imgui.button("Stop"):
+        app.send("stop_playing")
+    app.mark("input stop")
+    imgui.set_item_tooltip("Ctrl+.")
+    imgui.same_line()
+    place, end = playback.position
+    if not end:
+        imgui.text_disabled(f"{playback.name}  {place:.1f} s")
+        return
+    imgui.set_next_item_width(-8.0 * app.scale)
+    text = f"%.2f of {end:.2f} s" if playback.in_seconds else f"%.0f of {end:.0f}"
+    moved, wanted = imgui.slider_float("##place", place, 0.0 if playback.in_seconds else 1.0, end, text)
+    app.mark("input place")
+    if moved:
+        app.send("seek", place=wanted)
 
 
 class _Paint:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from imgui_bundle import imgui
@@ -158,6 +157,10 @@ def _open_demo(app: App) -> None:
         app.document.open(app.demo)
 
 
+def _pause(app: App) -> None:
+    app.playback.paused = bool(app.playback.playing) and not app.playback.paused
+
+
 def _measure_device(app: App) -> None:
     session = app.document.session
     if session is not None:
@@ -216,11 +219,13 @@ def _from_panels() -> tuple[Command, ...]:
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("play", lambda app, name, folder: app.playback.start(name, Path(folder).expanduser())),
+        Command("play", lambda app, name, folder: app.playback.start(name, folder)),
+        Command("seek", lambda app, place: app.playback.seek(place)),
+        Command("pause", _pause, "Pause playing, or go on", "Ctrl+,", chord(imgui.Key.comma, ctrl=True)),
         Command(
             "stop_playing",
             lambda app: app.playback.stop(),
-            "Stop playing a folder",
+            "Stop playing",
             "Ctrl+.",
             chord(imgui.Key.period, ctrl=True),
         ),
