@@ -22,6 +22,7 @@ from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.roofline import Roofline
+from viewer.inputs.painted import Painted
 from viewer.inputs.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
@@ -61,6 +62,7 @@ class App:
     wanted_shot: Path | None = None
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
+    painted: Painted = field(default_factory=Painted)
     roofline: Roofline = field(default_factory=Roofline)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)

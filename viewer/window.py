@@ -245,7 +245,16 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        for part in (app.background, app.other, app.modes, app.runs, app.playback, app.diagnoses, app.document):
+        for part in (
+            app.background,
+            app.other,
+            app.modes,
+            app.runs,
+            app.playback,
+            app.painted,
+            app.diagnoses,
+            app.document,
+        ):
             part.close()
         self.app.canvas.release()
         self._renderer.shutdown()

@@ -89,13 +89,17 @@ class Video:
         self._container.close()
 
     def frames(self, from_seconds: float = 0.0) -> Iterator[VideoFrame]:
-        """The frames from there to the end, decoded as they are asked for. Raises TexelscopeError for a broken one."""
+        """From the frame that is shown then to the end, decoded as they are asked for.
+
+        Raises TexelscopeError for a broken one.
+        """
+        stays = 1.0 / self.rate if self.rate else 0.0
         try:
             if not self.is_camera:
                 self._container.seek(int(max(from_seconds, 0.0) * 1_000_000))  # to a key frame before it
             for frame in self._container.decode(self._stream):
                 seconds = frame.time or 0.0
-                if self.is_camera or seconds >= from_seconds - 1e-6:
+                if self.is_camera or seconds + stays > from_seconds + 1e-6:
                     yield VideoFrame(_turned(frame), seconds)
         except self._errors as error:
             raise self._failure(error) from error

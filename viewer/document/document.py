@@ -21,6 +21,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
+from pipeline.inputs.words import source_words
 from pipeline.opening import replanning, set_inputs, sized
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
@@ -61,6 +62,7 @@ class Document:
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
         self.reference: Reference | None = None
+        self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------
 
@@ -69,7 +71,7 @@ class Document:
 
         The plan is made in a thread: `opening` until then.
         """
-        self._opening.start(sized(target), self.trusted)
+        self._opening.start(sized(target), self.trusted, on_picture=self.opens_on_pictures)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
         """The same target with another layout, precision or backend."""
@@ -104,6 +106,9 @@ class Document:
         self.run.everything()
         name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
+        if opened.beside:
+            source = source_words(opened.target.inputs[opened.beside], session.plan.textures[opened.beside].shape)
+            self._log.add(f"Input '{opened.beside}' got a picture that lies beside it: {source}.")
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from PIL import Image
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.inputs.beside import natural
 from pipeline.inputs.fitting import FIT, RULE
 from pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
 from viewer.inputs.decoding import Decoding
@@ -169,8 +169,3 @@ def frames_in(folder: Path) -> tuple[Path, ...]:
     if not found:
         raise TexelscopeError(str(folder), "a folder of pictures", "none in it", "PNG, JPEG and .npy files are played.")
     return tuple(sorted(found, key=natural))
-
-
-def natural(path: Path) -> list[tuple[int, str]]:
-    """By what a person orders files: numbers in their names by value."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]

@@ -22,6 +22,7 @@ class OtherTarget:
     def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
         self._log = Log()
         self._document = Document(context, self._log, wake)
+        self._document.opens_on_pictures = False  # it gets what the open target has
         self._given: tuple[int, ...] | None = None
         self._taken: Comparison | None = None
         self.target = target

@@ -20,6 +20,7 @@ from viewer.commands.export_actions import export_layers, save_report, save_view
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.injecting import inject
+from viewer.commands.input_actions import input_actions
 from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
@@ -157,10 +158,6 @@ def _open_demo(app: App) -> None:
         app.document.open(app.demo)
 
 
-def _pause(app: App) -> None:
-    app.playback.paused = bool(app.playback.playing) and not app.playback.paused
-
-
 def _measure_device(app: App) -> None:
     session = app.document.session
     if session is not None:
@@ -218,17 +215,6 @@ def _from_panels() -> tuple[Command, ...]:
         Command("select", _choose),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
-        Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("play", lambda app, name, folder: app.playback.start(name, folder)),
-        Command("seek", lambda app, place: app.playback.seek(place)),
-        Command("pause", _pause, "Pause playing, or go on", "Ctrl+,", chord(imgui.Key.comma, ctrl=True)),
-        Command(
-            "stop_playing",
-            lambda app: app.playback.stop(),
-            "Stop playing",
-            "Ctrl+.",
-            chord(imgui.Key.period, ctrl=True),
-        ),
         Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
@@ -257,6 +243,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *_running(),
             *run_modes(),
             *run_choices(),
+            *input_actions(),
             *_whole(),
             *view_commands(),
             *panel_commands(),

@@ -46,6 +46,7 @@ def test_frames_come_in_their_order_with_their_times(clip: Path) -> None:
         assert [frame.seconds for frame in frames] == pytest.approx([number / RATE for number in range(FRAMES)])
         assert frames[0].pixels.shape == (8, 16, 3)
         assert next(opened.frames(0.5)).seconds == pytest.approx(0.5)
+        assert next(opened.frames(1.19)).seconds == pytest.approx(1.1), "the last one is shown until the end"
 
 
 def test_decoding_is_at_most_a_frame_or_two_ahead_and_goes_round(clip: Path) -> None:
