@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import math
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.run import RUN_BUDGET_MS
+from viewer.leaving import question
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
@@ -47,13 +47,13 @@ from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
 from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from viewer.shell.trace import Trace
-from viewer.shell.window_size import first_size
+from viewer.shell.window_size import display_scale, first_size
 from viewer.state import Mode, ViewState
+from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
 _logger = logging.getLogger("texelscope.window")
 
-MAX_SCALE = 4.0
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
@@ -100,7 +100,7 @@ class MainWindow:
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
         screen = pyglet.display.get_display().get_default_screen()
-        scale = scale or _display_scale(screen)
+        scale = scale or display_scale(screen)
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
@@ -132,7 +132,7 @@ class MainWindow:
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
-        self._closed = self._is_up = False
+        self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
         self._window.push_handlers(
@@ -153,13 +153,13 @@ class MainWindow:
         loop.start()
         pyglet.app.event_loop.is_running = True
         try:
-            while not (self._closed or self.app.closing or until() or time.monotonic() > end):
+            while not (self.app.closing or until() or time.monotonic() > end):
                 self._window.dispatch_events()
                 worked, changed = self._work()
                 if worked or changed or self._frames_due > 0:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
-                if not self._frames_due and not self._closed:
+                if not self._frames_due and not self.app.closing:
                     loop.step(min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
             pyglet.app.event_loop.is_running = False
@@ -170,8 +170,7 @@ class MainWindow:
 
         What fails stops, with a line in the log; the window goes on.
         """
-        app = self.app
-        before = app.document.session
+        app, before = self.app, self.app.document.session
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
@@ -185,7 +184,7 @@ class MainWindow:
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log)
-            worked |= app.roofline.advance(app.document.session)
+            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
@@ -322,8 +321,10 @@ class MainWindow:
                     app.state.shown_panels[panel.title] = False
         self._dialogs.draw(app)
         trust_question.draw(app)
-        tour.draw(app)
-        self._notice.draw(app)
+        if app.leave is None:
+            tour.draw(app)
+            self._notice.draw(app)
+        question.draw(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:
@@ -362,7 +363,8 @@ class MainWindow:
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
-        self._closed = True
+        self.app.send("quit")
+        self._due()
         return bool(pyglet.event.EVENT_HANDLED)
 
     def _on_file_drop(self, _x: int, _y: int, paths: list[str]) -> None:
@@ -386,8 +388,3 @@ _CHANGES = (
 )  # fmt: skip
 # Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")
-
-
-def _display_scale(screen: pyglet.display.base.Screen) -> float:
-    """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
-    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)

@@ -255,6 +255,11 @@ class Document:
         return self._opening.origin(self.target.path) if self.target is not None else None
 
     @property
+    def is_unpacked(self) -> bool:
+        """Whether what is open came out of a bundle, into a folder that goes with the window."""
+        return self.target is not None and self.origin != self.target.path
+
+    @property
     def opening(self) -> str:
         """What is being opened, as a title for people; empty if nothing is."""
         job = self._opening.job

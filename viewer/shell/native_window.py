@@ -54,7 +54,7 @@ class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
 def create_window(size: tuple[int, int]) -> pyglet.window.Window:
     """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`).
 
-    Raises TexelscopeError if the machine gives none.
+    Raises TexelscopeError where the machine gives none.
     """
     refusals = []
     for version in VERSIONS:
