@@ -246,8 +246,8 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        threads = (app.background, app.other, app.modes, app.runs, app.summing, app.playback, app.painted, app.diagnoses)
-        for part in (*threads, app.document):
+        shown_beside = (app.background, app.other, app.modes, app.runs, app.summing)
+        for part in (*shown_beside, app.playback, app.painted, app.diagnoses, app.document):
             part.close()
         self.app.canvas.release()
         self._renderer.shutdown()

@@ -24,8 +24,8 @@ from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
 from viewer.commands.input_actions import input_actions
-from viewer.commands.run_choices import run_choices
-from viewer.commands.run_modes import observe, open_up, run_modes
+from viewer.commands.running.choices import run_choices
+from viewer.commands.running.modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
