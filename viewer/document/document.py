@@ -21,7 +21,9 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
+from pipeline.inputs.words import source_words
 from pipeline.opening import replanning, set_inputs, sized
+from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
@@ -30,6 +32,7 @@ from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
 from viewer.document.log import Log
 from viewer.document.opening import Opened, Opening, warnings_of
+from viewer.document.reference import Reference
 from viewer.document.run import Run
 from viewer.document.tensor_values import TensorValues
 
@@ -38,6 +41,7 @@ class Document:
     """One open target, and what is known of it.
 
     `revision` grows whenever inputs or shaders change: what was found out about an older one is out of date.
+    `reference` is another run in the oracle's place for what is shown; verdicts are the oracle's all the same.
     """
 
     def __init__(self, context: moderngl.Context, log: Log, wake: Callable[[], None]) -> None:
@@ -57,6 +61,8 @@ class Document:
         self.failure: str | None = None
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
+        self.reference: Reference | None = None
+        self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------
 
@@ -65,7 +71,7 @@ class Document:
 
         The plan is made in a thread: `opening` until then.
         """
-        self._opening.start(sized(target), self.trusted)
+        self._opening.start(sized(target), self.trusted, on_picture=self.opens_on_pictures)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
         """The same target with another layout, precision or backend."""
@@ -100,6 +106,9 @@ class Document:
         self.run.everything()
         name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
+        if opened.beside:
+            source = source_words(opened.target.inputs[opened.beside], session.plan.textures[opened.beside].shape)
+            self._log.add(f"Input '{opened.beside}' got a picture that lies beside it: {source}.")
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
 
@@ -246,6 +255,11 @@ class Document:
         return self._opening.origin(self.target.path) if self.target is not None else None
 
     @property
+    def is_unpacked(self) -> bool:
+        """Whether what is open came out of a bundle, into a folder that goes with the window."""
+        return self.target is not None and self.origin != self.target.path
+
+    @property
     def opening(self) -> str:
         """What is being opened, as a title for people; empty if nothing is."""
         job = self._opening.job
@@ -299,12 +313,13 @@ class Document:
         return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
-        """The newest report of the pass called `name`, if it is about data that are still there."""
-        if self.comparison is None or self.session is None or not self.is_compared:
+        """The newest report of the pass called `name`, if it is about what is there, or about the frame just before."""
+        if self.comparison is None or self.session is None or not self.is_told:
             return None
         found = self.session.plan.find(name)
         if (
             found is not None
+            and not self.run.is_live
             and not self.session.is_valid(found.output)
             and self.session.shader_error(found.name) is None
         ):
@@ -313,10 +328,26 @@ class Document:
             return None  # it was not judged then, and will be
         return self.comparison.report.find(name)
 
+    def expected(self, key: str, *, chained: bool) -> Expected | None:
+        """What the tensor is held against: the oracle's, or that of the run in its place. None if there is none."""
+        if self.reference is not None:
+            return self.reference.expected(key)
+        return self.comparison.oracle(key, chained=chained) if self.comparison is not None else None
+
+    @property
+    def expected_number(self) -> int:
+        """Tells what `expected` gives from what it gave before, whichever tensor it was."""
+        if self.reference is not None:
+            return self.reference.number
+        return self.comparison.number if self.comparison is not None else 0
+
     def range_of(self, key: str) -> tuple[float, float]:
         """Smallest and largest finite value of a tensor and of its oracle; (0, 1) while that is not known."""
         statistics = self.comparison.statistics.get(key) if self.comparison is not None else None
         if statistics is not None:
+            there = self.reference.range_of(key) if self.reference is not None else None
+            if there is not None:
+                return min(statistics.low, there[0]), max(statistics.high, there[1])
             return statistics.shared
         return self._values.range_of_constant(self.session, key) if self.session is not None else (0.0, 1.0)
 
@@ -325,8 +356,27 @@ class Document:
         """Whether the newest comparison is of the present inputs and shaders."""
         return self.comparison is not None and self.comparison.revision == self.revision
 
+    @property
+    def is_told(self) -> bool:
+        """Whether what is known is shown: of the present inputs, or, where frame follows frame, of one just before."""
+        return self.is_compared or (self.run.is_live and self.comparison is not None)
+
+    @property
+    def frame_compared(self) -> Mapping[str, NDArray[np.float32]] | None:
+        """Where frame follows frame, the tensors that were compared last; None where the tensors stand still.
+
+        What is held against the oracle has to be of the same frame as the oracle's.
+        """
+        return self.comparison.capture.tensors if self.run.is_live and self.comparison is not None else None
+
     def values(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), read back once for each time it was changed; None before."""
+        """The tensor as it is now (logical shape), read back once for each time it was changed; None before.
+
+        Where frame follows frame, that of the frame that was compared last.
+        """
+        frame = self.frame_compared
+        if frame is not None and key in frame:
+            return frame[key]
         if self.session is None or not self.session.is_valid(key):
             return None
         known = self.comparing.array(key)

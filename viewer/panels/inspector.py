@@ -8,6 +8,7 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.convention_fits import node_with_choice
 from pipeline.compare.report import Figures, PassReport, ratio_text
+from pipeline.compare.words import ratio_words, relative_words
 from pipeline.forms.words import backend_word
 from pipeline.gl.session import Session
 from viewer import theme
@@ -16,13 +17,15 @@ from viewer.commands.injecting import is_missing, oracle_value
 from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
+from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import convention_choice
+from viewer.widgets import against, change_figures, convention_choice
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
 _NOTE_COLUMN = 110.0
+_WHAT_WIDTH = 78.0
 
 
 class InspectorPanel(Panel):
@@ -43,6 +46,7 @@ class InspectorPanel(Panel):
         report = app.document.report_of(name)
         if report is not None:
             _comparison(app, report)
+        change_figures.draw(app, name)
         node = node_with_choice(session.plan, name)
         if node is not None:
             convention_choice.draw(app, name, node)
@@ -133,6 +137,10 @@ def _comparison(app: App, report: PassReport) -> None:
     if report.isolated is None:
         imgui.text_disabled("Nothing to compare with.")
         return
+    session = app.document.session
+    if session is not None and session.shader_error(report.name) is not None:
+        imgui.text_colored(theme.WARNING, "Made by the last good program:")
+        app.mark("last good figures")
     if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
         imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed))
         for column in ("isolated", "chained"):
@@ -177,7 +185,7 @@ def _go_to_worst(app: App, figures: Figures) -> None:
 
 _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("max |error|", lambda figures: f"{figures.max_abs:.3g}"),
-    ("relative", lambda figures: f"{figures.max_rel:.3g}"),
+    ("relative", relative_words),
     ("error / bound", lambda figures: ratio_text(figures.bound_ratio)),
     ("wrong", lambda figures: f"{figures.mismatched:,}"),
     ("of", lambda figures: f"{figures.count:,}"),
@@ -203,10 +211,10 @@ def _texel(app: App) -> None:
         _table("owner", [("layer", name)])
     _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(lane, alone=len(readout.lanes) == 1)
+        _lane(lane, against.word(app), alone=len(readout.lanes) == 1)
 
 
-def _lane(lane: LaneReadout, *, alone: bool) -> None:
+def _lane(lane: LaneReadout, other: str, *, alone: bool) -> None:
     rows: list[tuple[str, str]] = []
     title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
     if lane.element < 0:
@@ -216,10 +224,11 @@ def _lane(lane: LaneReadout, *, alone: bool) -> None:
         rows.append((title, ""))
     rows.append(("index", f"{_named(lane.index)}   #{lane.element}"))
     rows.append(("actual", _number(lane.actual)))
-    rows.append(("oracle", _number(lane.oracle)))
-    rows.append(("error", _number(lane.error)))
-    if lane.ratio is not None:
-        rows.append(("/ bound", f"{lane.ratio:.3g}"))
+    by_oracle = other == against.ORACLE
+    rows.append((shortened(other, _WHAT_WIDTH), _number(lane.oracle)))
+    rows.append(("error" if by_oracle else "difference", _number(lane.error)))
+    if lane.ratio is not None and by_oracle:
+        rows.append(("which is", ratio_words(lane.ratio)))
     _table(f"lane{lane.lane}", rows)
 
 
@@ -237,7 +246,9 @@ def _number(value: float | None) -> str:
 def _table(label: str, rows: list[tuple[str, str]]) -> None:
     if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
         return
-    imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed), 78.0 * imgui.get_style().font_scale_dpi)
+    imgui.table_setup_column(
+        "what", int(imgui.TableColumnFlags_.width_fixed), _WHAT_WIDTH * imgui.get_style().font_scale_dpi
+    )
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
     for what, value in rows:
         imgui.table_next_row()

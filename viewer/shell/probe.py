@@ -1,6 +1,7 @@
 """What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
 
-The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame.
+The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame. While a file of that name
+stands beside it that ends in `.count`, it tells how many GL objects there are too.
 Places of controls and the pointer are in pixels of the window, from its top left.
 """
 
@@ -13,13 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from imgui_bundle import imgui
+from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
+from viewer.content.change_words import layer_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
+from viewer.stepping.seen import SteppingSeen
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# So many numbers in a row without an object behind them: there are no more.
+_NO_MORE = 2048
 
 
 class Probe:
@@ -28,6 +34,7 @@ class Probe:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._frames = 0
+        self._stepping = SteppingSeen()
 
     @classmethod
     def from_environment(cls) -> Probe:
@@ -44,7 +51,16 @@ class Probe:
         if self._path is None:
             return
         self._frames += 1
-        text = json.dumps(_plain({**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}))
+        shown = {
+            **seen(app),
+            "stepping": self._stepping.after_frame(app.stepping),
+            "settled": settled,
+            "strokes": strokes,
+            "frame": self._frames,
+        }
+        if self._path.with_suffix(".count").exists():
+            shown["objects"] = gl_objects()
+        text = json.dumps(_plain(shown))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(self._path)
@@ -87,6 +103,7 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
+        "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
         else {
@@ -99,12 +116,34 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "playing": app.playback.position[0] if app.playback.playing else None,
+        "against": document.reference.title if document.reference is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
+
+
+def gl_objects() -> dict[str, int]:
+    """How many textures, buffers, framebuffers and programs there are in the current context.
+
+    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
+    """
+    asked = {"textures": gl.glIsTexture, "buffers": gl.glIsBuffer, "framebuffers": gl.glIsFramebuffer}
+    asked |= {"programs": gl.glIsProgram, "queries": gl.glIsQuery, "arrays": gl.glIsVertexArray}
+    found = {}
+    for kind, is_one in asked.items():
+        count, number, last = 0, 1, 0
+        while number - last <= _NO_MORE:
+            if is_one(number):
+                count, last = count + 1, number
+            number += 1
+        found[kind] = count
+    return found
 
 
 def _pointer() -> tuple[int, int] | None:
@@ -117,6 +156,14 @@ def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _changes(app: App) -> dict[str, str]:
+    """By layer what its row says of its change."""
+    if app.document.reference is None or app.runs.changes(app.document) is None:
+        return {}
+    chained = app.state.chained
+    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
 def _findings(app: App) -> tuple[Finding, ...]:

@@ -72,6 +72,7 @@ class Canvas:
         self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
+        self.context = context
 
     def release(self) -> None:
         """Frees all GL objects."""
@@ -140,6 +141,13 @@ class Canvas:
             self._render(framebuffer, texture, stored, expected, picture, unwritten)
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
+
+    def last(self, slot: str) -> tuple[moderngl.Texture, Picture] | None:
+        """What was drawn last for the place called `slot`."""
+        framebuffer, picture = self._targets.get(slot, (None, None))
+        if framebuffer is None or picture is None:
+            return None
+        return framebuffer.color_attachments[0], picture  # type: ignore[return-value]  # made with a texture
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
