@@ -107,17 +107,18 @@ def _is_adding(segment: Segment, key: str) -> bool:
 
 
 def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
-    """How many products of some lanes are the operator's."""
+    """How many of the operator's products some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}
     for element, weight in zip(products.elements, products.weights, strict=True):
         weights.setdefault(element, []).append(weight)
-    count = 0
+    found: set[tuple[int, float]] = set()
     for segment in call:
         for part in (part for each in segment.increments for part in each.parts):
             element = element_of(stored, part.read, part.lane)
-            count += any(math.isclose(part.weight, weight, rel_tol=1e-4) for weight in weights.get(element, ()))
-    return count
+            own = (each for each in weights.get(element, ()) if math.isclose(part.weight, each, rel_tol=1e-4))
+            found.update((element, each) for each in own)
+    return len(found)
 
 
 __all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]
