@@ -84,6 +84,11 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
             calls.append([segment])
     scored = sorted(names.values(), key=lambda calls: -max(sum(s.proven for s in call) for call in calls))
     calls = scored[0]
+    rows = len(calls) // lanes
+    if rows > 1 and rows * lanes == len(calls):  # a sum of sums, each begun anew
+        together = [segment for call in calls[lane * rows : (lane + 1) * rows] for segment in call]
+        if _right(together, plan, products) > max(_right(call, plan, products) for call in calls):
+            return together
     call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
     if len(call) == 1:
         return call
