@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipeline.errors import TexelscopeError
 from pipeline.trace.provenance import chain
 from pipeline.trace.trace import Read
 from viewer.app import App
 from viewer.variables.looking import Origin
+
+
+def follow(app: App, wake: Callable[[], None]) -> bool:
+    """Between frames: the tables of a fragment that somebody begins to step through are brought to the front.
+
+    Its sum too, once it is told. True if something new is there; `wake` is called from a thread when something will be.
+    """
+    changed = app.summing.advance(app.stepping, app.document, wake)
+    stepping, looking = app.stepping, app.looking
+    if not stepping.is_on:
+        looking.brought = looking.brought_sum = None
+        looking.explain(None)
+    elif looking.brought != stepping.of:
+        looking.brought, looking.brought_sum = stepping.of, None
+        looking.explain(None)
+        app.state.wanted_panels.append("Variables")
+        changed = True
+    if looking.brought is not None and looking.brought_sum is None and stepping.sums is not None:
+        looking.brought_sum = looking.brought
+        app.state.wanted_panels += ["Sum"] if stepping.sums.terms else []
+        changed = True
+    return changed
 
 
 def watch(app: App, text: str) -> None:

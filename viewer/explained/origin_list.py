@@ -67,6 +67,7 @@ def _link(app: App, number: int, link: Link) -> None:
     if imgui.selectable("##link", is_there and link.step == app.stepping.at, span, ImVec2(0, tall))[0]:
         _follow(app, link)
     app.mark(f"link {number}")
+    app.looking.told[f"link {number}"] = f"{text} :{link.line[1]}"
     is_hovered = imgui.is_item_hovered()
     imgui.same_line(0, 0)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)

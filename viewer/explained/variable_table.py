@@ -10,7 +10,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.explained import sparkline, value_text
-from viewer.variables.numbers import exact_text, lanes_text
+from viewer.variables.numbers import exact_text
 from viewer.variables.rows import Row
 from viewer.variables.turns import Series
 
@@ -63,6 +63,7 @@ def _row(app: App, row: Row, plots: Plots, turns: tuple[int, ...]) -> None:
     imgui.table_next_column()
     _name(app, row)
     imgui.table_next_column()
+    app.looking.told[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
     if row.value:
         value_text.draw(app, row.type, row.value, is_changed=row.is_changed)
     else:
@@ -147,8 +148,3 @@ def _menu(app: App, row: Row) -> None:
         app.send("watch", text=row.name)
     app.mark("watch it")
     imgui.end_popup()
-
-
-def summary(row: Row) -> str:
-    """A row in a line, for those who look from outside."""
-    return lanes_text(row.type, row.value)
