@@ -18,6 +18,7 @@ from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
+from viewer.content.change_words import layer_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.stepping.seen import SteppingSeen
@@ -115,6 +116,9 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "against": document.reference.title if document.reference is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
@@ -151,6 +155,14 @@ def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _changes(app: App) -> dict[str, str]:
+    """By layer what its row says of its change."""
+    if app.document.reference is None or app.runs.changes(app.document) is None:
+        return {}
+    chained = app.state.chained
+    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
 def _findings(app: App) -> tuple[Finding, ...]:
