@@ -60,6 +60,12 @@ class Log:
                 found[entry] = tuple(value)
         return found
 
+    def value(self, entry: int) -> tuple[Number, ...]:
+        """The value of one entry, as in `values`."""
+        kind, start = int(self.kinds[entry]), 3 * int(self.starts[entry])
+        words = self.words.reshape(-1)[start : start + LANES[kind - 1]] if kind else self.words[:0, 0]
+        return tuple(_typed(words, kind).tolist())
+
     @cached_property
     def read_numbers(self) -> NDArray[np.float32]:
         """Of each read [reads, 6]: the position, and the four values."""

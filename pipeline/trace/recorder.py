@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,12 +86,12 @@ class TraceRecorder:
         prepared = self._prepared(each)
         decoder = Decoder(prepared.traced.sites, prepared.traced.parts, prepared.traced.later)
         first, stop = window or (0, WINDOW)
-        for begun in range(0, first + 1, STRIDE):
-            if first:
-                drawn = self._draw(each, prepared, (*texel, lane), (begun, min(begun + STRIDE, first + 1)))
-                self._decode(decoder, drawn, each, prepared, keep=False)
-        drawn = self._draw(each, prepared, (*texel, lane), (first + 1 if first else 0, stop + 1))
-        self._decode(decoder, drawn, each, prepared, keep=True)
+        begins = [*range(0, first + 1 if first else 0, STRIDE), first + 1 if first else 0, stop + 1]
+        for begin, end in pairwise(begins[:-1]):
+            decoder.skip(self._draw(each, prepared, (*texel, lane), (begin, end)).log)
+        drawn = self._draw(each, prepared, (*texel, lane), (begins[-2], begins[-1]))
+        made, textures = prepared.traced, self._session.plan.textures
+        decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
         return Trace(
             pass_name=each.name,
             place=texel,
@@ -110,11 +111,6 @@ class TraceRecorder:
         stored = self._session.plan.textures[each.output]
         element = stored.layout.index_of(stored.shape, *texel, lane)
         return element if element >= 0 else None
-
-    def _decode(self, decoder: Decoder, drawn: _Drawn, each: Pass, prepared: _Prepared, *, keep: bool) -> None:
-        made = prepared.traced
-        reads = reads_of(drawn.log, made.samplers, made.reads, each, self._session.plan.textures) if keep else ()
-        decoder.decode(drawn.log, reads, keep=keep)
 
     def _state(self, sampler: Sampler) -> SamplerState:
         height, width = self._session.plan.textures[sampler.key].texture_shape

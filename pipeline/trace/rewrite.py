@@ -17,10 +17,11 @@ from pipeline.glsl.syntax import function_name, walk
 from pipeline.plan import ProgramSource
 from pipeline.taps.instrument import Site as ReadSite
 from pipeline.taps.recorder_text import with_recorder
-from pipeline.trace.declared import members, parameters, variables, words_of
+from pipeline.trace.declared import members, parameters, returned_type, variables, words_of
 from pipeline.trace.places import BEFORE, BEHIND
 from pipeline.trace.sites import MOST_SITES, Site
 from pipeline.trace.statements import Statements
+from pipeline.trace.values import Own
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class _Rewriter(Statements):
         """The shader that writes down what it does."""
         for node in self._top():
             if node.type == "function_definition":
-                self._own[function_name(node)] = parameters(node)
+                self._own.setdefault(function_name(node), []).append(Own(parameters(node), *returned_type(node)))
         for node in self._top():
             if node.type == "function_definition":
                 self._trace_function(node)
@@ -90,19 +91,20 @@ class _Rewriter(Statements):
                 raise self._unsupported(inner, "statements that parse", f"'{self._said(inner)}'")
             if inner.type == "declaration":
                 self._note_arrays(variables(words_of(inner)))
-        own = self._own[self._function] if self._function in self._own else parameters(node)
+        own = parameters(node)
         self._note_arrays(own)
         if self._function != "main":
-            opening = f" trace_e({self._site_of('enter', declarator, name=self._function)});"
+            self._definition = self._site_of("enter", declarator, name=self._function)
+            opening = f" trace_e({self._definition});"
             for each in own:
                 if each.name and "sampler" not in each.type and each.qualifiers.isdisjoint({"out"}):
                     opening += " " + self._written(each, declarator)
             self._edits.insert(body.start_byte + 1, opening, (BEFORE, -body.end_byte))
+            closing = f" trace_e({self._site_of('exit', declarator)}); "
+            self._edits.insert(body.end_byte - 1, closing, (BEHIND, 0))
         for child in body.named_children:
             self._statement(child, ())
-        if self._function != "main":
-            closing = f" {self._outs(declarator)}trace_e({self._site_of('exit', declarator, name=self._function)}); "
-            self._edits.insert(body.end_byte - 1, closing, (BEHIND, 0))
+        self._definition = -1
 
     def _before_name(self, declarator: tree_sitter.Node) -> None:
         name = declarator.child_by_field_name("declarator")

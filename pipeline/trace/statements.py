@@ -41,16 +41,6 @@ class Statements(Values):
             **dict.fromkeys(_ENDS, self._end),
         }
 
-    def _outs(self, node: tree_sitter.Node) -> str:
-        """At the end of a function: its out parameters, in their order."""
-        own = self._own.get(self._function, ())
-        texts = []
-        for number, each in enumerate(own):
-            if not each.qualifiers.isdisjoint({"out", "inout"}) and each.name and not each.sizes:
-                site = self._site_of("out", node, name=each.name, step=number)
-                texts.append(f"trace_v({site}, {each.name}); ")
-        return "".join(texts)
-
     def _statement(self, node: tree_sitter.Node, loops: Loops) -> None:
         if node.type.startswith("preproc_"):
             self._all_in(node, loops)
@@ -84,11 +74,10 @@ class Statements(Values):
             self._before(node, f"{{ trace_l({site}); trace_end(true); ")
             self._after(node, " }")
         else:
-            arrays = self._whole_arrays(inner)
-            if arrays:
-                self._braced(node, loops)
-                self._after(node, arrays)
             self._step(inner, loops, self._said(node))
+            if arrays := self._whole_arrays(inner):
+                self._braced(node)
+                self._after(node, arrays)
 
     def _step(self, node: tree_sitter.Node, loops: Loops, text: str, *, turns: int | None = None,
               enters: int | None = None) -> None:  # fmt: skip
@@ -108,6 +97,7 @@ class Statements(Values):
         inner = node
         if node.type == "parenthesized_expression":
             inner = next((child for child in node.named_children if child.type != "comment"), node)
+        self._without_arrays(node)
         text = f"{word}{self._said(node)}"
         if self._happenings(inner, itself=True):
             step = self._site_of("step", node, text=text, loops=loops, turns=turns)
@@ -117,6 +107,11 @@ class Statements(Values):
         else:
             site = self._site_of("branch", node, text=text, loops=loops, turns=turns, begins=True)
             self._wrap(inner, f"trace_v(trace_s({site}), ")
+
+    def _without_arrays(self, node: tree_sitter.Node) -> None:
+        if self._whole_arrays(node):
+            expected = "whole arrays that are assigned by statements of their own"
+            raise self._unsupported(node, expected, f"'{self._said(node)}'")
 
     def _loop(self, node: tree_sitter.Node, loops: Loops) -> None:
         number = self._loop_count
@@ -134,6 +129,7 @@ class Statements(Values):
         word = "while " if node.type != "for_statement" else ""
         self._condition(condition, within, word, turns=number if by_condition else None)
         if update is not None:
+            self._without_arrays(update)
             self._step(update, within, self._said(update))
         if body is None:
             return
@@ -169,28 +165,31 @@ class Statements(Values):
         end, text = _ENDS[node.type], self._said(node)
         value = next((child for child in node.named_children if child.type != "comment"), None)
         leaves = end == "return" and self._function != "main"
-        outs = self._outs(node) if leaves else ""
         if value is not None:
-            self._return(node, value, outs, Site("step", self._place(node), self._function, text, loops=loops, end=end))
+            self._return(node, value, self._step_site(node, text, loops, end))
             return
-        site = self._site_of("step", node, text=text, loops=loops, end=end)
-        leaving = f"{outs}trace_e({self._site_of('exit', node)}); " if leaves else ""
-        self._before(node, f"{{ trace_l({site}); {leaving}")
+        leaving = f"trace_e({self._site_of('exit', node)}); " if leaves else ""
+        self._before(node, f"{{ trace_l({self._numbered(self._step_site(node, text, loops, end))}); {leaving}")
         self._after(node, " }")
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, outs: str, step: Site) -> None:
+    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> Site:
+        place = self._place(node)
+        return Site("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
+
+    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: Site) -> None:
         """`step` is what a return of something is; the call is over when that has its value."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())
+        self._without_arrays(value)
         happens = self._happenings(value, itself=True)
         if sizes and happens:
             raise self._unsupported(node, "an array that is returned by its name", f"'{step.text}'")
         cast = "" if kind in self._structs else kind
-        if not (sizes or happens or outs):
+        if not (sizes or happens):
             site = self._numbered(replace(step, what="return", begins=True))
             self._wrap(value, f"trace_v(trace_s({site}), {cast}(", "))")
             return
-        opening = f"{{ trace_l({self._numbered(step)}); {outs}"
+        opening = f"{{ trace_l({self._numbered(step)}); "
         if sizes:
             opening += f"trace_e({self._site_of('exit', node)}); "
         else:
@@ -201,8 +200,9 @@ class Statements(Values):
 
     def _declaration(self, node: tree_sitter.Node, loops: Loops) -> None:
         before, after = self._declared(node, loops)
+        after += self._whole_arrays(node)
         if after:
-            self._braced(node, loops)
+            self._braced(node)
             self._before(node, before)
             self._after(node, f" {after}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import tree_sitter
 
@@ -12,7 +13,25 @@ from pipeline.trace.declared import Declared
 from pipeline.trace.places import Places
 from pipeline.trace.sites import MOST_PARTS
 
+# Built-in functions that change arguments: whether they give nothing, and which.
+_BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
+    "modf": (False, (1,)),
+    "frexp": (False, (1,)),
+    "uaddCarry": (False, (2,)),
+    "usubBorrow": (False, (2,)),
+    "umulExtended": (True, (2, 3)),
+    "imulExtended": (True, (2, 3)),
+}
 ASSIGNING = frozenset({"assignment_expression", "update_expression"})
+
+
+@dataclass(frozen=True)
+class Own:
+    """A function of the text: its parameters, and what it gives."""
+
+    parameters: tuple[Declared, ...]
+    type: str
+    sizes: tuple[str, ...]
 
 
 class Values(Places):
@@ -24,7 +43,7 @@ class Values(Places):
         self._later: set[int] = set()
         self._structs: dict[str, tuple[Declared, ...]] = {}
         self._arrays: set[tuple[str, str]] = set()
-        self._own: dict[str, tuple[Declared, ...]] = {}
+        self._own: dict[str, list[Own]] = {}
 
     def _happenings(self, node: tree_sitter.Node, *, itself: bool = False) -> bool:
         """Whether something within is written down in its turn: an assignment, a read, a call of the text's own."""
@@ -33,7 +52,7 @@ class Values(Places):
                 return True
             if inner.type == "call_expression":
                 name = function_called(inner)
-                if name in READS | OTHER_READS or name in self._own:
+                if name in READS | OTHER_READS or name in self._own or name in _BUILT_IN:
                     return True
         return False
 
@@ -80,18 +99,35 @@ class Values(Places):
         return self._text(node), ()
 
     def _out_arguments(self, call: tree_sitter.Node) -> None:
-        """A call of a function with out parameters says first what variables those are."""
-        name, arguments = function_called(call), call.child_by_field_name("arguments")
-        own = self._own.get(name, ())
-        if arguments is None or all(each.qualifiers.isdisjoint({"out", "inout"}) for each in own):
-            return
-        given = [child for child in arguments.named_children if child.type != "comment"]
-        outs = []
-        for each, argument in zip(own, given, strict=False):
-            is_out = not each.qualifiers.isdisjoint({"out", "inout"})
-            outs.append(self._target(argument) if is_out else ("", ()))
-        site = self._site_of("call", call, name=name, outs=tuple(outs))
-        self._wrap(call, f"(trace_e({site}), ")
+        """Behind a call: what its out parameters gave variables."""
+        arguments = call.child_by_field_name("arguments")
+        given = (
+            [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+        )
+        found = []
+        is_void, places = self._outs(function_called(call), len(given))
+        for place in places:
+            argument = given[place]
+            if self._happenings(argument, itself=True):
+                raise self._unsupported(argument, "an out argument that changes nothing itself", self._said(argument))
+            if argument.type == "identifier" and self._is_array(self._text(argument)):
+                continue
+            name, indices = self._target(argument)
+            found.append(
+                f"trace_v({self._site_of('assign', call, name=name, indices=indices)}, {self._text(argument)})"
+            )
+        if found and is_void:
+            self._wrap(call, "(", f", {', '.join(found)})")
+        elif found:
+            self._wrap(call, "trace_f(", f", ({', '.join(found)}, 0))")
+
+    def _outs(self, name: str, count: int) -> tuple[bool, tuple[int, ...]]:
+        """Of a function called with `count` arguments whether it gives nothing, and which of them it changes."""
+        own = next((each for each in self._own.get(name, ()) if len(each.parameters) == count), None)
+        if own is None:
+            return _BUILT_IN.get(name, (False, ()))
+        changed = [not each.qualifiers.isdisjoint({"out", "inout"}) for each in own.parameters]
+        return own.type == "void", tuple(place for place, is_out in enumerate(changed) if is_out)
 
     def _is_single(self, node: tree_sitter.Node) -> bool:
         """Whether an assignment is to something that can be written down as one value."""
@@ -103,9 +139,14 @@ class Values(Places):
         """Behind a statement: the arrays that it assigns as a whole."""
         texts = []
         for each in walk(node):
-            left = each.child_by_field_name("left") if each.type == "assignment_expression" else None
-            if left is not None and left.type == "identifier" and self._is_array(self._text(left)):
-                texts.append(self._written(Declared("", self._text(left), ("",)), left))
+            changed = [each.child_by_field_name("left")] if each.type == "assignment_expression" else []
+            arguments = each.child_by_field_name("arguments")
+            if arguments is not None:
+                given = [child for child in arguments.named_children if child.type != "comment"]
+                changed = [given[place] for place in self._outs(function_called(each), len(given))[1]]
+            for left in changed:
+                if left is not None and left.type == "identifier" and self._is_array(self._text(left)):
+                    texts.append(self._written(Declared("", self._text(left), ("",)), left))
         return " " + " ".join(texts) if texts else ""
 
     def _is_array(self, name: str) -> bool:
@@ -142,7 +183,8 @@ class Values(Places):
             calls.append(f"trace_v(site | {len(self._parts) - 1 << 16}, v{path});")
         if len(self._parts) >= MOST_PARTS:
             raise self._unsupported(self._root, f"structs of less than {MOST_PARTS} members", f"those of '{name}'")
-        return f"{name} trace_v(highp int site, {name} v) {{ {' '.join(calls)} return v; }}"
+        passing = f"{name} trace_f({name} v, highp int ignored) {{ return v; }}"
+        return f"{name} trace_v(highp int site, {name} v) {{ {' '.join(calls)} return v; }} {passing}"
 
     def _paths(self, name: str) -> list[str]:
         """`.a`, `.b.c`, `.d[0]`: what a struct's members are called behind its variable."""

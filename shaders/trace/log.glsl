@@ -71,7 +71,7 @@ highp float trace_all(highp float value) {
 void trace_begin() {
     trace_here = ivec2(gl_FragCoord.xy) == u_trace_texel;
     trace_at = trace_here ? 0u : u_trace_room;
-    trace_on = trace_here;
+    trace_on = trace_here && u_trace_first == 0u;
 }
 
 void trace_end(bool discarded) {
