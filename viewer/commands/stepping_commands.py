@@ -82,7 +82,7 @@ def step_texel(app: App, name: str | None = None, element: int | None = None) ->
     if session is None or found is None or not session.has_run(found.name):
         app.log.add(f"'{of[0]}' has not run yet: run it first (F5).", warning=True)
         return
-    asked = time.perf_counter() - app.frame_ms / 1e3
+    asked = _now(app)
     taking.begin(app.stepping, app.document, *of)
     app.stepping.asked = asked
     if app.stepping.problem:
@@ -105,12 +105,17 @@ def set_breakpoint(app: App, line: Line, condition: str | None = "") -> None:
 
 def _motion(name: str) -> Action:
     def action(app: App) -> None:
-        app.stepping.asked = time.perf_counter() - app.frame_ms / 1e3  # with the frame that saw the key
+        app.stepping.asked = _now(app)
         taking.keep_up(app.stepping, app.document)
         getattr(app.stepping, name)()
         _show(app)
 
     return action
+
+
+def _now(app: App) -> tuple[float, float]:
+    """When the frame began that saw the key, in seconds of `time.perf_counter`; and of `time.process_time`, now."""
+    return time.perf_counter() - app.frame_ms / 1e3, time.process_time()
 
 
 def _to_step(app: App, number: int) -> None:

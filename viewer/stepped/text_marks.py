@@ -151,12 +151,13 @@ class _Lines:
             return
         whole = ",  ".join(words)
         width = min(imgui.calc_text_size(whole).x, (self._right - self._left) * _MOST_SHARE)
-        x = start.x + (len(text.expandtabs(4)) + _GAP_GLYPHS) * self._glyph
+        code = text.expandtabs(4).split("//")[0].rstrip()
+        x = start.x + (len(code) + _GAP_GLYPHS) * self._glyph
         latest = self._right - width - 2 * self._glyph
-        if x > latest:  # a value that cannot be read is none: the end of the line gives way
-            x = latest
-            corner = ImVec2(x - self._glyph, start.y)
-            marks.add_rect_filled(corner, ImVec2(self._right, start.y + self._height), theme.packed(theme.RAISED), 3.0)
+        if x > latest or len(code) < len(text.rstrip()):  # a comment, or the end of a line that is too long, gives way
+            x = min(x, latest)
+            corner, end = ImVec2(x - self._glyph, start.y), ImVec2(x + width + self._glyph, start.y + self._height)
+            marks.add_rect_filled(corner, end, theme.packed(theme.RAISED), 3.0)
         shown = shortened(whole, width + 1.0)
         since = min(self._app.stepping.was, at)
         is_new = any(each.begun > since for each in assigned)

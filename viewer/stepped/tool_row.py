@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.trace.trace import Trace
 from viewer import theme
 from viewer.app import App
 from viewer.commands.command import Command
@@ -38,6 +39,7 @@ def draw(app: App, name: str) -> None:
     _buttons(app)
     _state(app, stepping)
     _slider(app, stepping)
+    _refused(app, stepping, stepping.trace)
 
 
 def _offer(app: App) -> None:
@@ -115,6 +117,16 @@ def _state(app: App, stepping: Stepping) -> None:
     imgui.text_colored(colour, shortened(text, imgui.get_content_region_avail().x))
     app.mark("step state")
     imgui.set_item_tooltip(text)
+
+
+def _refused(app: App, stepping: Stepping, trace: Trace) -> None:
+    """Conditions that the driver did not take: such a breakpoint never stops."""
+    for (file, line), condition in stepping.breakpoints.items():
+        if condition in trace.refused:
+            text = f"{file.rpartition('/')[2]}:{line} never stops: {condition}: {trace.refused[condition]}"
+            imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
+            app.mark("refused condition")
+            imgui.set_item_tooltip(text)
 
 
 def _slider(app: App, stepping: Stepping) -> None:

@@ -14,17 +14,19 @@ class SteppingSeen:
     """Tells it after each frame; knows how long the last motion took until its step was shown."""
 
     def __init__(self) -> None:
-        self._asked = 0.0
+        self._asked = (0.0, 0.0)
         self._waits = False
-        self._shown_ms: float | None = None
+        self._shown_ms: tuple[float, float] | None = None
 
     def after_frame(self, stepping: Stepping) -> dict[str, Any] | None:
         """What is stepped through, where, and what is known there; None where nothing is.
 
-        `shown_ms` is the time from the frame that saw the last motion asked for to the end of the one that showed it.
+        `shown_ms` is the time from the frame that saw the last motion asked for to the end of the one that showed it,
+        and the processor time, of all threads, from the motion on.
         """
         if self._waits:
-            self._shown_ms, self._waits = (time.perf_counter() - self._asked) * 1e3, False
+            since, used = time.perf_counter() - self._asked[0], time.process_time() - self._asked[1]
+            self._shown_ms, self._waits = (since * 1e3, used * 1e3), False
         if stepping.asked != self._asked:  # asked for by this frame: the next one shows it
             self._asked, self._waits, self._shown_ms = stepping.asked, True, None
         if stepping.of is None:

@@ -26,9 +26,11 @@ class Stepping:
     goes on with the trace given to `take_window`.
 
     `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
-    `viewer.stepping.taking`); while it `is_stale` that has changed, and its values are to be told of as old ones, if at
-    all. `caret` is the line of the text on screen where the caret stands, `shown` the step that was brought into sight
-    last; `asked` is when the last motion was asked for (`time.perf_counter`).
+    `viewer.stepping.taking`), `recorded` the expressions that it was asked for. While it `is_stale` the fragment may
+    run otherwise by now: its values are to be told of as old ones, if at all.
+
+    `caret` is the line of the text on screen where the caret stands, `shown` the step that was brought into sight
+    last; `asked` is when the last motion was asked for, in seconds of `time.perf_counter` and `time.process_time`.
     """
 
     trace: Trace | None = None
@@ -41,10 +43,11 @@ class Stepping:
     wanted: Side | None = None
     of: tuple[str, int] | None = None
     made_of: tuple[object, ...] | None = None
+    recorded: tuple[str, ...] = ()
     is_stale: bool = False
     caret: Line | None = None
     shown: tuple[Line, int] | None = None
-    asked: float = 0.0
+    asked: tuple[float, float] = (0.0, 0.0)
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
@@ -84,6 +87,7 @@ class Stepping:
         self.trace = self._index = self._under_way = self.wanted = self.sums = None
         self.at = self.was = 0
         self.of = self.made_of = None
+        self.recorded = ()
         self.is_stale = False
         self.problem = ""
 

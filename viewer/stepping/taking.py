@@ -30,7 +30,7 @@ def keep_up(stepping: Stepping, document: Document) -> bool:
         stepping.end()
         return True
     stepping.is_stale = is_stale(stepping, document)
-    if stepping.is_stale or _lacks(stepping):
+    if stepping.is_stale or stepping.recorded != stepping.expressions:
         if not is_ready(stepping, document):
             return False
         _take(stepping, document, stepping.at)
@@ -42,14 +42,6 @@ def keep_up(stepping: Stepping, document: Document) -> bool:
     if trace is not None:
         stepping.take_window(trace)
     return True
-
-
-def _lacks(stepping: Stepping) -> bool:
-    """Whether something is to be recorded that was not asked for when the trace was taken."""
-    trace = stepping.trace
-    if trace is None:
-        return False
-    return any(text not in trace.watches and text not in trace.refused for text in stepping.expressions)
 
 
 def is_stale(stepping: Stepping, document: Document) -> bool:
@@ -106,8 +98,9 @@ def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | No
         of = stepping.of
         stepping.end()
         stepping.problem, stepping.of, stepping.made_of = str(error), of, made
+        stepping.recorded = stepping.expressions
         return None
-    stepping.made_of = made_of(document, name)
+    stepping.made_of, stepping.recorded = made_of(document, name), stepping.expressions
     return trace
 
 
