@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.trace.log import Log
-from pipeline.trace.sites import READ_TYPE, TYPES, Site
+from pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
 from pipeline.trace.skipping import Skipped
 from pipeline.trace.trace import Assigned, End, Number, Read, Step
 
@@ -67,6 +67,7 @@ class Decoder:
         self._indices: dict[int, Number] = {}
         self._steps: list[_Open] = []
         self._before: dict[tuple[str, str], Assigned] = {}
+        self._watched: dict[str, tuple[Number, ...]] = {}
         self._loose: list[Assigned] = []
         self.outputs: dict[str, tuple[Number, ...]] = {}
         self.constants: dict[str, tuple[Number, ...]] = {}
@@ -97,7 +98,8 @@ class Decoder:
                 self._begun + each.begun, site.function, call,
             )  # fmt: skip
             self._before[site.function, name] = made
-        self._indices.update((site, log.value(entry)[0]) for site, entry in past.indices())
+        self.constants.update((self._sites[site].name, log.value(entry)) for site, entry in past.last("constant"))
+        self._indices.update((site, log.value(entry)[0]) for site, entry in past.last("index"))
         self._begun += past.steps
         del self._frames[len(self._frames) - past.left :]
         for frame in self._frames:
@@ -149,6 +151,7 @@ class Decoder:
         turns = tuple([frame.turns.get(loop, 0) for loop in site.loops])
         step = _Open(self._begun, site, frame.call, frame.depth, turns)
         self._begun += 1
+        step.watched, self._watched = self._watched, {}
         frame.step = step
         self._steps.append(step)
         step.end = site.end
@@ -187,9 +190,7 @@ class Decoder:
         elif site.what == "mark":
             self._mark(site)
         elif site.what == "watch":
-            step = self._frames[-1].step
-            if step is not None:
-                step.watched[site.name] = value
+            self._watched[site.name] = self._watched.get(site.name, ()) + value if part in self._later else value
         elif site.what == "constant":
             self.constants[site.name] = value
         elif site.what == "output":

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
+from pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
 from pipeline.trace.trace import Number
 
 WORDS = 4

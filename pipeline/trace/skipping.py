@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.trace.log import Log
-from pipeline.trace.sites import Site
+from pipeline.trace.rewriting.sites import Site, What
 from pipeline.trace.trace import Number
 
 Places = NDArray[np.int64]
@@ -113,10 +113,10 @@ class Skipped:
         """Where a site was written down."""
         return self._by_site.get(site, _NONE)
 
-    def indices(self) -> Iterator[tuple[int, int]]:
-        """Each site of an index that was there, and its last entry."""
+    def last(self, what: What) -> Iterator[tuple[int, int]]:
+        """Each site of a kind that was there, and its last entry."""
         for number, entries in self._by_site.items():
-            if self._sites[number].what == "index":
+            if self._sites[number].what == what:
                 yield number, int(entries[-1])
 
     def _numbers(self, entries: Places) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ const highp uint TRACE_READ = 62u, TRACE_MORE = 63u;
 highp int tap_lane = -1;
 bool trace_here = false;
 bool trace_mine = true;
+bool trace_was = true;
 bool trace_on = false;
 highp uint trace_begun = 0u;
 highp uint trace_at = 0u;
@@ -53,6 +54,20 @@ highp int trace_e(highp int site) {
 
 highp int trace_l(highp int site) {
     return trace_e(trace_s(site));
+}
+
+// Between the two nothing is written down: a watch calls functions of the text.
+highp int trace_quiet(highp int site) {
+    trace_was = trace_mine;
+    trace_mine = false;
+    trace_window();
+    return site;
+}
+
+highp int trace_loud() {
+    trace_mine = trace_was;
+    trace_window();
+    return 0;
 }
 
 // From here to `trace_all` one lane of an output is computed.

@@ -1,5 +1,5 @@
 // Values pass through as they are, and are written down: three words of bits an entry, matrices column by column. `site` is
-// the number of the place in the text; behind it comes the number of the type, as `pipeline.trace.sites` lists them.
+// the number of the place in the text; behind it comes the number of the type, as `pipeline.trace.rewriting.sites` lists them.
 
 highp uint trace_head(highp int site, highp uint type) {
     return uint(site) | type << 26u;

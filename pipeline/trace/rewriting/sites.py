@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.glsl.lines import Line
-from pipeline.trace.trace import End
 
+End = Literal["", "return", "discard", "break", "continue"]
 What = Literal["step", "assign", "branch", "return", "index", "enter", "exit", "mark", "watch", "constant", "output"]
 
 # Types in the order of their numbers, from 1 on, as shaders/trace/values.glsl has them.

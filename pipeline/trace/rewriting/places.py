@@ -8,7 +8,7 @@ from pipeline.glsl.lines import GENERATED, Line
 from pipeline.glsl.syntax import walk
 from pipeline.plan import ProgramSource
 from pipeline.taps.instrument import ReadsRewriter
-from pipeline.trace.sites import Site, What
+from pipeline.trace.rewriting.sites import Site, What
 
 # Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import OTHER_READS, READS, function_called, walk
+from pipeline.glsl.lines import GENERATED
+from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
 from pipeline.plan import ProgramSource
-from pipeline.trace.declared import Declared
-from pipeline.trace.places import Places
-from pipeline.trace.sites import MOST_PARTS
+from pipeline.trace.rewriting.declared import Declared, parameters, variables, words_of
+from pipeline.trace.rewriting.places import Places
+from pipeline.trace.rewriting.sites import MOST_PARTS, Site
+from pipeline.trace.rewriting.watches import Watch
 
 # Built-in functions that change arguments: whether they give nothing, and which.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
@@ -37,13 +39,59 @@ class Own:
 class Values(Places):
     """Writes down what variables become. Structs go member by member, arrays element by element."""
 
-    def __init__(self, program: ProgramSource, who: str) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who)
+        self._scopes: list[set[str]] = [set()]
+        self._watches = {each: self._numbered(Site("watch", (GENERATED, 1), "", name=each.text)) for each in watches}
+        self.seen: set[str] = set()
+        self._changing: set[str] = set()
         self._parts: list[str] = [""]
         self._later: set[int] = set()
         self._structs: dict[str, tuple[Declared, ...]] = {}
-        self._arrays: set[tuple[str, str]] = set()
+        self._arrays: dict[tuple[str, str], int] = {}
         self._own: dict[str, list[Own]] = {}
+
+    def _begin(self, site: int) -> str:
+        """A step begins with what is written down at a site: its number, once the watches have been."""
+        watched = self._watched()
+        return f"(trace_s({site}), {watched}, {site})" if watched else f"trace_s({site})"
+
+    def _line(self, site: int) -> str:
+        """A step begins, as an expression."""
+        watched = self._watched()
+        return f"(trace_s({site}), {watched}, trace_e({site}))" if watched else f"trace_l({site})"
+
+    def _watched(self) -> str:
+        """The watches of which all names are known here."""
+        known = set().union(*self._scopes)
+        texts = []
+        for watch, site in self._watches.items():
+            if watch.calls.isdisjoint(self._changing) and all(
+                name in known or name.startswith("gl_") for name in watch.names
+            ):
+                self.seen.add(watch.text)
+                quiet = not watch.calls.isdisjoint(self._own)
+                value = f"trace_f(({watch.text}), trace_loud())" if quiet else f"({watch.text})"
+                texts.append(f"trace_v({f'trace_quiet({site})' if quiet else site}, {value})")
+        return ", ".join(texts)
+
+    def _note_changing(self, definitions: Sequence[tree_sitter.Node], shared: Collection[str]) -> None:
+        """Finds the functions that change variables `shared` by all, themselves or by those that they call."""
+        calls: dict[str, set[str]] = {}
+        for node in definitions:
+            name = function_name(node)
+            declared = {each.name for each in parameters(node)}
+            for inner in walk(node):
+                if inner.type == "declaration":
+                    declared.update(each.name for each in variables(words_of(inner)))
+                elif inner.type == "call_expression":
+                    calls.setdefault(name, set()).add(function_called(inner))
+                elif inner.type in ASSIGNING:
+                    base = next((each for each in walk(inner) if each.type == "identifier"), inner)
+                    if self._text(base) in shared and self._text(base) not in declared:
+                        self._changing.add(name)
+        while more := {name for name, called in calls.items() if called & self._changing} - self._changing:
+            self._changing |= more
 
     def _happenings(self, node: tree_sitter.Node, *, itself: bool = False) -> bool:
         """Whether something within is written down in its turn: an assignment, a read, a call of the text's own."""
@@ -78,7 +126,7 @@ class Values(Places):
             "assign", node, name=name, indices=indices, step=step, begins=begins, text=text, loops=loops, turns=turns,
             enters=enters,
         )  # fmt: skip
-        self._wrap(node, f"trace_v(trace_s({site}), " if begins else f"trace_v({site}, ")
+        self._wrap(node, f"trace_v({self._begin(site)}, " if begins else f"trace_v({site}, ")
 
     def _target(self, node: tree_sitter.Node) -> tuple[str, tuple[int, ...]]:
         """What is assigned, as its author has it, with # for indices, which are written down apart."""
@@ -110,7 +158,7 @@ class Values(Places):
             argument = given[place]
             if self._happenings(argument, itself=True):
                 raise self._unsupported(argument, "an out argument that changes nothing itself", self._said(argument))
-            if argument.type == "identifier" and self._is_array(self._text(argument)):
+            if argument.type == "identifier" and self._dimensions(self._text(argument)):
                 continue
             name, indices = self._target(argument)
             found.append(
@@ -133,7 +181,7 @@ class Values(Places):
         """Whether an assignment is to something that can be written down as one value."""
         target = node.child_by_field_name("left") or node.child_by_field_name("argument")
         name = self._text(target) if target is not None else ""
-        return not self._is_array(name)
+        return not self._dimensions(name)
 
     def _whole_arrays(self, node: tree_sitter.Node) -> str:
         """Behind a statement: the arrays that it assigns as a whole."""
@@ -145,22 +193,24 @@ class Values(Places):
                 given = [child for child in arguments.named_children if child.type != "comment"]
                 changed = [given[place] for place in self._outs(function_called(each), len(given))[1]]
             for left in changed:
-                if left is not None and left.type == "identifier" and self._is_array(self._text(left)):
-                    texts.append(self._written(Declared("", self._text(left), ("",)), left))
+                if left is not None and left.type == "identifier" and self._dimensions(self._text(left)):
+                    texts.append(
+                        self._written(Declared("", self._text(left), ("",) * self._dimensions(self._text(left))), left)
+                    )
         return " " + " ".join(texts) if texts else ""
 
-    def _is_array(self, name: str) -> bool:
-        return (self._function, name) in self._arrays or ("", name) in self._arrays
+    def _dimensions(self, name: str) -> int:
+        return self._arrays.get((self._function, name), self._arrays.get(("", name), 0))
 
     def _note_arrays(self, found: Sequence[Declared]) -> None:
-        self._arrays.update((self._function, each.name) for each in found if each.sizes)
+        self._arrays.update({(self._function, each.name): len(each.sizes) for each in found if each.sizes})
 
     def _written(self, each: Declared, node: tree_sitter.Node, *, begins: bool = False, text: str = "",
                  loops: tuple[int, ...] = ()) -> str:  # fmt: skip
         """A statement that writes a variable down, element by element where it is an array."""
         if not each.sizes:
             site = self._site_of("assign", node, name=each.name, begins=begins, text=text, loops=loops)
-            number = f"trace_s({site})" if begins else str(site)
+            number = self._begin(site) if begins else str(site)
             return f"trace_v({number}, {each.name});"
         opening, element, indices = "", each.name, []
         for depth in range(len(each.sizes)):

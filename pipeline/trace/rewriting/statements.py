@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import tree_sitter
 
 from pipeline.glsl.syntax import function_around
 from pipeline.plan import ProgramSource
-from pipeline.trace.declared import returned_type, variables, words_of
-from pipeline.trace.places import BEFORE
-from pipeline.trace.sites import Site
-from pipeline.trace.trace import End
-from pipeline.trace.values import ASSIGNING, Values
+from pipeline.trace.rewriting.declared import returned_type, variables, words_of
+from pipeline.trace.rewriting.places import BEFORE
+from pipeline.trace.rewriting.sites import End, Site
+from pipeline.trace.rewriting.values import ASSIGNING, Values
+from pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
 # What has no value of its own, or is followed where it stands in something else.
@@ -24,15 +25,15 @@ Loops = tuple[int, ...]
 class Statements(Values):
     """Follows the statements of functions."""
 
-    def __init__(self, program: ProgramSource, who: str) -> None:
-        super().__init__(program, who)
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+        super().__init__(program, who, watches)
         self._loop_count = 0
         self._kinds = {
             "expression_statement": self._expression_statement,
             "declaration": self._declaration,
             "if_statement": self._if,
             "else_clause": self._all_in,
-            "compound_statement": self._all_in,
+            "compound_statement": self._block,
             "for_statement": self._loop,
             "while_statement": self._loop,
             "do_statement": self._loop,
@@ -53,6 +54,11 @@ class Statements(Values):
         for child in node.named_children:
             self._statement(child, loops)
 
+    def _block(self, node: tree_sitter.Node, loops: Loops) -> None:
+        self._scopes.append(set())
+        self._all_in(node, loops)
+        self._scopes.pop()
+
     def _if(self, node: tree_sitter.Node, loops: Loops) -> None:
         self._condition(node.child_by_field_name("condition"), loops, "if ")
         for child in (node.child_by_field_name("consequence"), node.child_by_field_name("alternative")):
@@ -71,7 +77,7 @@ class Statements(Values):
             return
         if self._text(inner) == "discard":
             site = self._site_of("step", node, text="discard", loops=loops, end="discard")
-            self._before(node, f"{{ trace_l({site}); trace_end(true); ")
+            self._before(node, f"{{ {self._line(site)}; trace_end(true); ")
             self._after(node, " }")
         else:
             self._step(inner, loops, self._said(node))
@@ -87,7 +93,7 @@ class Statements(Values):
             self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
             return
         site = self._site_of("step", node, text=text, loops=loops, turns=turns, enters=enters)
-        self._wrap(node, f"trace_l({site}), ", "")
+        self._wrap(node, f"{self._line(site)}, ", "")
         self._inside(node)
 
     def _condition(self, node: tree_sitter.Node | None, loops: Loops, word: str = "", *,
@@ -102,11 +108,11 @@ class Statements(Values):
         if self._happenings(inner, itself=True):
             step = self._site_of("step", node, text=text, loops=loops, turns=turns)
             site = self._site_of("branch", node)
-            self._wrap(inner, f"trace_v((trace_l({step}), {site}), ")
+            self._wrap(inner, f"trace_v(({self._line(step)}, {site}), ")
             self._inside(inner)
         else:
             site = self._site_of("branch", node, text=text, loops=loops, turns=turns, begins=True)
-            self._wrap(inner, f"trace_v(trace_s({site}), ")
+            self._wrap(inner, f"trace_v({self._begin(site)}, ")
 
     def _without_arrays(self, node: tree_sitter.Node) -> None:
         if self._whole_arrays(node):
@@ -114,6 +120,11 @@ class Statements(Values):
             raise self._unsupported(node, expected, f"'{self._said(node)}'")
 
     def _loop(self, node: tree_sitter.Node, loops: Loops) -> None:
+        self._scopes.append(set())
+        self._turns(node, loops)
+        self._scopes.pop()
+
+    def _turns(self, node: tree_sitter.Node, loops: Loops) -> None:
         number = self._loop_count
         self._loop_count += 1
         within = (*loops, number)
@@ -155,7 +166,7 @@ class Statements(Values):
             return
         inner = next((child for child in condition.named_children if child.type != "comment"), condition)
         site = self._site_of("step", node, text=f"switch {self._said(condition)}", loops=loops)
-        self._wrap(inner, f"(trace_l({site}), ")
+        self._wrap(inner, f"({self._line(site)}, ")
         self._inside(inner)
         body = node.child_by_field_name("body")
         if body is not None:
@@ -169,7 +180,7 @@ class Statements(Values):
             self._return(node, value, self._step_site(node, text, loops, end))
             return
         leaving = f"trace_e({self._site_of('exit', node)}); " if leaves else ""
-        self._before(node, f"{{ trace_l({self._numbered(self._step_site(node, text, loops, end))}); {leaving}")
+        self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
     def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> Site:
@@ -187,9 +198,9 @@ class Statements(Values):
         cast = "" if kind in self._structs else kind
         if not (sizes or happens):
             site = self._numbered(replace(step, what="return", begins=True))
-            self._wrap(value, f"trace_v(trace_s({site}), {cast}(", "))")
+            self._wrap(value, f"trace_v({self._begin(site)}, {cast}(", "))")
             return
-        opening = f"{{ trace_l({self._numbered(step)}); "
+        opening = f"{{ {self._line(self._numbered(step))}; "
         if sizes:
             opening += f"trace_e({self._site_of('exit', node)}); "
         else:
@@ -208,18 +219,21 @@ class Statements(Values):
 
     def _declared(self, node: tree_sitter.Node, loops: Loops) -> tuple[str, str]:
         """What stands before a declaration and behind it."""
-        found = [each for each in variables(words_of(node)) if each.value]
+        declared = variables(words_of(node))
+        found = [each for each in declared if each.value]
         if not found:
+            self._scopes[-1].update(each.name for each in declared)
             return "", ""
         text = self._said(node)
         happens = any(self._happenings(child) for child in node.children) or bool(found[0].sizes)
-        happens = happens or found[0].type in self._structs
+        happens = happens or found[0].type in self._structs or bool(self._watched())
         before = ""
         if happens:
-            before = f"trace_l({self._site_of('step', node, text=text, loops=loops)}); "
+            before = f"{self._line(self._site_of('step', node, text=text, loops=loops))}; "
             self._inside(node)
         after = []
         for number, each in enumerate(found):
             begins = number == 0 and not happens
             after.append(self._written(each, node, begins=begins, text=text if begins else "", loops=loops))
+        self._scopes[-1].update(each.name for each in declared)
         return before, " ".join(after) + " "
