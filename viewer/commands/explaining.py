@@ -4,11 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from imgui_bundle import imgui
+
 from pipeline.errors import TexelscopeError
 from pipeline.trace.provenance import chain
 from pipeline.trace.trace import Read
 from viewer.app import App
+from viewer.commands.command import Command, chord
 from viewer.variables.looking import Origin
+
+
+def explaining_commands() -> tuple[Command, ...]:
+    """All of them; most are sent by the tables."""
+    code = chord(imgui.Key.f4, shift=True)
+    title = "Step to where the sum parts from the oracle's"
+    return (
+        Command("step_first_wrong", step_first_wrong, title, "Shift+F4", code, True),
+        Command("watch", watch),
+        Command("unwatch", unwatch),
+        Command("explain_value", explain_value),
+        Command("explain_read", explain_read),
+    )
+
+
+def step_first_wrong(app: App) -> None:
+    """Stands before the first term that is not the oracle's."""
+    step = app.stepping.first_wrong
+    if step is not None:
+        app.send("step_to", number=step.number)
+    else:
+        reason = app.stepping.sums.reason if app.stepping.sums is not None else "It is not told yet."
+        app.log.add(f"The sum does not part from the oracle's: {reason}", warning=True)
 
 
 def follow(app: App, wake: Callable[[], None]) -> bool:

@@ -85,7 +85,7 @@ def _conclusion(app: App, sums: Sums) -> None:
     """What the first wrong term is, a way there, and what was never added."""
     if sums.first_wrong is not None:
         if imgui.button("Step to it"):
-            app.send("step_to", number=sums.terms[sums.first_wrong].step)
+            app.send("step_first_wrong")
         app.mark("first wrong term")
         imgui.same_line()
     is_right = bool(sums.terms) and sums.first_wrong is None

@@ -109,10 +109,12 @@ class _Lines:
 
     def draw(self, marks: imgui.ImDrawList) -> None:
         """All that are in sight."""
-        step = self._app.stepping.step
+        step, wrong = self._app.stepping.step, self._app.stepping.first_wrong
         for row in self._page.rows():
             start = self._page.start(row)
             text = self._page.widget.get_line_text(row)
+            if wrong is not None and wrong.line == (self._page.file, row + 1):
+                self._first_wrong(marks, row, start, is_now=step is wrong)
             if step is not None and step.line == (self._page.file, row + 1):
                 self._current(marks, row, start)
             elif row + 1 in self._unrun:
@@ -131,6 +133,16 @@ class _Lines:
         marks.add_triangle_filled(tip, *back, theme.packed(theme.WARNING))
         self._app.places["current line"] = (self._left, start.y, self._right - self._left, self._height)
         self._app.places[f"line {row + 1}"] = self._app.places["current line"]
+
+    def _first_wrong(self, marks: imgui.ImDrawList, row: int, start: ImVec2, *, is_now: bool) -> None:
+        """The line where the sum parts from the oracle's: a red edge, and a red ground in the very turn."""
+        bottom, edge = start.y + self._height, self._left + 0.5 * self._glyph
+        marks.add_rect_filled(ImVec2(self._left, start.y), ImVec2(edge, bottom), theme.packed(theme.BAD))
+        ground = theme.packed(theme.BAD, 0.28 if is_now else 0.1)
+        marks.add_rect_filled(ImVec2(edge, start.y), ImVec2(self._right, bottom), ground)
+        self._app.places[f"first wrong on line {row + 1}"] = (
+            self._left, start.y, self._right - self._left, self._height
+        )  # fmt: skip
 
     def _faint(self, marks: imgui.ImDrawList, start: ImVec2) -> None:
         """This fragment never came here: the text is faint."""
