@@ -49,9 +49,9 @@ def diagnose(
     cancel: threading.Event | None = None,
 ) -> Diagnosis:
     """The diagnosis of the pass called `name`, here and now. Raises TexelscopeError, CancelledError."""
-    from pipeline.diagnose.edits.made import Locating
     from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
     from pipeline.diagnose.explain import explain
+    from pipeline.diagnose.made import Locating
 
     gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
     while gathering.step():

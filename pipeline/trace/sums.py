@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.plan import Plan
+from pipeline.taps.products import Products, products_of
 from pipeline.trace.increments import Segment, segments
-from pipeline.trace.products import Products, products_of
-from pipeline.trace.terms import Term, TermFault, Terms, element_of
+from pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
 from pipeline.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ _PROVEN = 0.5
 class Sums:
     """The terms of the fragment's sum, in its order; `first_wrong` is the index of the first that is not the oracle's.
 
-    `accumulator` is the variable that they were added to. Where the sum could not be told (nothing in the trace that
+    `accumulator` is the variable that they were added to. What was never added is among the terms, as `missing`, and
+    listed in `missing` besides. Where the sum could not be told (nothing in the trace that
     the numbers prove to be one, a window of a longer trace) there are no terms, and `reason` says why; else `reason`
     says what the first wrong term is, or that none is.
     """
@@ -33,6 +34,7 @@ class Sums:
     first_wrong: int | None
     reason: str
     accumulator: str = ""
+    missing: tuple[Missing, ...] = ()
 
 
 def sums(session: Session, trace: Trace) -> Sums | None:
@@ -54,10 +56,11 @@ def sums(session: Session, trace: Trace) -> Sums | None:
     chosen = _chosen(found, plan, trace, products)
     if isinstance(chosen, str):
         return Sums((), None, chosen)
-    terms = Terms(plan, trace, products, chosen).all()
+    made = Terms(plan, trace, products, chosen)
+    terms = made.all()
     first = next((number for number, term in enumerate(terms) if term.wrong), None)
     reason = terms[first].text if first is not None else "Every term is the oracle's, within rounding."
-    return Sums(tuple(terms), first, reason, chosen[0].name)
+    return Sums(tuple(terms), first, reason, chosen[0].name, tuple(made.missing))
 
 
 def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Products) -> list[Segment] | str:
@@ -101,13 +104,15 @@ def _is_adding(segment: Segment, key: str) -> bool:
 def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
     """How many products of some lanes are the operator's."""
     stored = plan.textures[products.key]
+    weights: dict[int, list[float]] = {}
+    for element, weight in zip(products.elements, products.weights, strict=True):
+        weights.setdefault(element, []).append(weight)
     count = 0
     for segment in call:
         for part in (part for each in segment.increments for part in each.parts):
             element = element_of(stored, part.read, part.lane)
-            expected = products.values.get(element, 0.0) * products.weights.get(element, 0.0)
-            count += element in products.weights and math.isclose(part.product, expected, rel_tol=1e-4)
+            count += any(math.isclose(part.weight, weight, rel_tol=1e-4) for weight in weights.get(element, ()))
     return count
 
 
-__all__ = ["Sums", "Term", "TermFault", "sums"]
+__all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.plan import Plan, StoredTensor
+from pipeline.taps.products import Addend, Products
 from pipeline.trace.increments import ROUNDED, Increment, Part, Segment
-from pipeline.trace.products import Addend, Products
 from pipeline.trace.trace import Number, Read, Step, Trace
-from pipeline.trace.walking import Order
 
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]
 
+# A shader that walks more axes than this is not asked which comes first.
+_MOST_AXES = 4
 # How far a product of two numbers may be rounded, relatively.
 _EXACT = 2.0**-21
 
@@ -49,6 +52,15 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Missing:
+    """A product that the oracle adds and the fragment never did: `element` of the texture `key`, and how much."""
+
+    key: str
+    element: int
+    product: float
+
+
+@dataclass(frozen=True)
 class _What:
     """What was added, what the oracle adds, and of a product its factors."""
 
@@ -70,11 +82,17 @@ class Terms:
         self._trace, self._products, self._chosen = trace, products, chosen
         self._stored = plan.textures[products.key]
         self._factor = self._mode()
-        self._left = dict.fromkeys(products.elements)
+        # By element its products that were not added yet, by their numbers; and of each term its product's number.
+        self._left: dict[int, list[int]] = {}
+        for number, element in enumerate(products.elements):
+            self._left.setdefault(element, []).append(number)
+        self._numbers: list[int] = []
         self._addend: Addend | None = products.addend
         self._added_before = False
         self._terms: list[Term] = []
+        self.missing: list[Missing] = []
         self._running = self._expected = 0.0
+        self._now = -1
 
     def all(self) -> list[Term]:
         """Every term in order, those that are missing where they should have been."""
@@ -103,7 +121,7 @@ class Terms:
         parts = [part for each in self._chosen for one in each.increments for part in one.parts]
         if scale in (0.0, 1.0) or not parts:
             return 1.0
-        weights = self._products.weights
+        weights = dict(zip(self._products.elements, self._products.weights, strict=True))
         elements = [(part, element_of(self._stored, part.read, part.lane)) for part in parts]
         plain = sum(abs(part.weight - weights[e]) < abs(part.weight - weights[e] / scale)
                     for part, e in elements if e in weights)  # fmt: skip
@@ -182,7 +200,7 @@ class Terms:
 
     def _judged(self, element: int, part: Part) -> tuple[float, TermFault, str]:
         products = self._products
-        if element not in products.weights:
+        if element not in products.values:
             if abs(part.product) <= 1e-37:
                 return 0.0, "", ""
             what = self._place(element) if element >= 0 else f"the padding at texel {part.read.texel}"
@@ -191,8 +209,9 @@ class Terms:
             if abs(part.product) <= 1e-37:
                 return 0.0, "", ""
             return 0.0, "again", f"The product of {self._place(element)} is added a second time."
-        del self._left[element]
-        value, weight = products.values[element], products.weights[element] * self._factor
+        number = self._take(element, part.value * part.weight)
+        value, weight = products.values[element], products.weights[number] * self._factor
+        self._now = number
         expected = value * weight
         if abs(part.product - expected) <= (_EXACT + products.rounded) * abs(expected) + 1e-37:
             return expected, "", ""
@@ -201,14 +220,27 @@ class Terms:
         said = f"{self._place(element)} is multiplied by {part.weight:.6g}, its weight is {weight:.6g}."
         return expected, "weight", said
 
+    def _take(self, element: int, product: float) -> int:
+        """Which product of an element was added: of those left, the one that fits best."""
+        left = self._left[element]
+        number = min(left, key=lambda each: abs(self._expected_of(each) - product))
+        left.remove(number)
+        if not left:
+            del self._left[element]
+        return number
+
+    def _expected_of(self, number: int) -> float:
+        products = self._products
+        return products.values[products.elements[number]] * products.weights[number] * self._factor
+
     def _unproven(self, each: Increment, of_key: Sequence[Read], slack: float) -> None:
         """What was read is known, how it was multiplied is not: the step as a whole against the oracle's for it."""
         elements = [element_of(self._stored, read, lane) for read in of_key for lane in read.lanes]
         expected, size = 0.0, 0.0
         for element in dict.fromkeys(elements):
-            if element in self._left:
-                del self._left[element]
-                product = self._products.values[element] * self._products.weights[element] * self._factor
+            while element in self._left:
+                self._now = self._take(element, 0.0)
+                product = self._expected_of(self._now)
                 expected, size = expected + product, size + abs(product)
         is_right = abs(each.added - expected) <= slack + (_EXACT + self._products.rounded) * size
         value = float(of_key[0].value[of_key[0].lanes[0]]) if len(elements) == 1 else None
@@ -222,6 +254,8 @@ class Terms:
         self._expected += what.expected
         number = step.number if step is not None else 0
         sums = self._running, self._expected
+        self._numbers.append(self._now)
+        self._now = -1
         self._terms.append(
             Term(number, tuple(reads), what.value, what.weight, what.product, what.expected, *sums, 0.0,
                  bool(fault), fault, text)
@@ -233,18 +267,25 @@ class Terms:
         """Terms for products that were never added, in their places where the order of the others tells them."""
         products, count = self._products, len(self._terms)
         least = _EXACT * max((abs(term.expected or 0.0) for term in self._terms), default=0.0)
-        gone = [e for e in self._left if abs(products.values[e] * products.weights[e]) * abs(self._factor) > least]
-        order = Order(self._stored, self._read_order())
-        for element in gone:
-            position = order.place(element, [self._element_of(term) for term in self._terms])
-            value, weight = products.values[element], products.weights[element] * self._factor
-            text = f"The product of {self._place(element)} is never added."
+        gone = [
+            number for numbers in self._left.values() for number in numbers if abs(self._expected_of(number)) > least
+        ]
+        # Where others are in wrong places, their order does not tell where one is missing.
+        is_told = not any(term.wrong and term.reads for term in self._terms)
+        order = _Order(products.places, [number for number in self._numbers if number >= 0] if is_told else [])
+        for number in gone:
+            position = order.place(number, self._numbers)
+            element, weight = products.elements[number], products.weights[number] * self._factor
+            value, text = products.values[element], f"The product of {self._place(element)} is never added."
             self._terms.insert(position, _gone(self._step_at(position), value, weight, value * weight, text))
+            self._numbers.insert(position, number)
+            self.missing.append(Missing(products.key, element, value * weight))
         addend = self._addend
         is_open = addend is not None and not self._added_before and addend.key and abs(addend.value) > least
         if addend is not None and is_open and not self._is_read(addend.key):
             text = f"The addend {addend.value:.6g} is never read."
             self._terms.append(_gone(self._step_at(len(self._terms)), None, None, addend.value, text))
+            self.missing.append(Missing(addend.key, addend.element, addend.value))
         if len(self._terms) != count:
             self._run_again()
 
@@ -259,20 +300,9 @@ class Terms:
             running = running if term.fault == "missing" else term.running
             self._terms[number] = dataclasses.replace(term, running=running, expected_running=expected)
 
-    def _read_order(self) -> list[int]:
-        found = (self._element_of(term) for term in self._terms)
-        return [element for element in found if element in self._products.weights]
-
-    def _element_of(self, term: Term) -> int:
-        read = next((read for read in term.reads if read.key == self._products.key), None)
-        if read is None or term.value is None:
-            return -1
-        lanes = [lane for lane in read.lanes if float(read.value[lane]) == float(term.value)]
-        return next((e for lane in lanes if (e := element_of(self._stored, read, lane)) >= 0), -1)
-
     def _step_at(self, position: int) -> int:
         """Where a term would have been added: where a loop ended or went on without it, else the next term's step."""
-        before = self._terms[position - 1].step if position else 0
+        before = next((term.step for term in reversed(self._terms[:position]) if term.fault != "missing"), 0)
         after = self._terms[position].step if position < len(self._terms) else self._trace.total
         between = [step for step in self._trace.steps if before < step.number < after]
         ended = next((step for step in between if step.end == "continue" or step.branch is False), None)
@@ -287,3 +317,34 @@ class Terms:
 
 def _gone(step: int, value: float | None, weight: float | None, expected: float, text: str) -> Term:
     return Term(step, (), value, weight, 0.0, expected, 0.0, 0.0, 0.0, wrong=True, fault="missing", text=text)
+
+
+class _Order:
+    """In which order a shader walks the products: by which axis of their places first, and which way."""
+
+    def __init__(self, places: NDArray[np.int64], walked: Sequence[int]) -> None:
+        self._keys = self._walk(places, list(walked)) if len(walked) > 1 else None
+
+    def _walk(self, places: NDArray[np.int64], walked: list[int]) -> list[tuple[int, ...]] | None:
+        """A key for each product that grows along the walk; None where it is no walk by axes."""
+        moving = [axis for axis in range(places.shape[1]) if len(np.unique(places[:, axis])) > 1]
+        if len(moving) > _MOST_AXES:
+            return None
+        for order in itertools.permutations(moving):
+            for signs in itertools.product((1, -1), repeat=len(order)):
+                keys = places[:, list(order)] * np.array(signs, dtype=np.int64)
+                steps = np.diff(keys[walked], axis=0)
+                first = steps[np.arange(len(steps)), (steps != 0).argmax(axis=1)]
+                if (first > 0).all():
+                    return [tuple(key) for key in keys.tolist()]
+        return None
+
+    def place(self, number: int, walked: Sequence[int]) -> int:
+        """Before which of the terms (-1 for no product) one more belongs; behind all where that is not known."""
+        if self._keys is None:
+            return len(walked)
+        own = self._keys[number]
+        for position, other in enumerate(walked):
+            if other >= 0 and self._keys[other] > own:
+                return position
+        return max(position for position, other in enumerate(walked) if other >= 0) + 1

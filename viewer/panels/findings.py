@@ -120,8 +120,7 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     overlap = int(imgui.SelectableFlags_.allow_overlap)
     if imgui.selectable("##place", False, overlap, ImVec2(width, imgui.get_text_line_height()))[0]:
-        file, line = finding.to_change
-        app.send("show_finding", name=name, file=file, line=line)
+        app.send("show_finding", name=name, file=finding.shader, line=finding.line)
     app.mark(f"finding {finding.cause}")
     imgui.set_item_tooltip("Goes to the texel where it shows most, to its tile, and to the line")
     imgui.set_cursor_screen_pos(top)
@@ -132,9 +131,9 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     imgui.text_disabled(", ".join(f"{key} {value}" for key, value in finding.parameters.items()))
     imgui.same_line()
     imgui.text_unformatted(f"explains {_share(finding.explained)}")
-    if finding.to_change[1] is not None:
+    if finding.line is not None:
         imgui.same_line()
-        imgui.text_colored(theme.ACCENT, finding.place.rpartition("/")[2])
+        imgui.text_colored(theme.ACCENT, f"{finding.shader.rpartition('/')[2]}:{finding.line}")
     imgui.text_wrapped(finding.evidence)
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
     imgui.text_wrapped(f"→ {finding.remedy}")

@@ -17,7 +17,16 @@ from pipeline.diagnose.edits.proposals import EXPRESSIONS, NUMBER, Proposal, pro
 from pipeline.diagnose.edits.types import Types, scalar_of
 from pipeline.diagnose.edits.weight import Weights
 from pipeline.glsl.lines import Line, behind_head, line_map
-from pipeline.glsl.syntax import Edits, constructors_as_calls, declared_name, parents, parse, text_of, walk
+from pipeline.glsl.syntax import (
+    Edits,
+    constructors_as_calls,
+    declared_name,
+    function_around,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 
@@ -40,13 +49,15 @@ _CONSTANT = frozenset({"array_declarator", "layout_specification", "case_stateme
 class Edit:
     """A proposal with the line that its author finds it on, and its number in the program that runs it.
 
-    `weight` is about how many operations it adds to that program.
+    `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
+    functions is given.
     """
 
     line: Line
     proposal: Proposal
     number: int
     weight: int
+    is_setting: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,12 +82,12 @@ class EditableText:
 
     def edits(self, numbers: tuple[float, ...]) -> tuple[Edit, ...]:
         """Every single edit that has a type, in the order of the text, numbered from 1."""
-        found: list[tuple[Line, Proposal, int]] = []
+        found: list[tuple[Line, Proposal, int, bool]] = []
         for node in walk(self._root):
             if node.type in EXPRESSIONS and self._is_free(node):
                 line = self._lines[node.start_point[0]]
-                weight = self._weights.of(node)
-                found.extend((line, each, weight) for each in proposals(node, self._types, numbers))
+                weight, is_setting = self._weights.of(node), function_around(node) is None
+                found.extend((line, each, weight, is_setting) for each in proposals(node, self._types, numbers))
         branches: dict[tuple[int, int, str], int] = {}
         return tuple(
             Edit(
@@ -84,8 +95,9 @@ class EditableText:
                 self._as_written(each),
                 branches.setdefault((each.start, each.stop, each.template), len(branches) + 1),
                 weight,
+                is_setting,
             )
-            for line, each, weight in found
+            for line, each, weight, is_setting in found
         )
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:

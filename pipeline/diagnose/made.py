@@ -65,7 +65,9 @@ class Locating:
         if judge is None or first is None or not _is_whole(first) or first.line is None or not _is_drawn(each):
             return
         text = EditableText(self._session.program_source(each.name))
-        edits = [edit for edit in text.edits(_numbers(first.parameters)) if edit.line[0] != GENERATED]
+        edits = [
+            edit for edit in text.edits(_numbers(first.parameters)) if edit.line[0] != GENERATED or edit.is_setting
+        ]
         for kind in ("replaced", "added"):
             some = [edit for edit in edits if edit.proposal.kind == kind]
             found = yield from curing(self._session, each, some, text, judge)
@@ -83,8 +85,10 @@ def _is_drawn(each: Pass) -> bool:
 
 
 def _one_line(edits: Sequence[Edit]) -> Line | None:
+    """The line of all of them, if that is one and somebody wrote it."""
     lines = {edit.line for edit in edits}
-    return lines.pop() if len(lines) == 1 else None
+    line = lines.pop()
+    return line if not lines and line[0] != GENERATED else None
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:

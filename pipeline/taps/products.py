@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node
+from pipeline.graph import Graph, Node, Shape
 from pipeline.operators.base import Call, Operator
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import Pass, Plan
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
 Array = NDArray[Any]
+# Operators that move elements in some of their forms alone: told by what one element reads.
+_MOVING = frozenset({"Resize", "Upsample", "Pad"})
 _SUMS = frozenset({"convolution", "transposed", "product", "mean"})
 # More products of one element are not listed.
 MOST_PRODUCTS = 1 << 17
@@ -36,18 +38,20 @@ class Addend:
 
 @dataclass(frozen=True)
 class Products:
-    """By element of the texture `key`, in the operator's order: its `values`, its `weights` and where those lie.
+    """In the operator's order, elements of the texture `key` and their weights; an element may be there several times.
 
-    `weight_key` is the texture that holds the weights (elements `weight_at`), empty where the shader has them some
-    other way, as a mean has: there they are all 1 / n. `scale` is what a shader may multiply the sum with afterwards.
+    `places` are where the weights lie in their tensor, or the elements in theirs: by them a shader's order is told.
+    `values` are those elements' own, by element. `weight_key` is the texture that holds the weights, empty where the
+    shader has them some other way, as a mean has: there they are all 1 / n. `scale` is what a shader may multiply the
+    sum with afterwards. `rounded` says how far a stored factor may be from the model's, relatively.
     """
 
     key: str
     elements: tuple[int, ...]
+    weights: tuple[float, ...]
+    places: NDArray[np.int64]
     values: Mapping[int, float]
-    weights: Mapping[int, float]
     weight_key: str = ""
-    weight_at: Mapping[int, int] | None = None
     addend: Addend | None = None
     scale: float = 1.0
     rounded: float = 0.0
@@ -70,32 +74,68 @@ def products_of(session: Session, each: Pass, element: int) -> Products | str | 
     if reads is None or 0 not in reads or len(reads[0]) > MOST_PRODUCTS:
         return f"What '{node.name}' reads for one element is not known."
     keys = {plan.textures[key].tensor: key for key in each.reads}
-    if node.inputs[0] not in keys:
-        return f"The pass does not read '{node.inputs[0]}', which '{node.name}' sums up."
-    key, elements = keys[node.inputs[0]], tuple(int(i) for i in reads[0])
-    values = _values(session, plan, keys, node.inputs[0])
+    sources = _sources(graph, keys, node.inputs[0], [int(i) for i in reads[0]])
+    if isinstance(sources, str):
+        return sources
+    key, elements = keys[sources.tensor], sources.elements
+    values = _values(session, plan, keys, sources.tensor)
     if values is None:
-        return f"'{node.inputs[0]}' is not there."
-    kept = dict(zip(elements, values[list(elements)].tolist(), strict=True))
+        return f"'{sources.tensor}' is not there."
+    there = [position for position, element in enumerate(elements) if element >= 0]
+    taken = tuple(elements[position] for position in there)
+    kept = {element: float(values[element]) for element in taken}
     if operator.facts.window == "mean" or 1 not in reads:
         weight = 1.0 / _mean_count(call, len(elements))
-        return Products(key, elements, kept, dict.fromkeys(elements, weight), scale=weight)
+        places = _places(reads[0][there], call.shape(0))
+        return Products(key, taken, (weight,) * len(taken), places, kept, scale=weight)
     weights = _values(session, plan, keys, node.inputs[1])
     if weights is None:
         return f"The weights '{node.inputs[1]}' are not known."
-    at = [int(i) for i in reads[1]]
     scale = float(call.attribute("alpha", 1.0)) if node.op_type == "Gemm" else 1.0
     return Products(
         key,
-        elements,
+        taken,
+        tuple(float(weights[int(reads[1][position])]) for position in there),
+        _places(reads[1][there], call.shape(1)),
         kept,
-        dict(zip(elements, weights[at].tolist(), strict=True)),
         keys.get(node.inputs[1], ""),
-        dict(zip(elements, at, strict=True)),
         addend or _addend(session, plan, keys, node, operator, reads, call),
         scale,
-        _rounding(plan, keys, node.inputs[:2]),
+        _rounding(plan, keys, (sources.tensor, node.inputs[1])),
     )
+
+
+def _places(elements: NDArray[np.int64], shape: Shape) -> NDArray[np.int64]:
+    """[elements, axes]: where each lies."""
+    return np.stack(np.unravel_index(elements, shape), axis=1) if len(shape) else np.zeros((len(elements), 0), np.int64)
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Elements of a tensor that the pass reads; -1 for zeros put around it."""
+
+    tensor: str
+    elements: tuple[int, ...]
+
+
+def _sources(graph: Graph, keys: Mapping[str, str], tensor: str, elements: list[int]) -> _Sources | str:
+    """Where elements of a tensor come from, behind what only moves them: an enlargement, a border of zeros."""
+    producers = {output: node for node in graph.nodes for output in node.outputs if output}
+    first = tensor
+    while tensor not in keys:
+        node = producers.get(tensor)
+        operator = all_operators().get(node.op_type) if node is not None else None
+        if node is None or operator is None or not (operator.facts.moves or node.op_type in _MOVING):
+            return f"The pass does not read '{first}', which it sums up."
+        call, found = Call(node, graph), []
+        for element in elements:
+            reads = operator.reads_of(call, element, 0) if element >= 0 else {}
+            source = reads.get(0) if reads is not None else None
+            if element >= 0 and (source is None or len(source) > 1):
+                return f"'{node.name}' mixes elements before they are summed up."
+            found.append(int(source[0]) if source is not None and len(source) else -1)
+        tensor, elements = node.inputs[0], found
+    return _Sources(tensor, tuple(elements))
 
 
 def _summing(
