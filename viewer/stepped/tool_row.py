@@ -159,9 +159,9 @@ def _slider(app: App, stepping: Stepping) -> None:
     recorded = ImVec2(at(index.first), top), ImVec2(at(index.end), bottom)
     marks.add_rect_filled(*recorded, theme.packed(theme.LINE), 2.0)
     marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(at(stepping.at), bottom), theme.packed(theme.ACCENT), 2.0)
-    if stepping.first_wrong is not None:  # where the sum parts from the oracle's
-        x = at(stepping.first_wrong.number)
-        marks.add_rect_filled(ImVec2(x - 1.5, corner.y), ImVec2(x + 1.5, end.y), theme.packed(theme.BAD))
+    if stepping.sums is not None and stepping.sums.first_wrong is not None:
+        wrong = at(stepping.sums.terms[stepping.sums.first_wrong].step)
+        marks.add_rect_filled(ImVec2(wrong - 1.5, corner.y), ImVec2(wrong + 1.5, end.y), theme.packed(theme.BAD))
     here = ImVec2(at(stepping.at), (corner.y + end.y) / 2)
     marks.add_circle_filled(here, height / 2, theme.packed(theme.ACCENT), 16)
 
