@@ -13,8 +13,8 @@ from viewer.explained.watch_list import type_of
 from viewer.variables.looking import Origin, statement
 from viewer.variables.numbers import lanes_text
 
-_INDENT, _MOST_INDENT = 10.0, 8
-_SHARE = 0.66
+_INDENT, _MOST_INDENT = 8.0, 8
+_SHARE = 0.6
 # So many links are drawn; a sum over a large window has more behind it than anybody reads.
 MOST_LINKS = 60
 
@@ -42,7 +42,7 @@ def draw(app: App, origin: Origin) -> None:
         return
     imgui.table_setup_column("statement", int(imgui.TableColumnFlags_.width_stretch), _SHARE)
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch), 1 - _SHARE)
-    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_fixed), 38 * app.scale)
+    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_fixed), 32 * app.scale)
     for number, link in enumerate(origin.links[:MOST_LINKS]):
         imgui.table_next_row()
         imgui.push_id(number)
