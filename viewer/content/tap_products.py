@@ -11,7 +11,7 @@ from pipeline.gl.session import Session
 from pipeline.trace.sums import Sums
 from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
-from viewer.variables.sum_rows import read_of_value
+from viewer.variables.sum_rows import element_of, read_of_value
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
             TapProduct(
                 of_value.key,
                 of_value.texel,
-                of_value.elements[0] if of_value.elements else -1,
+                element_of(term, of_value),
                 float(term.value),
                 float(term.weight),
                 term.product,

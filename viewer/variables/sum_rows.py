@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pipeline.plan import StoredTensor
 from pipeline.trace.sums import Term
 from pipeline.trace.trace import Read, Step
-from viewer.variables.read_words import element_text
+from viewer.variables.read_words import element_text, index_text
 
 # An element as words name it: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")
@@ -28,12 +28,30 @@ def read_of_value(term: Term) -> Read:
 def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
     """What the term is: the element whose value was read, the one that never was, or where the sum starts."""
     if term.fault == "missing":
-        element = _ELEMENT.search(term.text)
-        return f"missing {element[0]}" if element is not None else "missing"
+        named = _ELEMENT.search(term.text)
+        return f"missing {named[0]}" if named is not None else "missing"
     if not term.reads:
         return "start"
     read = read_of_value(term)
-    return element_text(stored[read.key], read) if read.key in stored else read.uniform
+    if read.key not in stored:
+        return read.uniform
+    element = element_of(term, read)
+    return index_text(stored[read.key], element) if element >= 0 else element_text(stored[read.key], read)
+
+
+def element_of(term: Term, read: Read) -> int:
+    """The element whose value went into a term, of a read of several lanes the one that holds it; -1 for padding.
+
+    Of lanes that hold the same value the first.
+    """
+    if not read.elements:
+        return -1
+    if term.value is None or len(read.elements) != len(read.lanes):
+        return read.elements[0]
+    return next(
+        (element for element, lane in zip(read.elements, read.lanes, strict=True) if read.value[lane] == term.value),
+        read.elements[0],
+    )
 
 
 def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
@@ -49,7 +67,7 @@ def factors_text(term: Term) -> str:
     """`0.25 × -1.5`; nothing of a term that is no product."""
     if term.value is None:
         return ""
-    return f"{number(float(term.value), 5)} × {number(None if term.weight is None else float(term.weight), 5)}"
+    return f"{number(float(term.value), 4)} × {number(None if term.weight is None else float(term.weight), 4)}"
 
 
 def number(value: float | None, digits: int = 6) -> str:
