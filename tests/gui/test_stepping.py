@@ -86,7 +86,7 @@ def test_a_texel_is_stepped_through_there_and_back(desktop: Desktop, stepping: W
     assert abs(state(stepping)["at"] / state(stepping)["total"] - 0.5) < 0.05
 
 
-def test_a_breakpoint_is_set_in_the_margin(desktop: Desktop, stepping: Window, shader: Path) -> None:
+def test_a_breakpoint_with_a_condition_stops_where_it_holds(desktop: Desktop, stepping: Window, shader: Path) -> None:
     line = line_of(shader, "float w = ")
     desktop.press("ctrl+F12", "ctrl+F12", "F10")  # the bias, the first value, the line after that
     assert state(stepping)["line"] == ["down.frag", line]
@@ -97,6 +97,18 @@ def test_a_breakpoint_is_set_in_the_margin(desktop: Desktop, stepping: Window, s
     desktop.press("F5")
     first = state(stepping)
     assert (first["line"][1], first["variables"]["column"]) == (line, [1.0]), "the next time it comes here"
+    desktop.click(*margin, button=3)
+    desktop.wait_for(stepping, lambda seen: "condition" in seen["places"], "a condition is asked for")
+    desktop.write("x > 0.5 && p > 0.0")
+    desktop.press("Return")
+    desktop.wait_for(stepping, lambda seen: seen["stepping"]["breakpoints"][0][2] != "", "it has a condition")
+    desktop.press("F5")
+    found = state(stepping)
+    assert found["line"] == ["down.frag", line]
+    assert found["variables"]["x"][0] > 0.5
+    assert found["variables"]["p"][0] > 0.0
+    desktop.press("F5", "shift+F5")
+    assert state(stepping)["at"] == found["at"], "back to the one before"
     desktop.press("F9")
     desktop.wait_for(stepping, lambda seen: seen["stepping"]["breakpoints"] == [], "F9 takes it away")
 
