@@ -151,9 +151,13 @@ class _Finder:
             if name == own:
                 continue
             before = self._last_of(step, name)
-            if before is not None and before.number not in seen:
-                seen.add(before.number)
-                self._collect(before, own, found, seen, depth + 1)
+            if before is None or before.number in seen:
+                continue
+            if before.call != step.call and before.depth < step.depth:
+                found.extend(before.reads)  # a parameter: what else its caller did is done here, or beside it
+                continue
+            seen.add(before.number)
+            self._collect(before, own, found, seen, depth + 1)
 
     def _within(self, step: Step) -> Iterator[Step]:
         """The steps of functions that a step called."""
