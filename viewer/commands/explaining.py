@@ -7,7 +7,6 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from pipeline.errors import TexelscopeError
-from pipeline.trace.provenance import chain
 from pipeline.trace.trace import Read
 from viewer.app import App
 from viewer.commands.command import Command, chord
@@ -91,6 +90,8 @@ def explain_read(app: App, step: int, number: int) -> None:
 
 
 def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
+    from pipeline.trace.provenance import chain
+
     trace = app.stepping.trace
     assert trace is not None
     try:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.gl.session import Session
-from pipeline.trace.sums import Sums
 from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
 from viewer.variables.sum_rows import element_of, read_of_value
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.trace.provenance import Link
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
@@ -12,6 +13,10 @@ from viewer.explained import value_text
 from viewer.explained.watch_list import type_of
 from viewer.variables.looking import Origin, statement
 from viewer.variables.numbers import lanes_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.provenance import Link
+
 
 _INDENT, _MOST_INDENT = 8.0, 8
 _SHARE = 0.6

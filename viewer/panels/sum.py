@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Sums, Term
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 from viewer.variables.sum_rows import factors_text, number, parted, read_of_value, read_texts, term_text, turn_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums, Term
+
 
 # Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.
 _COLUMNS = (

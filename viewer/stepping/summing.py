@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Plan
-from pipeline.trace.sums import Sums
 from pipeline.trace.trace import Trace
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
 from viewer.stepping.stepping import Stepping
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.gl.session import Session
+    from pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Summing:
         found = False
         for job in self._worker.finished() if self._worker is not None else ():
             if job is self._job and self._asked is stepping.trace:
-                stepping.sums = job.result or Sums((), None, f"The sum could not be told: {job.error}")
+                stepping.sums = job.result or without(f"The sum could not be told: {job.error}")
                 self._told, found = (self._asked, stepping.sums) if self._asked is not None else None, True
         return found
 
@@ -96,4 +96,11 @@ def told(session: AsRun, trace: Trace) -> Sums:
     from pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
-    return found or Sums((), None, f"What '{trace.pass_name}' computes is no sum of products.")
+    return found or without(f"What '{trace.pass_name}' computes is no sum of products.")
+
+
+def without(reason: str) -> Sums:
+    """No terms, and why."""
+    from pipeline.trace.sums import Sums
+
+    return Sums((), None, reason)

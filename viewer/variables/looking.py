@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from pipeline.trace.provenance import Link
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.provenance import Link
+
 
 # The type in front of a declaration's name.
 _DECLARES = re.compile(r"(?:(?:const|highp|mediump|lowp)\s+)*[A-Za-z_]\w*\s+(?=[A-Za-z_]\w*(?:\[[^\]]*\])?\s*=)")

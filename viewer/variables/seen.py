@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.trace.sums import Sums
 from viewer.variables.looking import Looking
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums
 
 
 def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Term
 from pipeline.trace.trace import Read, Step
 from viewer.variables.read_words import element_text, index_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Term
+
 
 # An element as words name it: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")
