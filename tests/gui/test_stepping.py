@@ -123,6 +123,15 @@ def test_a_value_shows_where_its_name_is(desktop: Desktop, stepping: Window) -> 
     assert "hovered value" in stepping.seen()["places"]
 
 
+def test_a_right_click_runs_to_its_line(desktop: Desktop, stepping: Window, shader: Path) -> None:
+    desktop.press("F10", "F10")
+    left, top, width, height = stepping.seen()["places"]["current line"]
+    desktop.click(round(left + width / 3), round(top + height * 2.5), button=3)
+    line = line_of(shader, "vec2 tile_size")
+    desktop.click_on(stepping, f"menu Run to line {line}")
+    desktop.wait_for(stepping, lambda seen: seen["stepping"]["line"] == ["down.frag", line], "it is there")
+
+
 def test_a_saved_shader_is_stepped_through_as_it_is_now(desktop: Desktop, stepping: Window, shader: Path) -> None:
     text = shader.read_text(encoding="utf-8")
     before = state(stepping)["outputs"]["result"][0]

@@ -39,12 +39,13 @@ def stepping_commands() -> tuple[Command, ...]:
     return (
         Command("step_texel", step_texel, "Step through this texel", "F10", chord(key.f10), False),
         *moves,
-        Command("step_to_caret", _to_caret, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
-        Command("step_back_to_caret", _back_to_caret, "Run back to the line of the cursor", "Ctrl+Shift+F10",
-                back_to_caret, True),
+        Command("step_to_caret", _to_line, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
+        Command("step_back_to_caret", lambda app: _to_line(app, back=True), "Run back to the line of the cursor",
+                "Ctrl+Shift+F10", back_to_caret, True),
         Command("breakpoint", _toggle_at_caret, "Breakpoint at the line of the cursor", "F9", chord(key.f9)),
         Command("end_stepping", end_stepping, "End stepping", "Esc", chord(key.escape), True),
         Command("step_to", _to_step),
+        Command("step_to_line", _to_line),
         Command("set_breakpoint", set_breakpoint),
     )  # fmt: skip
 
@@ -119,20 +120,22 @@ def _now(app: App) -> tuple[float, float]:
 
 
 def _to_step(app: App, number: int) -> None:
+    app.stepping.asked = _now(app)
     app.stepping.to_step(number)
     _show(app)
 
 
-def _to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.to_line(app.stepping.caret)
-        _show(app)
-
-
-def _back_to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.back_to_line(app.stepping.caret)
-        _show(app)
+def _to_line(app: App, line: Line | None = None, *, back: bool = False) -> None:
+    """Runs to a line, that of the caret by default, on or back."""
+    line = line or app.stepping.caret
+    if line is None:
+        return
+    app.stepping.asked = _now(app)
+    if back:
+        app.stepping.back_to_line(line)
+    else:
+        app.stepping.to_line(line)
+    _show(app)
 
 
 def _toggle_at_caret(app: App) -> None:

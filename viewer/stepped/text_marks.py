@@ -82,6 +82,8 @@ def draw(app: App, page: Page) -> None:
     is_traced = index is not None and stepping.of is not None and stepping.of[0] == page.name
     if index is not None and is_traced and page.is_as_run and not stepping.is_stale:
         _Lines(app, page, index, left, right).draw(marks)
+    elif is_traced and not page.is_as_run:
+        _not_as_run(app, marks, right - glyph, height)
     for row in page.rows():
         condition = stepping.breakpoints.get((page.file, row + 1))
         if condition is not None:
@@ -97,6 +99,16 @@ def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, condi
         for y in (-0.3, 0.3):
             left, right = (ImVec2(middle.x + x * radius, middle.y + y * radius) for x in (-0.55, 0.55))
             marks.add_line(left, right, theme.packed(theme.PANEL), max(radius * 0.28, 1.0))
+
+
+def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) -> None:
+    """The text is not what was traced: no line of it has a value."""
+    text = "changed since it ran: no values beside its lines"
+    width, top = imgui.calc_text_size(text).x, imgui.get_window_pos().y
+    corner = ImVec2(right - width - 8, top)
+    marks.add_rect_filled(ImVec2(corner.x - 8, top), ImVec2(right, top + height + 4), theme.packed(theme.RAISED), 3.0)
+    marks.add_text(ImVec2(corner.x, top + 2), theme.packed(theme.WARNING), text)
+    app.places["not as run"] = (corner.x, top, width, height)
 
 
 def _row_under_mouse(page: Page) -> int | None:
