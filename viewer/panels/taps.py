@@ -154,8 +154,8 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
     session = app.document.session
     if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
         return
-    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.0)
-    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.3)
+    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.5)
+    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.2)
     imgui.table_setup_column("share", int(imgui.TableColumnFlags_.width_fixed), 44 * app.scale)
     imgui.table_headers_row()
     clipper = imgui.ListClipper()
