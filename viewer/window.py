@@ -185,7 +185,8 @@ class MainWindow:
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
-            worked |= app.exports.advance(app.document.session) | app.playback.advance(app.document)
+            worked |= app.exports.advance(app.document.session)
+            worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
@@ -246,8 +247,8 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        threads = (app.background, app.other, app.modes, app.runs, app.summing, app.playback, app.diagnoses)
-        for part in (*threads, app.document):
+        shown_beside = (app.background, app.other, app.modes, app.runs, app.summing)
+        for part in (*shown_beside, app.playback, app.painted, app.diagnoses, app.document):
             part.close()
         self.app.canvas.release()
         self._renderer.shutdown()

@@ -1,4 +1,4 @@
-"""A person asks why a texel is wrong: variables, what a step reads and why there, the sum beside the oracle, watches."""
+"""A person asks why a texel is wrong: variables, a step's reads and why there, the sum beside the oracle, watches."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
-from viewer.widgets import against, empty_state, side_by_side, texture_controls
+from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -103,7 +103,7 @@ def _expected(app: App, stored: StoredTensor) -> Expected | None:
 def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
     """The picture of a view, or why there is none."""
     stored, session = app.shown_in(view), app.document.session
-    if stored is None or session is None or not session.is_valid(stored.key):
+    if stored is None or session is None or not live_picture.is_there(app, stored):
         _not_run(app, name, *size)
     else:
         _picture(app, view, stored, _expected(app, stored), index, size)
@@ -166,8 +166,7 @@ def _picture(
         layout=str(stored.layout),
     )
     own = app.document.session.plan.textures[stored.key]
-    live = app.canvas.in_layout(app.document.session.texture(stored.key), own, stored, picture.generation)
-    texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, unwritten)
+    texture = live_picture.drawn(app, f"view {index}", stored, expected, picture, unwritten)
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
     imgui.set_cursor_screen_pos(corner)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from imgui_bundle import imgui
@@ -24,8 +23,9 @@ from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
-from viewer.commands.run_choices import run_choices
-from viewer.commands.run_modes import observe, open_up, run_modes
+from viewer.commands.input_actions import input_actions
+from viewer.commands.running.choices import run_choices
+from viewer.commands.running.modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
@@ -217,15 +217,6 @@ def _from_panels() -> tuple[Command, ...]:
         Command("select", _choose),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
-        Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("play", lambda app, name, folder: app.playback.start(name, Path(folder).expanduser())),
-        Command(
-            "stop_playing",
-            lambda app: app.playback.stop(),
-            "Stop playing a folder",
-            "Ctrl+.",
-            chord(imgui.Key.period, ctrl=True),
-        ),
         Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
@@ -267,6 +258,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *stepping_commands(),
             *explaining_commands(),
             *run_choices(),
+            *input_actions(),
             *_whole(),
             *view_commands(),
             *panel_commands(),

@@ -118,6 +118,7 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "playing": app.playback.position[0] if app.playback.playing else None,
         "against": document.reference.title if document.reference is not None else None,
         "changes": _changes(app),
         "kept": [run.title for run in app.runs.shelf.runs],
