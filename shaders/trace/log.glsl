@@ -17,7 +17,6 @@ uniform highp uint u_trace_room;
 
 const highp uint TRACE_READ = 62u, TRACE_MORE = 63u;
 
-highp int tap_lane = -1;
 bool trace_here = false;
 bool trace_mine = true;
 bool trace_was = true;

@@ -20,7 +20,7 @@ class Places(ReadsRewriter):
     """Knows a shader's own text from what was generated around it, and numbers places in it."""
 
     aim = "trace"
-    expanded = frozenset("=;{}+-")
+    expanded = frozenset({"=", ";", "{", "}", "++", "--"})
 
     def __init__(self, program: ProgramSource, who: str) -> None:
         super().__init__(program, who, buffers=True)

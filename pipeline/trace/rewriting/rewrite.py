@@ -33,6 +33,8 @@ from pipeline.trace.rewriting.statements import Statements
 from pipeline.trace.rewriting.values import Own
 from pipeline.trace.rewriting.watches import Watch
 
+_LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
+
 
 @dataclass(frozen=True)
 class Traced:
@@ -89,7 +91,7 @@ class _Rewriter(Statements):
         text = self._edits.apply(self._source)
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
-        whole = with_recorder(text, buffers=True, log=("trace/log.glsl", "trace/values.glsl"))
+        whole = with_recorder(text, buffers=True, log=_LOG, old_outputs=self._old_outputs)
         return Traced(
             f"{whole}\n\n{around}",
             tuple(self._places),
@@ -190,7 +192,8 @@ class _Rewriter(Statements):
         outputs = []
         for name in self._output_names():
             site = self._numbered(Site("output", (GENERATED, 1), "", name=name))
-            outputs.append(f"trace_v({site}, {name});")
+            own = f"tap_{name}" if name.startswith("gl_") else name
+            outputs.append(f"trace_v({site}, {own});")
         return "\n\n".join(
             [
                 f"void trace_globals() {{ {' '.join(self._globals)} }}",
@@ -207,5 +210,5 @@ class _Rewriter(Statements):
             for each in variables(words_of(node))
             if "out" in each.qualifiers and not each.sizes
         ]
-        built_in = [name for name in ("gl_FragColor",) if not declared and name.encode() in self._source]
-        return (*declared, *built_in)
+        elements = {"gl_FragColor": "gl_FragColor", "gl_FragData": "gl_FragData[0]"}
+        return (*declared, *(elements[name] for name in sorted(self._old_outputs)))

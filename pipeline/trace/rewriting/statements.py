@@ -11,8 +11,9 @@ from pipeline.glsl.syntax import function_around
 from pipeline.plan import ProgramSource
 from pipeline.trace.rewriting.declared import returned_type, variables, words_of
 from pipeline.trace.rewriting.places import BEFORE
+from pipeline.trace.rewriting.reads import Reads
 from pipeline.trace.rewriting.sites import End, Site
-from pipeline.trace.rewriting.values import ASSIGNING, Values
+from pipeline.trace.rewriting.values import ASSIGNING
 from pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
@@ -22,7 +23,7 @@ _SILENT = frozenset({"comment", "identifier", "struct_specifier", ";"})
 Loops = tuple[int, ...]
 
 
-class Statements(Values):
+class Statements(Reads):
     """Follows the statements of functions."""
 
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
