@@ -66,6 +66,11 @@ def test_variables_have_their_values_and_what_changed_is_said(desktop: Desktop, 
     desktop.press("F10")
     assert rows(stepping)["st"] == "vec2(3.203125, 0.171875)"
     assert rows(stepping)["position"].startswith("vec2(0.203125, 0.171875)")
+    desktop.click_on(stepping, "variable position", button=3)
+    desktop.click_on(stepping, "explain value")
+    desktop.wait_for(stepping, lambda seen: seen["tables"]["origin"] == "position", "it is told where it came from")
+    assert rows(stepping)["link 0"] == "position = fract(st) :23"
+    desktop.click_on(stepping, "close origin")
     desktop.click_on(stepping, "assigned st")
     desktop.wait_for(stepping, lambda seen: seen["stepping"]["at"] == 0, "its line is where one stands")
     desktop.press("F10")

@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.gl.session import Session
 from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
-from viewer.variables.sum_rows import element_of, read_of_value
+from viewer.variables.sum_rows import elements_of, read_of_value
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.trace.sums import Sums
@@ -62,7 +62,7 @@ def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...
 def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
     """Those that the fragment itself added up, the largest first."""
     found = []
-    for term in sums.terms:
+    for term, element in zip(sums.terms, elements_of(sums.terms), strict=True):
         if term.value is None or term.weight is None or not term.reads:
             continue
         of_value = read_of_value(term)
@@ -71,7 +71,7 @@ def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
             TapProduct(
                 of_value.key,
                 of_value.texel,
-                element_of(term, of_value),
+                element,
                 float(term.value),
                 float(term.weight),
                 term.product,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.plan import StoredTensor
@@ -29,8 +29,8 @@ def read_of_value(term: Term) -> Read:
     return next((read for read in term.reads if term.value in read.value), term.reads[0])
 
 
-def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
-    """What the term is: the element whose value was read, the one that never was, or where the sum starts."""
+def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1) -> str:
+    """What the term is: the `element` whose value was read, the one that never was, or where the sum starts."""
     if term.fault == "missing":
         named = _ELEMENT.search(term.text)
         return f"missing {named[0]}" if named is not None else "missing"
@@ -39,23 +39,28 @@ def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
     read = read_of_value(term)
     if read.key not in stored:
         return read.uniform
-    element = element_of(term, read)
     return index_text(stored[read.key], element) if element >= 0 else element_text(stored[read.key], read)
 
 
-def element_of(term: Term, read: Read) -> int:
-    """The element whose value went into a term, of a read of several lanes the one that holds it; -1 for padding.
+def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
+    """By term the element whose value went into it; -1 for padding and for what was not read.
 
-    Of lanes that hold the same value the first.
+    Of a read of several lanes the one that holds the value; of lanes that hold the same, one after the other.
     """
-    if not read.elements:
-        return -1
-    if term.value is None or len(read.elements) != len(read.lanes):
-        return read.elements[0]
-    return next(
-        (element for element, lane in zip(read.elements, read.lanes, strict=True) if read.value[lane] == term.value),
-        read.elements[0],
-    )
+    taken: dict[tuple[int, str, tuple[int, int]], set[int]] = {}
+    found = []
+    for term in terms:
+        read = read_of_value(term) if term.reads else None
+        if read is None or len(read.elements) != len(read.lanes):
+            found.append(read.elements[0] if read is not None and read.elements else -1)
+            continue
+        used = taken.setdefault((term.step, read.key, read.texel), set())
+        pairs = tuple(zip(read.elements, read.lanes, strict=True))
+        fitting = [element for element, lane in pairs if term.value is None or read.value[lane] == term.value]
+        element = next((each for each in fitting if each not in used), next(iter(fitting), read.elements[0]))
+        used.add(element)
+        found.append(element)
+    return tuple(found)
 
 
 def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
