@@ -110,6 +110,7 @@ def seen(app: App) -> dict[str, Any]:
         else None,
         "playing": app.playback.position[0] if app.playback.playing else None,
         "against": document.reference.title if document.reference is not None else None,
+        "shown": document.shown.title if document.shown is not None else None,
         "changes": _changes(app),
         "kept": [run.title for run in app.runs.shelf.runs],
         "captured": _verdicts(captured.report if captured else None),
