@@ -31,8 +31,10 @@ from viewer.modes.runs import ModeRuns
 from viewer.runs.runs import Runs
 from viewer.state import View, ViewState
 from viewer.stepping.stepping import Stepping
+from viewer.stepping.summing import Summing
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
+from viewer.variables.looking import Looking
 
 
 @dataclass
@@ -70,6 +72,8 @@ class App:
     painted: Painted = field(default_factory=Painted)
     roofline: Roofline = field(default_factory=Roofline)
     stepping: Stepping = field(default_factory=Stepping)
+    summing: Summing = field(default_factory=Summing)
+    looking: Looking = field(default_factory=Looking)
     drafts: Drafts = field(default_factory=Drafts)
     leave: Leave | None = None
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)

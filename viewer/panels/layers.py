@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import ratio_text
+from pipeline.compare.report import LARGEST_RATIO, ratio_text
+from pipeline.compare.words import grouped
 from pipeline.debug_session import DebugSession
 from pipeline.plan import StoredTensor
 from viewer import theme
@@ -187,7 +188,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     time = _time(app, found.name) if found is not None else ""
     compared = report is not None and report.isolated is not None
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
-    ratio_colour = sign.colour
+    ratio_colour = _ratio_colour(sign_of(app, name))
     if document.reference is not None:
         ratio, tone = layer_words(app.runs, document, name, chained=app.state.chained)
         ratio_colour = TONES[tone]
@@ -242,7 +243,14 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
 
 def _ratio(ratio: float) -> str:
     """Error over its rounding bound for a narrow column."""
-    return "exact" if ratio == 0.0 else f"{ratio_text(ratio)}×"
+    if ratio == 0.0:
+        return "exact"
+    return f"{grouped(ratio) if 100.0 <= ratio <= LARGEST_RATIO else ratio_text(ratio)}×"
+
+
+def _ratio_colour(sign: str) -> theme.Colour:
+    """The verdict's, except where something else than the figure is the matter: an inherited error, a bad save."""
+    return theme.QUIET if sign in ("inherited", "error") else theme.SIGNS[sign].colour
 
 
 def _width(text: str) -> float:

@@ -14,6 +14,7 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened_name
+from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
 from viewer.panels.registry import Panel
 from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
@@ -180,17 +181,25 @@ def _picture(
     area = overlay.Area(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
     _mouse(view, stored, area)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
-    taps = app.fresh_taps()
-    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, stored, area)
-    elif taps is not None and stored.key in taps.by_key:
-        tap_overlay.draw(imgui.get_window_draw_list(), seen_in(taps.by_key[stored.key], own, stored), area)
+    _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
         _seam(view, area, against.mine(app), against.word(app))
     elif view.mode is Mode.FLICKER and expected is not None:
         _caption(area, against.label(app, mode).lower())
     elif mode is not view.mode:
         _caption(area, against.why_none(app))
+
+
+def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area) -> None:
+    """What the picked element reads of this texture, and the one read that the mouse is over in a list."""
+    taps, draw_list = app.fresh_taps(), imgui.get_window_draw_list()
+    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
+        tap_overlay.draw_filter(draw_list, taps.filter, stored, area)
+    elif taps is not None and stored.key in taps.by_key:
+        tap_overlay.draw(draw_list, seen_in(taps.by_key[stored.key], own, stored), area)
+    lit = app.looking.lit_at(imgui.get_frame_count())
+    if lit is not None and lit[0] == stored.key:
+        tap_overlay.draw_lit(draw_list, texels_in(own, {lit[1]}, stored), area)
 
 
 def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
