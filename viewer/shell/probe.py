@@ -119,9 +119,7 @@ def seen(app: App) -> dict[str, Any]:
         if taps
         else None,
         "playing": app.playback.position[0] if app.playback.playing else None,
-        "against": document.reference.title if document.reference is not None else None,
-        "changes": _changes(app),
-        "kept": [run.title for run in app.runs.shelf.runs],
+        **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
@@ -158,6 +156,17 @@ def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _compared_runs(app: App) -> dict[str, Any]:
+    """Which runs are kept, which of them is shown and held against, and what differs."""
+    shown, against = app.document.shown, app.document.reference
+    return {
+        "against": against.title if against is not None else None,
+        "shown": shown.title if shown is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
+    }
 
 
 def _changes(app: App) -> dict[str, str]:
