@@ -142,12 +142,14 @@ class TraceIndex:
     def values_on(self, line: Line, at: int) -> tuple[Assigned, ...]:
         """What the last run of a line has assigned by the time that step `at` is the next one, the last of each name.
 
-        A step of it that assigns nothing (a condition) leaves what the one before it assigned.
+        The parameters of functions that it calls are those functions' own. A step of it that assigns nothing (a
+        condition) leaves what the one before it assigned.
         """
         steps = self._of_line.get(line, ())
         count = bisect_right(steps, at - 1, key=lambda each: each[0])
         for _, step in reversed(steps[max(count - 3, 0) : count]):
-            found = {each.name: each for each in step.assigned if each.begun <= at}
+            own = (each for each in step.assigned if each.call == step.call or not each.function)
+            found = {each.name: each for each in own if each.begun <= at}
             if found:
                 return tuple(found.values())
         return ()

@@ -117,6 +117,13 @@ class Stepping:
         return index.step(sums.terms[sums.first_wrong].step)
 
     @property
+    def place(self) -> tuple[Line, int] | None:
+        """The line that is to be in sight, and the step of it: the one that would run next, at the end the last one."""
+        index = self._index
+        step = self.step or (index.steps[-1] if index is not None and index.steps and self.at == index.end else None)
+        return (step.line, self.at) if step is not None else None
+
+    @property
     def expressions(self) -> tuple[str, ...]:
         """What a trace is to record beside what runs: watches, and conditions of breakpoints, each once."""
         return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))

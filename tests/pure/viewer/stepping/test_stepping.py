@@ -99,6 +99,7 @@ def test_the_last_turn_leads_behind_the_loop() -> None:
     assert where(stepping)[1] == "y = sum;"
     stepping.next_turn()
     assert where(stepping)[1] == "end"
+    assert stepping.place == ((FILE, 14), stepping.at), "the last line stays in sight"
 
 
 def test_reads_lines_and_numbers() -> None:
@@ -179,6 +180,7 @@ def test_a_line_tells_what_it_assigned_last() -> None:
     assert index.values_on((FILE, 9), 3) == ()
     stepping.to_line((FILE, 11))
     assert [(each.name, each.value) for each in index.values_on((FILE, 9), stepping.at)] == [("at", (0.0, 0.0))]
+    assert [each.name for each in index.values_on((FILE, 10), stepping.at)] == ["t"], "the parameter is tap's own"
     stepping.to_end()
     assert [(each.name, each.value) for each in index.values_on((FILE, 11), stepping.at)] == [("sum", (63.0,))]
     assert index.lines_of(FILE)[11] == 6
