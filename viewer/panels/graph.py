@@ -138,7 +138,7 @@ class GraphPanel(Panel):
         sign = theme.Sign("disc", theme.QUIET, "input") if is_input else theme.SIGNS[sign_of(app, name)]
         low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
         chosen = name == app.selected
-        fill = (0.204, 0.290, 0.392, 1.0) if chosen else theme.RAISED
+        fill = theme.HEADER if chosen else theme.RAISED
         draw_list.add_rect_filled(low, high, theme.packed(fill), rounding)
         outline = theme.ACCENT if chosen or hovered else sign.colour
         draw_list.add_rect(low, high, theme.packed(outline, 1.0 if chosen or hovered else 0.6), rounding, 1.5)
