@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -57,22 +58,41 @@ def test_help_lists_keys_pages_and_versions(desktop: Desktop, window: Window) ->
 
 def test_in_a_small_window_the_texture_gives_way_last(desktop: Desktop, window: Window) -> None:
     large = window.seen()["places"]["inside Texture"]
-    for size in ((1000, 640), (640, 480)):
-        desktop.resize(window, *size)
-        desktop.wait_for(
-            window, lambda seen: seen["places"]["inside Texture"] != large and seen["settled"], "it is small"
-        )
-        seen = window.seen()["places"]
-        _, _, width, height = seen["canvas 0"]
-        assert width > size[0] * 0.55
-        assert height > size[1] * 0.4
-        assert all(left + wide <= size[0] for name, (left, _, wide, _) in seen.items() if name in ("more tools",))
+    for width, height in ((1000, 640), (640, 480)):
+        desktop.resize(window, width, height)
+        desktop.wait_until(partial(stands_within, window, width, height), "it is smaller", window=window)
+        _, _, across, down = window.seen()["places"]["canvas 0"]
+        assert across > width * 0.55
+        assert down > height * 0.4
     desktop.click_on(window, "more tools")
     desktop.click_on(window, "compare")
     desktop.click_on(window, "compare chained")
     desktop.press("Escape")
     desktop.resize(window, 1600, 1000)
     desktop.wait_for(window, lambda seen: seen["places"].get("inside Texture") == large, "all is where it was")
+
+
+def test_the_graph_is_searched_and_fitted(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "layer x")
+    desktop.click_on(window, "panel Graph")
+    desktop.click_on(window, "graph search")
+    desktop.write("relu 8")
+    desktop.wait_for(window, lambda seen: "graph found 1" in seen["places"], "operator and shape are found")
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "odd_one", "Enter goes there")
+    box = window.seen()["places"]["graph odd_one"]
+    desktop.scroll(*desktop.point_at(window, "graph odd_one"), notches=-3)
+    desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"][2] < box[2], "it is smaller")
+    desktop.click_on(window, "graph fit")
+    desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"] == box, "it fits again")
+
+
+def stands_within(window: Window, width: int, height: int) -> bool:
+    """Whether the texture, and the button for what the tool bar has no room for, stand in a window of that size."""
+    seen = window.seen()
+    areas = [seen["places"].get(name) for name in ("inside Texture", "more tools", "canvas 0")]
+    ends = [(area[0] + area[2], area[1] + area[3]) for area in areas if area is not None]
+    return bool(seen["settled"]) and len(ends) == len(areas) and all(x <= width and y <= height for x, y in ends)
 
 
 def near(colour: tuple[int, int, int], wanted: RGBA) -> bool:
