@@ -25,6 +25,9 @@ from viewer.stepped import hover, text_marks, tool_row
 from viewer.stepped.gutter import Gutter, caret_line
 from viewer.stepped.text_marks import Page
 
+# Carriage returns alone, which old systems ended lines with, are lost in the widget.
+_NOT_HELD = "This file has characters that this editor would lose: change it in another one"
+
 
 @dataclass
 class _Editor:
@@ -204,6 +207,8 @@ class ShaderPanel(Panel):
             app.mark("original shader")
             imgui.same_line()
         text, colour = _about(shown, error)
+        if shown.editable and not editor.draft.is_held:
+            text, colour = _NOT_HELD, theme.WARNING
         imgui.text_colored(colour, text)
         imgui.set_item_tooltip(text)
 
