@@ -38,12 +38,14 @@ GOOD = Ink("good")
 WARNING = Ink("warning")
 BAD = Ink("bad")
 CHOSEN = Ink("chosen")
+# The line of a shader that runs next: neither an error, nor a warning, nor a selection.
+CURRENT = Ink("current")
 HEADER = Ink("header")
 ORANGE = Ink("orange")
 CYAN = Ink("cyan")
 VIOLET = Ink("violet")
-_INKS = (BACKGROUND, PANEL, RAISED, LINE, TEXT, QUIET, FAINT, ACCENT, GOOD, WARNING, BAD, CHOSEN, HEADER, ORANGE, CYAN,
-         VIOLET)  # fmt: skip
+_INKS = (BACKGROUND, PANEL, RAISED, LINE, TEXT, QUIET, FAINT, ACCENT, GOOD, WARNING, BAD, CHOSEN, CURRENT, HEADER,
+         ORANGE, CYAN, VIOLET)  # fmt: skip
 
 Colour = Ink | RGBA
 # Of words over pictures, which are in no look.

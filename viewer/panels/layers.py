@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -141,7 +142,7 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     stored = document.stored(name)
     corner = ImVec2(at.x + side, at.y + side)
     draw_list.add_rect_filled(at, corner, theme.packed(theme.BACKGROUND))
-    if stored is None or document.session is None or not document.session.is_valid(stored.key):
+    if stored is None or document.session is None or not _is_there(app, stored):
         draw_list.add_rect(at, corner, theme.packed(theme.LINE))
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
@@ -153,12 +154,21 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
 def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
     thumbnails, comparison = app.canvas.thumbnails, app.document.comparison
-    known = thumbnails.last(stored.key, LIVE_SECONDS) if app.document.run.is_live else None
+    there = session.is_valid(stored.key)
+    known = thumbnails.last(stored.key, LIVE_SECONDS if there else math.inf) if app.document.run.is_live else None
     if known is not None:
         return known
     statistics = comparison.statistics.get(stored.key) if comparison else None
     shared = statistics.shared if statistics is not None else (0.0, 1.0)
     return thumbnails.of(stored, session.texture(stored.key), session.generation(stored.key), shared, app.scale)
+
+
+def _is_there(app: App, stored: StoredTensor) -> bool:
+    """Whether there is something to show: the tensor, or where frame follows frame, what was drawn of one before."""
+    document = app.document
+    if document.session is None or document.session.is_valid(stored.key):
+        return document.session is not None
+    return document.run.is_live and app.canvas.thumbnails.last(stored.key, math.inf) is not None
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
@@ -169,7 +179,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     report = document.report_of(name)
     left = top.x + side + 12 * scale
     first, second = top.y + 5 * scale, top.y + 25 * scale
-    ran = stored is not None and document.session is not None and document.session.is_valid(stored.key)
+    ran = stored is not None and _is_there(app, stored)
     inside = document.run.is_inside(name)
     ink = theme.packed(theme.TEXT if ran else theme.QUIET if inside else theme.FAINT)
     quiet = theme.packed(theme.QUIET if ran or inside else theme.FAINT)

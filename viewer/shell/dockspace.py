@@ -5,23 +5,52 @@ A smaller window has layers and inspector in one place; a small one all others i
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
 
 from viewer.app import App
 from viewer.panels.registry import Panel
+from viewer.state import ViewState
 
 LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE = 0.205, 0.24, 0.27
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
+
+# A panel that has just come has its tab after so many frames: before, it cannot be brought to the front.
+TAB_FRAMES = 4
+
+
+class Front:
+    """Brings panels to the front of those that stand in the same place, one after the other."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, int] = {}
+
+    def bring(self, state: ViewState, there: Container[str]) -> int:
+        """Those that `state` wants, closed ones too; how many frames more that takes.
+
+        Call in a frame, before the panels are drawn; those `there` were drawn in the last one.
+        """
+        for title in state.wanted_panels:
+            state.shown_panels.pop(title, None)
+            self._waiting[title] = 1 if title in there else TAB_FRAMES
+        state.wanted_panels.clear()
+        for title, left in list(self._waiting.items()):
+            imgui.set_window_focus(title)
+            if left > 1:  # the keyboard is one panel's: the next one waits
+                self._waiting[title] = left - 1
+                break
+            del self._waiting[title]
+        return sum(self._waiting.values())
 
 
 Room = Literal["small", "middle", "large"]
 # What is smaller than this, at scale 1, has room for two places side by side; or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
 MIDDLE_WIDTH = 1250.0
-# Where several panels share a place, these are seen.
+# Where several panels share a place, these are seen, so many frames after they were arranged.
 _FRAMES_TO_DOCK = 2
 _IN_FRONT = ("Layers", "Texture")
 

@@ -31,5 +31,5 @@ def test_words_can_be_read_on_whatever_they_stand(look: Look) -> None:
 @pytest.mark.parametrize("look", LOOKS)
 def test_lines_of_a_plot_are_seen(look: Look) -> None:
     colours = LOOKS[look]
-    for ink in ("orange", "cyan", "violet", "warning", "good"):
+    for ink in ("orange", "cyan", "violet", "warning", "good", "current"):
         assert contrast(colours[ink], colours["background"]) >= SEEN

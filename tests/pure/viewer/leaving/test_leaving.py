@@ -96,7 +96,7 @@ def test_files_of_a_bundle_count_once_they_were_saved_again(app: App, tmp_path: 
     app.drafts.forget()
     app.drafts.stamps = {path: stamp_of(path)}
     cast(Any, app.document).is_unpacked = True
-    cast(Any, app.document).origin = "/work/x.texelscope"
+    cast(Any, app.document).origin = "x.texelscope"
     assert unsaved_work(app) == ()
     path.write_text("bb", encoding="utf-8")
     assert [each.why for each in unsaved_work(app)] == ["saved, but not into x.texelscope yet"]
