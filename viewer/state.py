@@ -6,7 +6,7 @@ A selection may name something that is gone; `ViewState.effective` makes it vali
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -111,11 +111,25 @@ def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
     return f"{key} {texture_shape}"
 
 
+@dataclass(frozen=True)
+class TextInSight:
+    """What the shader panel shows of a file: text by line, counted from 1, and as what which of them are marked."""
+
+    file: str
+    lines: Mapping[int, str]
+    marked: Mapping[int, str]
+
+
 @dataclass
 class ViewState:
-    """All that the panels share. `selected` is what the user chose, by pass or input name."""
+    """All that the panels share. `selected` is what the user chose, by pass or input name.
+
+    `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
+    `wanted_sight` is a line that the shader panel is to bring into sight, without selecting it as `wanted_line` is.
+    """
 
     selected: str | None = None
+    chosen: bool = False
     filter_text: str = ""
     only_wrong: bool = False
     chained: bool = False
@@ -138,6 +152,8 @@ class ViewState:
     wanted_filter: bool = False
     wanted_line: tuple[str, int] | None = None
     shown_line: tuple[str, int] | None = None
+    wanted_sight: tuple[str, int] | None = None
+    text_in_sight: TextInSight | None = None
     wanted_panels: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
     shown_panels: dict[str, bool] = field(default_factory=dict)

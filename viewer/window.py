@@ -18,11 +18,8 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.errors import TexelscopeError
 from pipeline.gl import check
-from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
-from pipeline.installation import command
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
@@ -39,12 +36,12 @@ from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
 from viewer.shell import tour, trust_question
-from viewer.shell.arrival import Arrival
+from viewer.shell.arrival import Arrival, Pointing
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import arrange, stands_in
-from viewer.shell.native_window import NativeWindow
+from viewer.shell.native_window import created
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
 from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
@@ -62,6 +59,8 @@ FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 SETTLING_FRAMES = 3
 IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
+# So long after the last stroke or move what nobody asked for is begun.
+REST_SECONDS = 0.25
 
 
 def open_window(
@@ -101,7 +100,7 @@ class MainWindow:
         screen = pyglet.display.get_display().get_default_screen()
         scale = scale or _display_scale(screen)
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
-        self._window = _create_window(size)
+        self._window = created(size, "Texelscope")
         self._context = moderngl.create_context(require=330)
         mark("window")
         imgui.create_context()
@@ -126,11 +125,12 @@ class MainWindow:
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
-        self._arrival = Arrival()
+        self._arrival, self._pointing = Arrival(), Pointing()
         self._trace = Trace()
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
+        self._worked_by_hand = -REST_SECONDS
         self._closed = self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
@@ -139,6 +139,7 @@ class MainWindow:
             on_file_drop=self._on_file_drop,
             on_expose=self._due,
             **dict.fromkeys(_CHANGES, self._due),
+            **dict.fromkeys(_MOVES, self._due_for_move),
             **dict.fromkeys(_STROKES, self._due_for_stroke),
             **dict.fromkeys(("on_key_press", "on_text"), self._due_for_more),
         )
@@ -174,13 +175,15 @@ class MainWindow:
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
+            self._pointing.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
             worked = app.document.run.advance(budget_ms)
-            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
+            at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
+            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
             worked |= app.roofline.advance(app.document.session)
@@ -260,6 +263,7 @@ class MainWindow:
         if self.app.document.opening:
             self._frames_due = 1  # its bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
+        awake = min(awake, REST_SECONDS) if self.app.diagnoses.waits else awake
         shown = self._notice.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the one without it
@@ -345,12 +349,17 @@ class MainWindow:
     def _due(self, *_arguments: object) -> None:
         self._frames_due = max(self._frames_due, SETTLING_FRAMES)
 
+    def _due_for_move(self, *_arguments: object) -> None:
+        self._worked_by_hand = time.monotonic()
+        self._due()
+
     def _due_for_stroke(self, *_arguments: object) -> None:
         """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
         self._strokes += 1
         self._due_for_more()
 
     def _due_for_more(self, *_arguments: object) -> None:
+        self._worked_by_hand = time.monotonic()
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
@@ -372,10 +381,8 @@ class MainWindow:
             self._window.set_caption(caption)
 
 
-_CHANGES = (
-    "on_mouse_motion", "on_mouse_drag", "on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate",
-    "on_deactivate", "on_show",
-)  # fmt: skip
+_CHANGES = ("on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate", "on_deactivate", "on_show")
+_MOVES = ("on_mouse_motion", "on_mouse_drag")
 # Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")
 
@@ -383,18 +390,3 @@ _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_rel
 def _display_scale(screen: pyglet.display.base.Screen) -> float:
     """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
     return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
-
-
-def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`)."""
-    refusals = []
-    for version in VERSIONS:
-        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
-            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
-        )
-        try:
-            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
-        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
-            refusals.append(error)
-    reason = str(refusals[-1]) or type(refusals[-1]).__name__
-    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

@@ -29,16 +29,16 @@ class InspectorPanel(Panel):
     """The selected layer in figures, and one texel: tile, index, value, oracle, error."""
 
     title = "Inspector"
-    place = "right"
+    place = "bottom_left"
 
     def draw(self, app: App) -> None:
-        """Layer, comparison, texel."""
+        """What is wrong, and the texel, which change while one works; below it what the layer is."""
         name = app.selected
         session = app.document.session
         if name is None or session is None:
             imgui.text_disabled("Select a layer.")
             return
-        _layer(app, name)
+        _title(app, name)
         _injection(app, name)
         report = app.document.report_of(name)
         if report is not None:
@@ -47,6 +47,22 @@ class InspectorPanel(Panel):
         if node is not None:
             convention_choice.draw(app, name, node)
         _texel(app)
+        _layer(app, name)
+
+
+def _title(app: App, name: str) -> None:
+    session = app.document.session
+    assert session is not None
+    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.text_wrapped(name)
+    imgui.pop_font()
+    sign = theme.SIGNS[sign_of(app, name)]
+    if session.plan.find(name) is not None or session.plan.missing(name) is not None:
+        at = imgui.get_cursor_screen_pos()
+        theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
+        imgui.dummy(ImVec2(14 * app.scale, 0))
+        imgui.same_line()
+        imgui.text_colored(sign.colour, sign.word)
 
 
 def _layer(app: App, name: str) -> None:
@@ -54,16 +70,8 @@ def _layer(app: App, name: str) -> None:
     assert session is not None
     found = session.plan.find(name)
     stored = app.document.stored(name)
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
-    imgui.text_wrapped(name)
-    imgui.pop_font()
-    sign = theme.SIGNS[sign_of(app, name)]
-    if found is not None or session.plan.missing(name) is not None:
-        at = imgui.get_cursor_screen_pos()
-        theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
-        imgui.dummy(ImVec2(14 * app.scale, 0))
-        imgui.same_line()
-        imgui.text_colored(sign.colour, sign.word)
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Layer")
     rows = [("operator", app.operator_of(name))]
     if stored is not None:
         height, width = stored.texture_shape

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -13,9 +12,17 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
+from viewer.content.finding_lines import found_lines
 from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
+from viewer.state import TextInSight
+
+# Line, counted from 1, message, and the kind of the mark.
+Mark = tuple[int, str, str]
+_MARKS = {"error": (theme.BAD, 0.45, 0.25), "made": (theme.WARNING, 0.3, 0.22), "used": (theme.ACCENT, 0.25, 0.16)}
+
+_INSIDE = int(imgui.FocusedFlags_.child_windows)
 
 # One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
 Key = tuple[str, ...]
@@ -28,7 +35,7 @@ class _Editor:
     widget: text_edit.TextEditor
     base: str
     saved: int
-    marked: tuple[tuple[int, str], ...] = ()
+    marked: tuple[Mark, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -55,7 +62,7 @@ class ShaderPanel(Panel):
     """Source of the selected pass: as written, as generated; errors on their lines."""
 
     title = "Shader"
-    place = "bottom_left"
+    place = "right"
 
     def __init__(self) -> None:
         self._editors: dict[Key, _Editor] = {}
@@ -64,6 +71,7 @@ class ShaderPanel(Panel):
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
+        app.state.text_in_sight = None
         document, name = app.document, app.selected
         session, target = document.session, document.target
         found = session.plan.find(name) if session is not None and name is not None else None
@@ -80,8 +88,8 @@ class ShaderPanel(Panel):
         for text in texts:
             editor = self._editors.get(_key(found.name, str(target.path), text))
             flags = imgui.TabItemFlags_.unsaved_document if editor and editor.changed else imgui.TabItemFlags_.none
-            wanted = app.state.wanted_line
-            if wanted is not None and _is_in(text, wanted[0]):
+            wanted = app.state.wanted_line or app.state.wanted_sight
+            if wanted is not None and wanted[0] == _file_of(text):
                 flags |= imgui.TabItemFlags_.set_selected
             is_shown = imgui.begin_tab_item(text.label, None, int(flags))[0]
             app.mark(f"shader tab {text.label}")
@@ -96,22 +104,27 @@ class ShaderPanel(Panel):
         assert session is not None
         error = session.shader_error(name)
         self._state(app, name, shown, editor, error)
-        _mark(editor, error_lines(error, shown))
+        _mark(editor, (*_errors(error, shown), *_found(app, name, shown)))
         if shown.path is not None and self._brought.get(_key(name, target, shown)) != name:
             self._brought[_key(name, target, shown)] = name
             start = first_line(session.program_source(name), shown.file) if shown.file is not None else 1
             if start > 1:
                 editor.widget.scroll_to_line(start - 1, text_edit.TextEditor.Scroll.align_top)
         wanted = app.state.wanted_line
-        if wanted is not None and _is_in(shown, wanted[0]):
+        if wanted is not None and wanted[0] == _file_of(shown):
             editor.show_line(wanted[1])
             app.state.shown_line, app.state.wanted_line = wanted, None
+        elif app.state.wanted_sight is not None and not editor.changed:
+            editor.widget.scroll_to_line(app.state.wanted_sight[1] - 1)
+            app.state.shown_line = app.state.wanted_sight
+        app.state.wanted_sight = None
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")
         app.mark(f"shader text of {shown.label}")
         imgui.pop_font()
-        if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
+        app.state.text_in_sight = _in_sight(editor, _file_of(shown))
+        if shown.editable and imgui.is_window_focused(_INSIDE):
             for key in (imgui.Key.s, imgui.Key.enter):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
@@ -191,8 +204,9 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
     return str(shown.path.relative_to(here) if shown.path.is_relative_to(here) else shown.path), theme.QUIET
 
 
-def _is_in(shown: PassText, file: str) -> bool:
-    return file == (shown.file.path if shown.file is not None else shown.label)
+def _file_of(shown: PassText) -> str:
+    """What errors, findings and reads call the text."""
+    return shown.file.path if shown.file is not None else shown.label
 
 
 def _key(name: str, target: str, shown: PassText) -> Key:
@@ -211,17 +225,38 @@ def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
         app.send("try_shader", name=name, file=shown.file, text=text)
 
 
-def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
-    wanted = tuple(sorted(lines.items()))
+def _errors(error: ShaderError | None, shown: PassText) -> tuple[Mark, ...]:
+    return tuple((line, message, "error") for line, message in error_lines(error, shown).items())
+
+
+def _found(app: App, name: str, shown: PassText) -> tuple[Mark, ...]:
+    """The lines that the findings on the pass are about."""
+    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    found = found_lines(diagnosis.findings, _file_of(shown)) if diagnosis is not None else ()
+    return tuple((each.line, each.message, each.kind) for each in found)
+
+
+def _mark(editor: _Editor, wanted: tuple[Mark, ...]) -> None:
+    """Marks lines; one with an error that is new is brought into sight."""
     if wanted == editor.marked:
         return
     editor.widget.clear_markers()
-    for line, message in wanted:
-        editor.widget.add_marker(
-            line - 1, theme.packed(theme.BAD, 0.45), theme.packed(theme.BAD, 0.25), message, message
-        )
-        editor.widget.scroll_to_line(line - 1)
+    for each in wanted:
+        line, message, kind = each
+        colour, number, text = _MARKS[kind]
+        editor.widget.add_marker(line - 1, theme.packed(colour, number), theme.packed(colour, text), message, message)
+        if kind == "error" and each not in editor.marked:
+            editor.widget.scroll_to_line(line - 1)
     editor.marked = wanted
+
+
+def _in_sight(editor: _Editor, file: str) -> TextInSight:
+    """What of a text can be read at the moment; the editor has been drawn."""
+    widget = editor.widget
+    first, last = widget.get_first_visible_row(), widget.get_last_visible_row()
+    rows = range(max(first, 0), min(last + 1, widget.get_line_count()))
+    lines = {row + 1: widget.get_line_text(row) for row in rows}
+    return TextInSight(file, lines, {line: kind for line, _, kind in editor.marked if line in lines})
 
 
 def _widget() -> text_edit.TextEditor:

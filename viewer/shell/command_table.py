@@ -21,7 +21,8 @@ from viewer.commands.export_actions import export_layers, save_report, save_view
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.injecting import inject
-from viewer.commands.run_modes import observe, open_up, run_modes
+from viewer.commands.run_modes import observe, run_modes
+from viewer.commands.selecting import choose, first_wrong, select
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
@@ -63,24 +64,12 @@ def poll_shortcuts(app: App) -> None:
                 app.send(command.name)
 
 
-def _select(app: App, name: str) -> None:
-    app.state.selected = name
-    app.state.views[0].pick = None
-
-
-def _choose(app: App, name: str) -> None:
-    """A click on a layer: its texture is to be seen, not only that of a locked tab; one inside of a form opens up."""
-    _select(app, name)
-    app.state.wanted_view = 0
-    open_up(app, name)
-
-
 def _move_selection(by: int) -> Action:
     def action(app: App) -> None:
         names = app.layer_names()
         current = app.selected
         if current is not None:
-            _select(app, names[min(max(names.index(current) + by, 0), len(names) - 1)])
+            select(app, names[min(max(names.index(current) + by, 0), len(names) - 1)])
 
     return action
 
@@ -89,7 +78,7 @@ def _select_end(position: int) -> Action:
     def action(app: App) -> None:
         names = app.layer_names()
         if names:
-            _select(app, names[position])
+            select(app, names[position])
 
     return action
 
@@ -105,7 +94,7 @@ def _step(forward: bool) -> Action:  # noqa: FBT001 - two commands from one body
             index = min(
                 max(document.run.position - (0 if document.run.is_under_way else 1), 0), len(document.passes) - 1
             )
-            _select(app, document.passes[index].name)
+            select(app, document.passes[index].name)
 
     return action
 
@@ -132,12 +121,6 @@ def _cancel(app: App) -> None:
         app.document.cancel()
 
 
-def _first_wrong(app: App) -> None:
-    comparison = app.document.comparison
-    if comparison is not None and comparison.report.culprit:
-        _select(app, comparison.report.culprit)
-
-
 def _toggle(attribute: str) -> Action:
     def action(app: App) -> None:
         setattr(app.state, attribute, not getattr(app.state, attribute))
@@ -150,6 +133,12 @@ def _diagnose(app: App, name: str) -> None:
     if app.document.run.groups is not None:
         observe(app)
     app.diagnoses.ask(name)
+
+
+def _diagnose_all(app: App) -> None:
+    if app.document.run.groups is not None:
+        observe(app)
+    app.diagnoses.go_on()
 
 
 def _open_demo(app: App) -> None:
@@ -183,7 +172,10 @@ def _running() -> tuple[Command, ...]:
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
         Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
         Command("inject", inject, "Inject a value", "Ctrl+I", chord(key.i, ctrl=True)),
-        Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
+        Command(
+            "diagnose_all", _diagnose_all, "Name the causes of all wrong layers", "Shift+D", chord(key.d, shift=True)
+        ),
+        Command("first_wrong", first_wrong, "Go to the first wrong layer and its finding", "F4", chord(key.f4)),
     )
 
 
@@ -211,7 +203,7 @@ def _whole() -> tuple[Command, ...]:
 def _from_panels() -> tuple[Command, ...]:
     """What panels send, most of it with arguments."""
     return (
-        Command("select", _choose),
+        Command("select", choose),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),

@@ -1,4 +1,4 @@
-"""Where panels stand at first: layers left, texture in the middle, inspector right, the rest below."""
+"""Where panels stand at first: layers left, texture in the middle, its shader right, the rest below."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from imgui_bundle import ImVec2, imgui
 
 from viewer.panels.registry import Panel
 
-LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE = 0.205, 0.24, 0.27
+# The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
+LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.34, 0.57
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 
@@ -17,14 +18,13 @@ def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:
     builder.dock_builder_remove_node(dockspace)
     builder.dock_builder_add_node(dockspace, int(imgui.internal.DockNodeFlagsPrivate_.dock_space))
     builder.dock_builder_set_node_size(dockspace, size)
-    below, above = _split(dockspace, imgui.Dir.down, BOTTOM_SHARE)
     share = min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
-    left, rest = _split(above, imgui.Dir.left, share)
-    right, centre = _split(rest, imgui.Dir.right, RIGHT_SHARE / (1 - share))
-    taken = {panel.place for panel in panels}
+    left, rest = _split(dockspace, imgui.Dir.left, share)
+    below, above = _split(rest, imgui.Dir.down, BOTTOM_SHARE)
+    right, centre = _split(above, imgui.Dir.right, RIGHT_SHARE)
     places = {"left": left, "right": right, "centre": centre, "bottom": below}
-    if "bottom_left" in taken:
-        places["bottom_left"], places["bottom"] = _split(below, imgui.Dir.left, 0.5)
+    if any(panel.place == "bottom_left" for panel in panels):
+        places["bottom_left"], places["left"] = _split(left, imgui.Dir.down, BOTTOM_LEFT_SHARE)
     for panel in panels:
         builder.dock_builder_dock_window(panel.title, places[panel.place])
     builder.dock_builder_finish(dockspace)

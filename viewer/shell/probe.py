@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,7 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
+        "text": asdict(app.state.text_in_sight) if app.state.text_in_sight is not None else None,
         "readout": None
         if readout is None
         else {
@@ -101,7 +103,8 @@ def seen(app: App) -> dict[str, Any]:
         else None,
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
-        "findings": [finding.cause for finding in _findings(app)],
+        "named": {name: [finding.cause for finding in _findings(app, name)] for name in app.diagnoses.wrong(document)},
+        "findings": [finding.cause for finding in _findings(app, app.selected or "")],
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
@@ -119,10 +122,10 @@ def _runs(app: App) -> str:
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
 
 
-def _findings(app: App) -> tuple[Finding, ...]:
-    """The findings on the selected pass."""
-    inquiry = app.diagnoses.inquiry(app.document, app.selected or "")
-    return inquiry.diagnosis.findings if inquiry is not None and inquiry.diagnosis is not None else ()
+def _findings(app: App, name: str) -> tuple[Finding, ...]:
+    """The findings on a pass that are there by now."""
+    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    return diagnosis.findings if diagnosis is not None else ()
 
 
 def _verdicts(report: Report | None) -> dict[str, str]:
