@@ -23,9 +23,11 @@ from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
+from viewer.editing.drafts import Drafts
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.state import View, ViewState
+from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
@@ -60,6 +62,8 @@ class App:
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
+    stepping: Stepping = field(default_factory=Stepping)
+    drafts: Drafts = field(default_factory=Drafts)
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 

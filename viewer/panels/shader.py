@@ -12,34 +12,27 @@ from pipeline.errors import ShaderError
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.finding_lines import found_lines
-from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
+from viewer.editing.draft import Draft
+from viewer.editing.drafts import Key
 from viewer.panels.registry import Panel
-from viewer.state import TextInSight
-
-# Line, counted from 1, message, and the kind of the mark.
-Mark = tuple[int, str, str]
-_MARKS = {"error": (theme.BAD, 0.45, 0.25), "made": (theme.WARNING, 0.3, 0.22), "used": (theme.ACCENT, 0.25, 0.16)}
-
-_INSIDE = int(imgui.FocusedFlags_.child_windows)
-
-# One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
-Key = tuple[str, ...]
+from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
 
 @dataclass
 class _Editor:
-    """A text being edited: `base` is what the file held when it was taken up, `saved` the undo step at that time."""
+    """The widget that a draft is typed into; `seen` is the undo step whose text the draft has."""
 
     widget: text_edit.TextEditor
-    base: str
-    saved: int
+    draft: Draft
+    seen: int = 0
+    is_touched: bool = False
     marked: tuple[Mark, ...] = ()
 
-    @property
-    def changed(self) -> bool:
-        return bool(self.widget.get_undo_index() != self.saved)
+    def touch(self) -> None:
+        """The widget's text is another."""
+        self.is_touched = True
 
     def show_line(self, line: int) -> None:
         """Selects a line, counted from 1, and brings it into sight."""
@@ -47,15 +40,24 @@ class _Editor:
         self.widget.scroll_to_line(line - 1)
 
     def take(self, text: str) -> None:
-        """Shows another text in place of the present one."""
-        row = self.widget.get_first_visible_row()
-        self.widget.set_text(text)
+        """Shows another text in place of the present one, which can be undone; the caret stays in its line."""
+        row, caret = self.widget.get_first_visible_row(), self.widget.get_main_cursor_position()
+        if self.draft.text and not self.widget.is_read_only_enabled():
+            self.widget.select_all()
+            self.widget.replace_text_in_current_cursor(text)
+        else:
+            self.widget.set_text(text)
+        last = self.widget.get_line_count() - 1
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(min(caret.line, last), caret.index))
         self.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_top)
-        self.settle(text)
+        self.seen = self.widget.get_undo_index()
+        self.draft.taken(text, self.widget.get_text())
 
-    def settle(self, text: str) -> None:
-        """From now on `text`, which the widget shows, is what the file holds."""
-        self.base, self.saved = text, self.widget.get_undo_index()
+    def tell(self) -> None:
+        """Has the draft know what is typed by now."""
+        if self.is_touched or self.widget.get_undo_index() != self.seen:
+            self.seen, self.is_touched = self.widget.get_undo_index(), False
+            self.draft.text = self.widget.get_text()
 
 
 class ShaderPanel(Panel):
@@ -87,9 +89,10 @@ class ShaderPanel(Panel):
             return
         for text in texts:
             editor = self._editors.get(_key(found.name, str(target.path), text))
-            flags = imgui.TabItemFlags_.unsaved_document if editor and editor.changed else imgui.TabItemFlags_.none
+            is_changed = editor is not None and editor.draft.is_changed
+            flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
             wanted = app.state.wanted_line or app.state.wanted_sight
-            if wanted is not None and wanted[0] == _file_of(text):
+            if wanted is not None and _is_in(text, wanted[0]):
                 flags |= imgui.TabItemFlags_.set_selected
             is_shown = imgui.begin_tab_item(text.label, None, int(flags))[0]
             app.mark(f"shader tab {text.label}")
@@ -99,22 +102,24 @@ class ShaderPanel(Panel):
         imgui.end_tab_bar()
 
     def _text(self, app: App, name: str, target: str, shown: PassText) -> None:
-        editor = self._editor(_key(name, target, shown), shown)
+        editor = self._editor(app, name, _key(name, target, shown), shown)
         session = app.document.session
         assert session is not None
         error = session.shader_error(name)
         self._state(app, name, shown, editor, error)
-        _mark(editor, (*_errors(error, shown), *_found(app, name, shown)))
+        marks = marks_of(app, name, shown, error)
+        mark(editor.widget, marks, editor.marked)
+        editor.marked = marks
         if shown.path is not None and self._brought.get(_key(name, target, shown)) != name:
             self._brought[_key(name, target, shown)] = name
             start = first_line(session.program_source(name), shown.file) if shown.file is not None else 1
             if start > 1:
                 editor.widget.scroll_to_line(start - 1, text_edit.TextEditor.Scroll.align_top)
         wanted = app.state.wanted_line
-        if wanted is not None and wanted[0] == _file_of(shown):
+        if wanted is not None and _is_in(shown, wanted[0]):
             editor.show_line(wanted[1])
             app.state.shown_line, app.state.wanted_line = wanted, None
-        elif app.state.wanted_sight is not None and not editor.changed:
+        elif app.state.wanted_sight is not None and not editor.draft.is_changed:
             editor.widget.scroll_to_line(app.state.wanted_sight[1] - 1)
             app.state.shown_line = app.state.wanted_sight
         app.state.wanted_sight = None
@@ -123,31 +128,33 @@ class ShaderPanel(Panel):
         app.mark("shader text")
         app.mark(f"shader text of {shown.label}")
         imgui.pop_font()
-        app.state.text_in_sight = _in_sight(editor, _file_of(shown))
-        if shown.editable and imgui.is_window_focused(_INSIDE):
+        editor.tell()
+        app.state.text_in_sight = in_sight(editor.widget, file_of(shown), editor.marked)
+        if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _editor(self, key: Key, shown: PassText) -> _Editor:
+    def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
         if editor is None:
-            editor = self._editors[key] = _Editor(_widget(), "", 0)
-            editor.widget.set_text(shown.text)
-            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
-            editor.settle(shown.text)
-        if shown.text != editor.base and not editor.changed:
+            draft = Draft(shown.label, shown.text, shown.text, shown.path, name, shown.file)
+            editor = self._editors[key] = _Editor(_widget(), draft)
+            editor.widget.set_change_callback(editor.touch)
             editor.take(shown.text)
-        elif shown.text != editor.base and shown.text == editor.widget.get_text():  # it was tried, and runs
-            editor.settle(shown.text)
-        editor.widget.set_read_only_enabled(not shown.editable)
+            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
+            if shown.editable:
+                app.drafts.add(key, draft)
+        if editor.draft.follow(shown.text):
+            editor.take(shown.text)
+        editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)
         return editor
 
     def _state(self, app: App, name: str, shown: PassText, editor: _Editor, error: ShaderError | None) -> None:
         """One row: what can be done with the text, then what it is or what is wrong with it."""
         imgui.align_text_to_frame_padding()
-        if editor.changed:
+        if editor.draft.is_changed:
             self._buttons(app, name, shown, editor)
         elif shown.file is not None and shown.original not in (None, shown.text):
             if imgui.button("Back to the original"):
@@ -159,23 +166,27 @@ class ShaderPanel(Panel):
         imgui.set_item_tooltip(text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
-        if shown.text != editor.base:
-            imgui.text_colored(theme.WARNING, "The file was saved by another program.")
+        if editor.draft.other is not None:
+            imgui.text_colored(theme.WARNING, "Another program has saved the file meanwhile.")
             imgui.same_line()
             if imgui.button("Take that version"):
-                editor.take(shown.text)
+                editor.take(editor.draft.other)
+            app.mark("take other")
             imgui.same_line()
             if imgui.button("Keep mine"):
-                editor.base = shown.text
+                editor.draft.keep_mine()
+            app.mark("keep mine")
         else:
             if imgui.button("Save" if shown.path is not None else "Try"):
                 _take_up(app, name, shown, editor)
+            app.mark("save shader")
             imgui.set_item_tooltip("Ctrl+S: compile, and run again from this pass on")
             imgui.same_line()
             if imgui.button("Revert"):
                 editor.take(shown.text)
-                if shown.path is None:
+                if shown.path is None:  # what was refused is forgotten
                     app.send("try_shader", name=name, file=shown.file, text=shown.text)
+            app.mark("revert shader")
         imgui.same_line()
 
 
@@ -204,9 +215,8 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
     return str(shown.path.relative_to(here) if shown.path.is_relative_to(here) else shown.path), theme.QUIET
 
 
-def _file_of(shown: PassText) -> str:
-    """What errors, findings and reads call the text."""
-    return shown.file.path if shown.file is not None else shown.label
+def _is_in(shown: PassText, file: str) -> bool:
+    return file == file_of(shown)
 
 
 def _key(name: str, target: str, shown: PassText) -> Key:
@@ -217,46 +227,13 @@ def _key(name: str, target: str, shown: PassText) -> Key:
 
 def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
     """Saves a user's file, or tries a file of this program's in the pass."""
-    text = editor.widget.get_text()
+    if editor.widget.is_read_only_enabled():
+        return
+    text = editor.draft.text
     if shown.path is not None:
         app.send("save_shader", path=shown.path, text=text)
-        editor.settle(text)
     elif shown.file is not None:
         app.send("try_shader", name=name, file=shown.file, text=text)
-
-
-def _errors(error: ShaderError | None, shown: PassText) -> tuple[Mark, ...]:
-    return tuple((line, message, "error") for line, message in error_lines(error, shown).items())
-
-
-def _found(app: App, name: str, shown: PassText) -> tuple[Mark, ...]:
-    """The lines that the findings on the pass are about."""
-    diagnosis = app.diagnoses.diagnosis(app.document, name)
-    found = found_lines(diagnosis.findings, _file_of(shown)) if diagnosis is not None else ()
-    return tuple((each.line, each.message, each.kind) for each in found)
-
-
-def _mark(editor: _Editor, wanted: tuple[Mark, ...]) -> None:
-    """Marks lines; one with an error that is new is brought into sight."""
-    if wanted == editor.marked:
-        return
-    editor.widget.clear_markers()
-    for each in wanted:
-        line, message, kind = each
-        colour, number, text = _MARKS[kind]
-        editor.widget.add_marker(line - 1, theme.packed(colour, number), theme.packed(colour, text), message, message)
-        if kind == "error" and each not in editor.marked:
-            editor.widget.scroll_to_line(line - 1)
-    editor.marked = wanted
-
-
-def _in_sight(editor: _Editor, file: str) -> TextInSight:
-    """What of a text can be read at the moment; the editor has been drawn."""
-    widget = editor.widget
-    first, last = widget.get_first_visible_row(), widget.get_last_visible_row()
-    rows = range(max(first, 0), min(last + 1, widget.get_line_count()))
-    lines = {row + 1: widget.get_line_text(row) for row in rows}
-    return TextInSight(file, lines, {line: kind for line, _, kind in editor.marked if line in lines})
 
 
 def _widget() -> text_edit.TextEditor:

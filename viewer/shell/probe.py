@@ -1,6 +1,7 @@
 """What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
 
-The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame.
+The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame. While a file of that name
+stands beside it that ends in `.count`, it tells how many GL objects there are too.
 Places of controls and the pointer are in pixels of the window, from its top left.
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from imgui_bundle import imgui
+from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
@@ -21,6 +23,8 @@ from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# So many numbers in a row without an object behind them: there are no more.
+_NO_MORE = 2048
 
 
 class Probe:
@@ -45,7 +49,10 @@ class Probe:
         if self._path is None:
             return
         self._frames += 1
-        text = json.dumps(_plain({**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}))
+        shown = {**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}
+        if self._path.with_suffix(".count").exists():
+            shown["objects"] = gl_objects()
+        text = json.dumps(_plain(shown))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(self._path)
@@ -89,6 +96,7 @@ def seen(app: App) -> dict[str, Any]:
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
         "text": asdict(app.state.text_in_sight) if app.state.text_in_sight is not None else None,
+        "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
         else {
@@ -108,6 +116,24 @@ def seen(app: App) -> dict[str, Any]:
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
+
+
+def gl_objects() -> dict[str, int]:
+    """How many textures, buffers, framebuffers and programs there are in the current context.
+
+    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
+    """
+    asked = {"textures": gl.glIsTexture, "buffers": gl.glIsBuffer, "framebuffers": gl.glIsFramebuffer}
+    asked |= {"programs": gl.glIsProgram, "queries": gl.glIsQuery, "arrays": gl.glIsVertexArray}
+    found = {}
+    for kind, is_one in asked.items():
+        count, number, last = 0, 1, 0
+        while number - last <= _NO_MORE:
+            if is_one(number):
+                count, last = count + 1, number
+            number += 1
+        found[kind] = count
+    return found
 
 
 def _pointer() -> tuple[int, int] | None:
