@@ -48,6 +48,7 @@ from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from viewer.shell.trace import Trace
 from viewer.shell.window_size import first_size
 from viewer.state import Mode, ViewState
+from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
 _logger = logging.getLogger("texelscope.window")
@@ -170,8 +171,7 @@ class MainWindow:
 
         What fails stops, with a line in the log; the window goes on.
         """
-        app = self.app
-        before = app.document.session
+        app, before = self.app, self.app.document.session
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
@@ -186,7 +186,7 @@ class MainWindow:
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
-            worked |= app.roofline.advance(app.document.session)
+            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)

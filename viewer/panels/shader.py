@@ -9,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from pipeline.errors import ShaderError
+from pipeline.gl.session import Session
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
@@ -17,6 +18,9 @@ from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
 from viewer.panels.registry import Panel
+from viewer.stepped import hover, text_marks, tool_row
+from viewer.stepped.gutter import Gutter, caret_line
+from viewer.stepped.text_marks import Page
 from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
 
@@ -70,6 +74,7 @@ class ShaderPanel(Panel):
         self._editors: dict[Key, _Editor] = {}
         # By file, the pass whose part of it was brought into sight last.
         self._brought: dict[Key, str] = {}
+        self._gutter = Gutter()
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
@@ -82,6 +87,7 @@ class ShaderPanel(Panel):
             without = "No shader runs this node." if is_missing else "Inputs have no shader. Select a pass."
             imgui.text_disabled(without if session else "Nothing is open.")
             return
+        tool_row.draw(app, found.name)
         form = app.document.run.form_of(found.name)
         _runs(app, *how_it_runs(session, found.name, form))
         texts = (*texts_of(session, found.name, target.path), *form_texts(form))
@@ -92,7 +98,8 @@ class ShaderPanel(Panel):
             is_changed = editor is not None and editor.draft.is_changed
             flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
             wanted = app.state.wanted_line or app.state.wanted_sight
-            if wanted is not None and _is_in(text, wanted[0]):
+            file = wanted[0] if wanted is not None else text_marks.wanted_file(app, found.name)
+            if file is not None and _is_in(text, file):
                 flags |= imgui.TabItemFlags_.set_selected
             is_shown = imgui.begin_tab_item(text.label, None, int(flags))[0]
             app.mark(f"shader tab {text.label}")
@@ -124,9 +131,12 @@ class ShaderPanel(Panel):
             app.state.shown_line = app.state.wanted_sight
         app.state.wanted_sight = None
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+        page = self._page(session, name, shown, editor)
+        text_marks.prepare(app, page)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")
         app.mark(f"shader text of {shown.label}")
+        self._over(app, page, f"##{shown.label}")
         imgui.pop_font()
         editor.tell()
         app.state.text_in_sight = in_sight(editor.widget, file_of(shown), editor.marked)
@@ -135,6 +145,23 @@ class ShaderPanel(Panel):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
+
+    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
+        """The text as the stepper takes it: what runs, unless it was changed since."""
+        running = {file.path: file.text for file in session.program_source(name).files}
+        is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
+        return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
+
+    def _over(self, app: App, page: Page, title: str) -> None:
+        """What the stepper draws and hears, in the editor's own child window."""
+        if not imgui.is_item_visible():
+            return
+        imgui.begin_child(title)
+        text_marks.draw(app, page)
+        self._gutter.work(app, page)
+        hover.draw(app, page)
+        imgui.end_child()
+        app.stepping.caret = caret_line(page)
 
     def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)

@@ -41,7 +41,10 @@ class Arrival:
 
 
 class Pointing:
-    """Points at what is wrong, once that is known, unless the user has chosen something since the target was opened."""
+    """Points at what is wrong, once that is known, unless the user has chosen something since the target was opened.
+
+    While somebody steps through a fragment it waits.
+    """
 
     def __init__(self) -> None:
         self._pointed_at: tuple[str | None, object] = (None, None)
@@ -49,6 +52,8 @@ class Pointing:
     def update(self, app: App) -> None:
         """Selects the first wrong pass, and has the line of what is found in the selected one brought into sight."""
         document, state = app.document, app.state
+        if app.stepping.is_on:
+            return
         comparison = document.comparison
         if not state.chosen and comparison is not None and document.is_compared and comparison.report.culprit:
             select(app, comparison.report.culprit)

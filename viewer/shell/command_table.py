@@ -24,6 +24,7 @@ from viewer.commands.injecting import inject
 from viewer.commands.run_modes import observe, run_modes
 from viewer.commands.selecting import choose, first_wrong, select
 from viewer.commands.shader_edits import save_shader, try_shader
+from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
 from viewer.shell.panel_commands import panel_commands
@@ -58,7 +59,7 @@ def poll_shortcuts(app: App) -> None:
     for command in COMMANDS.values():
         if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
             continue  # closes that
-        if command.chord and not (typing and command.types):
+        if command.chord and command.is_there(app) and not (typing and command.types):
             flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat
             if imgui.shortcut(command.chord, int(flags)):
                 app.send(command.name)
@@ -160,13 +161,13 @@ def _running() -> tuple[Command, ...]:
     """Running, stepping and choosing a layer."""
     key = imgui.Key
     return (
-        Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5)),
+        Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5), False),
         Command("run_here", _run_to, "Run to the selected layer", "F6", chord(key.f6)),
         Command("reload", lambda app: app.document.reload(), "Read the files again", "F7", chord(key.f7)),
-        Command("step_back", _step(forward=False), "Step back", "F9", chord(key.f9)),
-        Command("step_forward", _step(forward=True), "Step forward", "F10", chord(key.f10)),
+        Command("step_back", _step(forward=False), "Back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
+        Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
-        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape)),
+        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape), False),
         Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
@@ -239,6 +240,14 @@ def _from_panels() -> tuple[Command, ...]:
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
         command.name: command
-        for command in (*_running(), *run_modes(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
+        for command in (
+            *_running(),
+            *run_modes(),
+            *stepping_commands(),
+            *_whole(),
+            *view_commands(),
+            *panel_commands(),
+            *_from_panels(),
+        )
     }
 )

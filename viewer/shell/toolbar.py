@@ -27,6 +27,11 @@ _MENUS = {
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
             "fuse_again", None, "inject", None, "cancel"),
+    "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
+             "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
+             "step_back_out",
+             "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
+             "step_to_start", None, "breakpoint", None, "end_stepping"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
@@ -53,7 +58,9 @@ def menu_bar(app: App) -> None:
                     imgui.separator()
                 elif name == "recent":
                     _recent_menu(app)
-                elif imgui.menu_item(COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name))[0]:
+                elif imgui.menu_item(
+                    COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name), _is_there(app, name)
+                )[0]:
                     app.send(name)
             if title == "View":
                 _panel_menu(app)
@@ -67,9 +74,9 @@ def tool_bar(app: App) -> None:
     document = app.document
     imgui.begin_disabled(document.session is None)
     for label, command in (
-        ("Step back", "step_back"),
+        ("Back one", "step_back"),
         ("Run all", "run_all"),
-        ("Step", "step_forward"),
+        ("Run one", "step_forward"),
         ("Run to here", "run_here"),
     ):
         if imgui.button(label):
@@ -198,6 +205,11 @@ def _is_on(app: App, command: str) -> bool:
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
     ticks |= {"continuous": app.document.run.continuous, f"mode_{view.mode.name.lower()}": True}
     return ticks.get(command, False)
+
+
+def _is_there(app: App, command: str) -> bool:
+    """Whether a menu's entry can be chosen: one that shares its keys can, whatever they do now."""
+    return COMMANDS[command].stepping is not True or app.stepping.is_on
 
 
 def _state(app: App) -> None:

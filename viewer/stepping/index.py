@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.glsl.lines import Line
 from pipeline.trace.trace import Assigned, Number, Step, Trace
+from viewer.stepping.unrun import unrun_lines
 
 # A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
 Key = tuple[int, str, str]
@@ -79,6 +80,7 @@ class TraceIndex:
         self._begun: dict[Key, list[int]] = {}
         self._of_call: dict[int | None, list[Key]] = {}
         self._order: list[tuple[int, Key]] = []
+        self._unrun: dict[str, frozenset[int]] = {}
         self._of_line: dict[Line, list[tuple[int, Step]]] = {}
         self._note_assigned()
 
@@ -126,6 +128,13 @@ class TraceIndex:
     def lines_of(self, file: str) -> Mapping[int, int]:
         """How often each line of a file begins a recorded step, by its number from 1."""
         return {line[1]: len(steps) for line, steps in self._of_line.items() if line[0] == file}
+
+    def unrun(self, file: str, text: Callable[[], str]) -> frozenset[int]:
+        """Lines of a file, whose `text` is asked for once, that hold statements which the fragment never came to."""
+        if file not in self._unrun:
+            run = {line[1] for line in self._of_line if line[0] == file}
+            self._unrun[file] = unrun_lines(text(), run) if run else frozenset()
+        return self._unrun[file]
 
     def values_on(self, line: Line, at: int) -> tuple[Assigned, ...]:
         """What the last run of a line has assigned by the time that step `at` is the next one, the last of each name.

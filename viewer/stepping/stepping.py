@@ -24,6 +24,11 @@ class Stepping:
 
     `wanted` says on which side of the recorded window more steps are to be recorded: a motion is under way then, and
     goes on with the trace given to `take_window`.
+
+    `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
+    `viewer.stepping.taking`); while it `is_stale` that has changed, and its values are to be told of as old ones, if at
+    all. `caret` is the line of the text on screen where the caret stands,
+    `shown` the step that was brought into sight last.
     """
 
     trace: Trace | None = None
@@ -34,6 +39,11 @@ class Stepping:
     problem: str = ""
     sums: Any = None
     wanted: Side | None = None
+    of: tuple[str, int] | None = None
+    made_of: tuple[object, ...] | None = None
+    is_stale: bool = False
+    caret: Line | None = None
+    shown: tuple[Line, int] | None = None
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
@@ -45,6 +55,7 @@ class Stepping:
         end = self._index.end
         self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)
         self.problem, self.sums, self.wanted, self._under_way = "", None, None, None
+        self.is_stale = False
 
     def take_window(self, trace: Trace) -> None:
         """Goes on with the motion under way in another window of the same run."""
@@ -59,6 +70,8 @@ class Stepping:
         """No trace any more; breakpoints and watches stay."""
         self.trace = self._index = self._under_way = self.wanted = self.sums = None
         self.at = self.was = 0
+        self.of = self.made_of = None
+        self.is_stale = False
         self.problem = ""
 
     # -- what is there -------------------------------------------------------------------------------------
