@@ -111,6 +111,18 @@ def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
     return f"{key} {texture_shape}"
 
 
+@dataclass
+class Visit:
+    """Another tensor in the first tab for a while: `view` is locked to it. All else stays with what is in focus.
+
+    `of` is the pass whose reads led there, `came_from` the number of the tab that its texel is picked in.
+    """
+
+    view: View
+    of: str
+    came_from: int = 0
+
+
 @dataclass(frozen=True)
 class TextInSight:
     """What the shader panel shows of a file: text by line, counted from 1, and as what which of them are marked."""
@@ -134,6 +146,7 @@ class ViewState:
     only_wrong: bool = False
     chained: bool = False
     views: list[View] = field(default_factory=lambda: [View()])
+    visit: Visit | None = None
     active_view: int = 0
     side_by_side: bool = False
     linked: bool = True
@@ -166,6 +179,19 @@ class ViewState:
 
     @property
     def view(self) -> View:
-        """The texture tab that has the keyboard."""
+        """The texture tab that has the keyboard, as it is shown."""
         self.active_view = min(self.active_view, len(self.views) - 1)
-        return self.views[self.active_view]
+        return self.tabs[self.active_view]
+
+    @property
+    def tabs(self) -> list[View]:
+        """The texture tabs as they are shown: while there is a visit, that in place of the first."""
+        return self.views if self.visit is None else [self.visit.view, *self.views[1:]]
+
+    @property
+    def focus(self) -> View:
+        """The view whose picked texel is looked into: behind a visit the one that it came from."""
+        view = self.view
+        if self.visit is None or view is not self.visit.view:
+            return view
+        return self.views[min(self.visit.came_from, len(self.views) - 1)]

@@ -256,7 +256,7 @@ class MainWindow:
         self._window.close()
 
     def _sleep_seconds(self) -> float:
-        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.views)
+        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.tabs)
         if flickers:
             self._frames_due = 1
         busy = self.app.document.run.is_under_way or self.app.document.run.continuous

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipeline.plan import StoredTensor
 from viewer.app import App
+from viewer.commands.selecting import select
 from viewer.state import View, fit_key
 
 # A tile fills so much of the panel, so that its neighbours are seen as well; a texel is no smaller than this.
@@ -12,7 +13,7 @@ TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
     """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
-    app.state.selected = name
+    select(app, name)
     report, stored = app.document.report_of(name), app.shown_in(app.state.views[0])
     figures = report.isolated if report is not None else None
     if line is not None:

@@ -9,7 +9,7 @@ from viewer.commands.run_modes import open_up
 def select(app: App, name: str) -> None:
     """From now on the panels are about the layer called `name`; nothing else is selected by itself after that."""
     app.state.selected, app.state.chosen = name, True
-    app.state.views[0].pick = None
+    app.state.views[0].pick = app.state.visit = None
 
 
 def choose(app: App, name: str) -> None:

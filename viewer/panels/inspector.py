@@ -194,6 +194,8 @@ _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 
 def _texel(app: App) -> None:
     view = app.state.view
+    if view.hover is None and view.pick is None:
+        view = app.state.focus
     name = view.locked or app.selected or ""
     stored = app.shown_in(view)
     texel = view.hover or view.pick

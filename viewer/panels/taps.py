@@ -54,7 +54,7 @@ class TapsPanel(Panel):
 
 def _wanted(app: App) -> tuple[str, int] | None:
     """Pass and element of the texel that is picked."""
-    session, view = app.document.session, app.state.view
+    session, view = app.document.session, app.state.focus
     name = view.locked or app.selected
     found = session.plan.find(name) if session is not None and name is not None else None
     if session is None or found is None or view.pick is None or not session.has_run(found.name):
@@ -140,7 +140,8 @@ def _input(app: App, tapped: TappedInput) -> None:
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
-    imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
+    app.mark(f"tapped {stored.key}")
+    imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole; Esc goes back to {app.selected}")
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
         tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
     else:

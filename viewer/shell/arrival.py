@@ -25,6 +25,7 @@ class Arrival:
             return
         self._session, origin = document.session, document.origin
         app.canvas.forget()
+        app.state.visit = None
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0

@@ -25,7 +25,7 @@ from viewer.commands.run_modes import observe, run_modes
 from viewer.commands.selecting import choose, first_wrong, select
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
-from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
+from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
 from viewer.shell.panel_commands import panel_commands
 from viewer.shell.tour import end as end_tour
@@ -113,6 +113,10 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
+    """The nearest thing that there is to leave: a tensor that is looked at, else what is under way."""
+    if app.state.visit is not None:
+        go_back(app)
+        return
     idle = app.document.job is None and not app.document.run.is_under_way
     if idle and app.diagnoses.current is not None:
         app.diagnoses.cancel()
@@ -167,7 +171,7 @@ def _running() -> tuple[Command, ...]:
         Command("step_back", _step(forward=False), "Back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
         Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
-        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape), False),
+        Command("cancel", _cancel, "Go back, or cancel what is under way", "Esc", chord(key.escape), False),
         Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
@@ -223,6 +227,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
         Command("trace_taps", trace_taps),
         Command("show_tensor", show_tensor),
+        Command("go_back", go_back, "Go back to the texel that reads this", "Backspace", chord(imgui.Key.backspace)),
         Command("show_line", show_line),
         Command("show_finding", show_finding),
         Command("trust_oracle", trust_oracle),

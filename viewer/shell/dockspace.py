@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from viewer.panels.registry import Panel
 
 # The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
-LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.34, 0.57
+LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.34, 0.56
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 

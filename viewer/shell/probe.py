@@ -93,6 +93,7 @@ def seen(app: App) -> dict[str, Any]:
         "seam": view.seam,
         "range": [view.range.low, view.range.high] if not view.range.follows else None,
         "views": [each.locked for each in app.state.views],
+        "visit": app.state.visit.view.locked if app.state.visit is not None else None,
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
         "text": asdict(app.state.text_in_sight) if app.state.text_in_sight is not None else None,
