@@ -62,6 +62,8 @@ IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
 # So long after the last stroke or move what nobody asked for is begun.
 REST_SECONDS = 0.25
+# Where the pointer rests so long, its hint is shown: in frames of their own, if nothing else happens.
+HINT_SECONDS, HINT_FRAMES = 0.4, 4
 
 
 def open_window(
@@ -131,7 +133,7 @@ class MainWindow:
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
-        self._worked_by_hand = -REST_SECONDS
+        self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._closed = self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
@@ -264,6 +266,8 @@ class MainWindow:
             self._frames_due = 1  # its bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
         awake = min(awake, REST_SECONDS) if self.app.diagnoses.waits else awake
+        if self._hints_due:
+            self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
         shown = self._notice.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the one without it
@@ -350,7 +354,7 @@ class MainWindow:
         self._frames_due = max(self._frames_due, SETTLING_FRAMES)
 
     def _due_for_move(self, *_arguments: object) -> None:
-        self._worked_by_hand = time.monotonic()
+        self._worked_by_hand, self._hints_due = time.monotonic(), True
         self._due()
 
     def _due_for_stroke(self, *_arguments: object) -> None:

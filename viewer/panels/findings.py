@@ -11,7 +11,7 @@ from viewer.app import App
 from viewer.content.finding_lines import finding_text, made_at, parameter_words, place_words, share_words, used_at
 from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
-from viewer.widgets import layer_menu
+from viewer.widgets import copying, layer_menu
 
 _NAME_WIDTH = 120.0
 
@@ -262,15 +262,12 @@ def _menu(app: App, name: str, finding: Finding) -> None:
     """What a right-click on a finding offers."""
     if not imgui.begin_popup_context_item("of a finding"):
         return
-    if imgui.menu_item("Copy the text", "", False)[0]:
-        imgui.set_clipboard_text(finding_text(name, finding))
-    app.mark("menu copy finding")
-    for words, place in (("Go to", made_at(finding)), ("Go to where it is used,", used_at(finding))):
+    copying.entries(app, {"Copy the text": finding_text(name, finding)})
+    made, used = made_at(finding), used_at(finding)
+    for words, place in (("Go to", made), ("Go to where it is used,", used if used != made else None)):
         if place is not None and imgui.menu_item(f"{words} {place_words(place)}", "", False)[0]:
             app.send("show_line", file=place[0], line=place[1])
         app.mark(f"menu line {place_words(place)}")
-    if imgui.menu_item("Go to the worst element", "", False)[0]:
-        app.send("worst")
     imgui.separator()
     layer_menu.offers(app, name)
     imgui.end_popup()

@@ -16,9 +16,10 @@ from viewer.commands.injecting import is_missing, oracle_value
 from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
+from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import convention_choice
+from viewer.widgets import convention_choice, copying
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
@@ -86,7 +87,7 @@ def _layer(app: App, name: str) -> None:
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
         rows += dispatch_rows(found, session.program_source(found.name))
         rows += _how_it_ran(app, session, found.name)
-    _table("layer", rows)
+    _table(app, "layer", rows)
     if found is not None and found.notes:
         _notes(app, found.notes, found.recorded_ms)
 
@@ -155,7 +156,9 @@ def _comparison(app: App, report: PassReport) -> None:
             imgui.text_disabled(label)
             for figures in (report.isolated, report.chained):
                 imgui.table_next_column()
-                imgui.text_unformatted(read(figures) if figures is not None else "–")
+                text = read(figures) if figures is not None else "–"
+                imgui.text_unformatted(text)
+                copying.menu(app, f"{label} {figures is report.chained}", {f"Copy {text}": text})
         imgui.end_table()
     _end_to_end(app, report)
     if report.isolated.mismatched:
@@ -210,17 +213,17 @@ def _texel(app: App) -> None:
         return
     kept = "picked" if view.hover is None or view.hover == view.pick else "under the mouse"
     if name != app.selected:
-        _table("owner", [("layer", name)])
-    _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
+        _table(app, "owner", [("layer", name)])
+    _table(app, "texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(lane, alone=len(readout.lanes) == 1)
+        _lane(app, lane, alone=len(readout.lanes) == 1)
 
 
-def _lane(lane: LaneReadout, *, alone: bool) -> None:
+def _lane(app: App, lane: LaneReadout, *, alone: bool) -> None:
     rows: list[tuple[str, str]] = []
     title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
     if lane.element < 0:
-        _table(f"lane{lane.lane}", [(title or "element", "padding")])
+        _table(app, f"lane{lane.lane}", [(title or "element", "padding")])
         return
     if title:
         rows.append((title, ""))
@@ -230,7 +233,7 @@ def _lane(lane: LaneReadout, *, alone: bool) -> None:
     rows.append(("error", _number(lane.error)))
     if lane.ratio is not None:
         rows.append(("/ bound", f"{lane.ratio:.3g}"))
-    _table(f"lane{lane.lane}", rows)
+    _table(app, f"lane{lane.lane}", rows)
 
 
 def _named(index: tuple[int, ...]) -> str:
@@ -244,17 +247,24 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.7g}"
 
 
-def _table(label: str, rows: list[tuple[str, str]]) -> None:
+def _table(app: App, label: str, rows: list[tuple[str, str]]) -> None:
+    """Rows of a name and a value; a right-click on a value copies it, or all of them."""
     if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
         return
     imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed), 78.0 * imgui.get_style().font_scale_dpi)
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
+    whole = "\n".join(f"{what}: {value}" for what, value in rows if value)
     for what, value in rows:
         imgui.table_next_row()
         imgui.table_next_column()
         imgui.text_disabled(what)
         imgui.table_next_column()
         imgui.text_wrapped(value)
+        if value:
+            app.mark(f"{label} {what}")
+            copying.menu(
+                app, f"{label} {what}", {f"Copy {shortened(value, 200 * app.scale)}": value, "Copy the rows": whole}
+            )
     imgui.end_table()
 
 

@@ -14,6 +14,7 @@ from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
+from viewer.widgets import copying
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
@@ -141,6 +142,12 @@ def _input(app: App, tapped: TappedInput) -> None:
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
     app.mark(f"tapped {stored.key}")
+    if imgui.begin_popup_context_item(f"menu of {stored.key}"):
+        if imgui.menu_item("Open in a tab of its own", "", False)[0]:
+            app.send("lock", name=stored.key)
+        app.mark("menu lock")
+        copying.entries(app, {"Copy the name": stored.key})
+        imgui.end_popup()
     imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole; Esc goes back to {app.selected}")
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
         tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
