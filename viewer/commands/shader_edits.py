@@ -66,24 +66,53 @@ def _write(place: Path, path: Path, text: str, kept: _Kept | None) -> None:
 
 
 def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
+    """As `run_text`, noted as a person's work that no file holds."""
+    if not run_text(app, name, file, text):
+        return
+    planned = planned_file(app, name, file.path)
+    app.drafts.note_tried(name, file.path, text, planned.text if planned is not None else "")
+    app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
+
+
+def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     """Compiles the pass called `name` with another text for one of its files, and runs it and what follows.
 
-    The file stays as it is; a text that does not compile leaves the last good program running.
+    The file stays as it is; a text that does not compile leaves the last good program running. Whether it runs.
     """
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     if session is None or found is None:
-        return
+        return False
     running = session.program_source(found.name)
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
     if source is None:
         app.log.add(f"{file.path} stands nowhere in the shader of '{name}': eject the model to edit it.", error=True)
-        return
+        return False
     try:
         session.replace_program(found.name, source)
     except ShaderError as error:
         app.log.add(str(error), error=True)
-        return
-    app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
+        return False
+    app.document.revision += 1  # what was found out about the pass is about another text
     app.document.run.on_from(session.plan.position(found.name))
+    return True
+
+
+def try_again(app: App) -> None:
+    """Has the passes of a session that was just made run what was tried before, where it has the same files."""
+    left = []
+    for (name, path), text in list(app.drafts.tried.items()):
+        file = planned_file(app, name, path)
+        if file is None or not run_text(app, name, file, text):
+            left.append(f"{Path(path).name} of '{name}'")
+    if left:
+        text = f"Not tried here: {', '.join(left)}. It is kept, and runs again where the pass has that file and can."
+        app.log.add(text, warning=True)
+
+
+def planned_file(app: App, name: str, path: str) -> SourceFile | None:
+    """The file of that path of the pass called `name`, as it was planned."""
+    session = app.document.session
+    found = session.plan.find(name) if session is not None else None
+    return next((each for each in found.program.files if each.path == path), None) if found is not None else None

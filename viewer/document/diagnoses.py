@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import moderngl
 
 from pipeline.compare.figures import wrong_elements
-from pipeline.compare.report import Report
+from pipeline.compare.report import Finding, Report
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import CancelledError, TexelscopeError
 from viewer.document.comparison import Comparison
@@ -102,6 +102,14 @@ class Diagnoses:
             self._wrong = comparison, tuple(each.name for each in found if each is not None and each.output in there)
         return self._wrong[1]
 
+    def findings_at(self, revision: int) -> dict[str, tuple[Finding, ...]]:
+        """What was found by pass when the document was at that revision, as far as it is not forgotten."""
+        return {
+            name: each.diagnosis.findings
+            for name, each in self._inquiries.items()
+            if each.revision == revision and each.diagnosis is not None
+        }
+
     def named(self, document: Document, report: Report) -> Report:
         """The report with the findings that are there by now."""
         passes = []
@@ -179,7 +187,6 @@ class Diagnoses:
         found = session.plan.pass_called(wanted)
         expected, actual = comparison.isolated[found.output], comparison.capture.tensors[found.output]
         inquiry = Inquiry(found.name, document.revision, asked=wanted == asked)
-        self._inquiries = {name: each for name, each in self._inquiries.items() if each.revision == document.revision}
         self._inquiries[inquiry.name] = self._current = inquiry
         from pipeline.diagnose.evidence.gather import Gathering
 

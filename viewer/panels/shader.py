@@ -17,6 +17,7 @@ from viewer.content.pass_texts import VERTEX, PassText, first_line, form_texts, 
 from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
+from viewer.leaving import where_kept
 from viewer.panels.registry import Panel
 from viewer.stepped import hover, text_marks, tool_row
 from viewer.stepped.gutter import Gutter, caret_line
@@ -57,6 +58,14 @@ class _Editor:
         self.seen = self.widget.get_undo_index()
         self.draft.taken(text, self.widget.get_text())
 
+    def type(self, text: str) -> None:
+        """Shows another text as if it had been typed."""
+        self.widget.select_all()
+        self.widget.replace_text_in_current_cursor(text)
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(0, 0))
+        self.touch()
+        self.tell()
+
     def tell(self) -> None:
         """Has the draft know what is typed by now."""
         if self.is_touched or self.widget.get_undo_index() != self.seen:
@@ -90,6 +99,7 @@ class ShaderPanel(Panel):
         tool_row.draw(app, found.name)
         form = app.document.run.form_of(found.name)
         _runs(app, *how_it_runs(session, found.name, form))
+        where_kept.draw(app)
         texts = (*texts_of(session, found.name, target.path), *form_texts(form))
         if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):
             return
@@ -165,7 +175,7 @@ class ShaderPanel(Panel):
 
     def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
-        if editor is None:
+        if editor is None or (shown.editable and app.drafts.get(key) is not editor.draft):
             draft = Draft(shown.label, shown.text, shown.text, shown.path, name, shown.file)
             editor = self._editors[key] = _Editor(_widget(), draft)
             editor.widget.set_change_callback(editor.touch)
@@ -173,6 +183,9 @@ class ShaderPanel(Panel):
             editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             if shown.editable:
                 app.drafts.add(key, draft)
+                typed = app.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
+                if typed is not None:
+                    editor.type(typed)
         if editor.draft.follow(shown.text):
             editor.take(shown.text)
         editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)

@@ -15,18 +15,22 @@ from imgui_bundle import imgui
 from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import PeakMeasurement
 from viewer.app import App
+from viewer.commands.bundle_actions import bundle_place, save_bundle
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
+from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
+from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, run_modes
 from viewer.commands.selecting import choose, first_wrong, select
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
+from viewer.leaving.leaving import go, leave, save_all, stay
 from viewer.shell.panel_commands import panel_commands
 from viewer.shell.tour import end as end_tour
 from viewer.shell.tour import go_to_step, open_buggy_example
@@ -55,6 +59,7 @@ def poll_shortcuts(app: App) -> None:
     """Sends the commands whose keys were pressed. Call within a frame."""
     state = app.state
     typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
+    typing = typing or app.leave is not None
     in_menu = imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
     for command in COMMANDS.values():
         if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
@@ -148,17 +153,13 @@ def _diagnose_all(app: App) -> None:
 
 def _open_demo(app: App) -> None:
     if app.demo is not None:
-        app.document.open(app.demo)
+        leave(app, app.demo)
 
 
 def _measure_device(app: App) -> None:
     session = app.document.session
     if session is not None:
         app.roofline.measure(PeakMeasurement(session.context))
-
-
-def _quit(app: App) -> None:
-    app.closing = True
 
 
 def _running() -> tuple[Command, ...]:
@@ -201,7 +202,7 @@ def _whole() -> tuple[Command, ...]:
                 chord(key.b, ctrl=True)),
         Command("tour", go_to_step, "Take the tour", "F1", chord(key.f1)),
         Command("end_tour", end_tour),
-        Command("quit", _quit, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
+        Command("quit", leave, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
     )  # fmt: skip
 
 
@@ -238,7 +239,18 @@ def _from_panels() -> tuple[Command, ...]:
         Command("cancel_export", lambda app: app.exports.cancel()),
         Command("open_path", open_path),
         Command("open_capture", open_capture),
-        Command("open", lambda app, target: app.document.open(target)),
+        Command("open", leave),
+        Command("leave_saving", save_all),
+        Command("leave_anyway", go),
+        Command("stay", stay),
+        Command("keep_in_bundle", lambda app: save_bundle(app, path=bundle_place(app))),
+        Command(
+            "save_folder",
+            save_folder,
+            "Save as a folder of shaders",
+            "Ctrl+Shift+F",
+            chord(imgui.Key.f, ctrl=True, shift=True),
+        ),
     )
 
 
@@ -249,6 +261,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *_running(),
             *run_modes(),
             *stepping_commands(),
+            *run_choices(),
             *_whole(),
             *view_commands(),
             *panel_commands(),

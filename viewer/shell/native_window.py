@@ -51,10 +51,10 @@ class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
         xlib.XFlush(self._x_display)
 
 
-def created(size: tuple[int, int], title: str) -> NativeWindow:
+def create_window(size: tuple[int, int]) -> pyglet.window.Window:
     """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`).
 
-    Raises TexelscopeError if the machine gives none.
+    Raises TexelscopeError where the machine gives none.
     """
     refusals = []
     for version in VERSIONS:
@@ -62,7 +62,7 @@ def created(size: tuple[int, int], title: str) -> NativeWindow:
             double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
         )
         try:
-            return NativeWindow(*size, title, resizable=True, config=config, vsync=False, file_drops=True)
+            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
         except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
             refusals.append(error)
     reason = str(refusals[-1]) or type(refusals[-1]).__name__

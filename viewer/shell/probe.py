@@ -19,6 +19,8 @@ from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
+from viewer.content.change_words import layer_words
+from viewer.content.finding_lines import made_at, place_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 
@@ -93,10 +95,8 @@ def seen(app: App) -> dict[str, Any]:
         "seam": view.seam,
         "range": [view.range.low, view.range.high] if not view.range.follows else None,
         "views": [each.locked for each in app.state.views],
-        "visit": app.state.visit.view.locked if app.state.visit is not None else None,
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
-        "text": asdict(app.state.text_in_sight) if app.state.text_in_sight is not None else None,
         "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
@@ -110,10 +110,11 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "against": document.reference.title if document.reference is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
         "captured": _verdicts(captured.report if captured else None),
-        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
-        "named": {name: [finding.cause for finding in _findings(app, name)] for name in app.diagnoses.wrong(document)},
-        "findings": [finding.cause for finding in _findings(app, app.selected or "")],
+        **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
@@ -147,6 +148,29 @@ def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _changes(app: App) -> dict[str, str]:
+    """By layer what its row says of its change."""
+    if app.document.reference is None or app.runs.changes(app.document) is None:
+        return {}
+    chained = app.state.chained
+    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
+
+
+def _answer(app: App) -> dict[str, Any]:
+    """What is said of what is wrong: by pass, of the selected one with the place named first, and the text in sight."""
+    state, found = app.state, _findings(app, app.selected or "")
+    places = [place for place in map(made_at, found) if place is not None]
+    return {
+        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
+        "named": {name: [each.cause for each in _findings(app, name)] for name in app.diagnoses.wrong(app.document)},
+        "findings": [finding.cause for finding in found],
+        "place": place_words(places[0]) if places else "",
+        "text": asdict(state.text_in_sight) if state.text_in_sight is not None else None,
+        "visit": state.visit.view.locked if state.visit is not None else None,
+        "filter": state.filter_text,
+    }
 
 
 def _findings(app: App, name: str) -> tuple[Finding, ...]:

@@ -15,10 +15,11 @@ from viewer.app import App
 from viewer.commands.selecting import first_to_see
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
+from viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
-             "export_all", "save_seen", "save_json", "save_page", "save_bundle", None, "quit"),
+             "export_all", "save_seen", "save_json", "save_page", "save_bundle", "save_folder", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
@@ -26,7 +27,7 @@ _MENUS = {
         "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "inject", None, "cancel"),
+            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None, "cancel"),
     "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",
@@ -114,6 +115,8 @@ def _combos(app: App) -> None:
     imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
     if chosen is not None and (chosen == "chained") != app.state.chained:
         app.send("chained")
+    imgui.same_line()
+    against.choice(app)
     if target is None:
         return
     imgui.same_line()

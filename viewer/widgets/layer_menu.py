@@ -37,6 +37,8 @@ def offers(app: App, name: str) -> None:
     imgui.separator()
     if _entry(app, "export", "Export as picture and array", there=has_run) and document.origin is not None:
         app.send("export_layers", folder=folder_for(document.origin), names=[name], formats=["png", "npy"])
+    if _entry(app, "pin", "Pin this result …", "P", there=document.is_compared):
+        app.send("pin")
     copying.entries(app, {"Copy the name": name} | ({"Copy its figures": _figures(report)} if report else {}))
 
 

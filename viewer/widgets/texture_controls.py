@@ -10,7 +10,7 @@ from viewer.app import App
 from viewer.content.shown_as import layouts_for
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
 from viewer.texture.canvas import RATIO_RANGE
-from viewer.widgets import range_bar
+from viewer.widgets import against, range_bar
 
 _LANE_NAMES = "RGBA"
 _CHOSEN = (0.204, 0.353, 0.529, 1.0)
@@ -25,6 +25,9 @@ def data_range(app: App, stored: StoredTensor, mode: Mode) -> tuple[float, float
         return RATIO_RANGE
     if mode is not Mode.DIFFERENCE:
         return app.document.range_of(stored.key)
+    if app.document.reference is not None:
+        reach = min(app.runs.reach(app.document, stored.key) or _NO_DIFFERENCE, 3e38)
+        return -reach, reach
     report = app.document.report_of(stored.key)
     figures = None if report is None else report.chained if app.state.chained else report.isolated
     if figures is None or not figures.max_abs:
@@ -38,7 +41,8 @@ def data_range(app: App, stored: StoredTensor, mode: Mode) -> tuple[float, float
 def above(app: App, view: View, stored: StoredTensor, *, has_oracle: bool) -> None:
     """What is shown, with which range and lanes; as many rows as the panel's width asks for."""
     gap = 3 * app.scale
-    for mode, label in MODE_LABELS.items():
+    for mode in MODE_LABELS:
+        label = against.label(app, mode)
         _flow(_button_width(label), gap, is_first=mode is Mode.ACTUAL)
         imgui.begin_disabled(mode in NEEDS_ORACLE and not has_oracle)
         if toggle_button(label, on=view.mode == mode):

@@ -1,1 +1,1 @@
-"""Tests of `viewer.editing`."""
+"""What `viewer.editing` promises, without GL."""
