@@ -1,9 +1,14 @@
-"""Choosing a layer: by a click or a key, or because it is the first wrong one."""
+"""Choosing a layer: by a click or a key, because it is the first wrong one, or with the place that a finding names."""
 
 from __future__ import annotations
 
+from pipeline.plan import StoredTensor
 from viewer.app import App
 from viewer.commands.run_modes import open_up
+from viewer.state import View, fit_key
+
+# A tile fills so much of the panel, so that its neighbours are seen as well; a texel is no smaller than this.
+TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 
 def select(app: App, name: str) -> None:
@@ -35,3 +40,33 @@ def first_to_see(app: App) -> str | None:
     whole = comparison.report.end_to_end
     jump = whole.jump.name if whole is not None and whole.jump is not None else None
     return comparison.report.culprit or jump
+
+
+def show_finding(app: App, name: str, file: str, line: int | None) -> None:
+    """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
+    select(app, name)
+    report, stored = app.document.report_of(name), app.shown_in(app.state.views[0])
+    figures = report.isolated if report is not None else None
+    if line is not None:
+        app.state.wanted_line = (file, line)
+        app.state.wanted_panels.append("Shader")
+    if figures is None or stored is None:
+        return
+    app.state.wanted_view = 0
+    app.state.wanted_panels.append("Texture")
+    tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
+    _look_at(app, app.state.views[0], stored, (tx, ty))
+
+
+def _look_at(app: App, view: View, stored: StoredTensor, texel: tuple[int, int]) -> None:
+    view.pick, view.fitted = texel, fit_key(stored.key, stored.texture_shape)
+    _, _, width, height = app.places.get("canvas", (0.0, 0.0, 400.0, 400.0))
+    number = stored.layout.tile_index(stored.shape, *texel)
+    centre, extent = (texel[0] + 0.5, texel[1] + 0.5), (32.0, 32.0)
+    if number >= 0:
+        tile = stored.layout.tile(stored.shape, number)
+        centre, extent = (tile.tx + tile.width / 2, tile.ty + tile.height / 2), (tile.width, tile.height)
+    zoom = min(width / extent[0], height / extent[1]) * TILE_SHARE
+    if zoom < SMALLEST_TEXEL:  # the tile does not fit: the texel counts for more
+        centre = (texel[0] + 0.5, texel[1] + 0.5)
+    view.centre, view.zoom = centre, float(int(min(max(zoom, SMALLEST_TEXEL), LARGEST_TEXEL)))

@@ -20,12 +20,11 @@ from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
-from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
 from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, run_modes
-from viewer.commands.selecting import choose, first_wrong, select
+from viewer.commands.selecting import choose, first_wrong, select, show_finding
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
