@@ -22,8 +22,7 @@ class FoundLine:
 
 def made_at(finding: Finding) -> Place | None:
     """File and line to look at first: where the wrong number was made, or, where that is not known, used."""
-    made: Place | None = getattr(finding, "made", None)
-    return made or used_at(finding)
+    return finding.made or used_at(finding)
 
 
 def used_at(finding: Finding) -> Place | None:

@@ -23,11 +23,12 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
     from pipeline.diagnose.evidence.evidence import Evidence
     from pipeline.diagnose.evidence.gather import Gathering
     from pipeline.diagnose.explain import Diagnosis
+    from pipeline.diagnose.made import Locating
 
 # A frame for every step of the bar would take from the search what it needs.
 REPORT_EVERY_SECONDS = 0.4
-# Of the whole progress, gathering counts for this share.
-_GATHERED = 0.5
+# Of the whole progress, so much is done when the evidence is gathered, and when that is explained.
+_GATHERED, _EXPLAINED = 0.5, 0.9
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Inquiry:
     asked: bool = False
     gathering: Gathering | None = None
     job: Job[Diagnosis] | None = None
+    locating: Locating | None = None
     diagnosis: Diagnosis | None = None
     problem: str = ""
 
@@ -55,8 +57,10 @@ class Inquiry:
         """Share of the work that is done, about."""
         if self.is_done:
             return 1.0
+        if self.locating is not None:
+            return _EXPLAINED
         if self.job is not None:
-            return _GATHERED + (1.0 - _GATHERED) * self.job.progress
+            return _GATHERED + (_EXPLAINED - _GATHERED) * self.job.progress
         return _GATHERED * self.gathering.progress if self.gathering is not None else 0.0
 
 
@@ -156,7 +160,7 @@ class Diagnoses:
 
         `at_rest` says that nobody works the window just now: what nobody asked for is begun then alone.
         """
-        changed, self.waits = self._take_results(), False
+        changed, self.waits = self._take_results(document), False
         current = self._current
         if current is not None and current.revision != document.revision:
             self._forget(current)
@@ -165,6 +169,9 @@ class Diagnoses:
             return changed
         if current is None:
             current = self._begin(document, selected, at_rest=at_rest)
+        if current is not None and current.locating is not None:
+            self._locate(current, current.locating, budget_ms)
+            return True
         if current is None or current.gathering is None:
             return changed
         self._gather(current, current.gathering, budget_ms)
@@ -211,17 +218,30 @@ class Diagnoses:
 
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
 
-    def _take_results(self) -> bool:
+    def _locate(self, inquiry: Inquiry, locating: Locating, budget_ms: float) -> None:
+        end = time.perf_counter() + budget_ms / 1e3
+        try:
+            while locating.step():
+                if time.perf_counter() > end:
+                    return
+        except (TexelscopeError, moderngl.Error) as error:
+            self._end(inquiry, str(error))
+            return
+        inquiry.diagnosis = locating.diagnosis
+        inquiry.locating = self._current = None
+
+    def _take_results(self, document: Document) -> bool:
         done = False
         for job in self._worker.finished():
             inquiry = self._current
             if inquiry is None or inquiry.job is not job:
                 continue
             done = True
-            if job.result is not None:
-                inquiry.diagnosis = job.result
-                inquiry.job = self._current = None
-            else:
+            if job.result is not None and document.session is not None and inquiry.revision == document.revision:
+                from pipeline.diagnose.made import Locating
+
+                inquiry.job, inquiry.locating = None, Locating(document.session, inquiry.name, job.result)
+            elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
                 self._end(inquiry, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
         return done
@@ -229,7 +249,7 @@ class Diagnoses:
     def drop(self) -> None:
         """Before the session runs, changes or goes: nothing half done is left in its textures."""
         inquiry = self._current
-        if inquiry is not None and inquiry.gathering is not None:
+        if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
             self._forget(inquiry)
 
     def _forget(self, inquiry: Inquiry) -> None:
@@ -243,6 +263,9 @@ class Diagnoses:
             with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
                 inquiry.gathering.close()
         inquiry.gathering = None
+        if inquiry.locating is not None:
+            inquiry.locating.close()
+        inquiry.locating = None
         if inquiry.job is not None:
             inquiry.job.cancel.set()
         inquiry.job = self._current = None

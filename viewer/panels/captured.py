@@ -208,7 +208,7 @@ def _causes(shown: Shown, report: PassReport | None) -> None:
 
 def _finding(finding: Finding) -> None:
     parameters = ", ".join(f"{key} {value}" for key, value in finding.parameters.items())
-    place = f"  {finding.shader.rpartition('/')[2]}:{finding.line}" if finding.line is not None else ""
+    place = f"  {finding.place.rpartition('/')[2]}" if finding.line is not None else ""
     imgui.text_colored(theme.BAD, finding.cause)
     imgui.same_line()
     imgui.text_disabled(f"{parameters}  explains {finding.explained:.1%}{place}")

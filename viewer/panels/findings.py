@@ -191,9 +191,12 @@ def _opened(app: App, report: PassReport) -> None:
 
 
 def _progress(app: App, inquiry: Inquiry) -> None:
-    imgui.text_disabled(
-        "Gathering evidence: drawing the pass again in other ways …" if inquiry.job is None else "Explaining …"
-    )
+    words = "Explaining …"
+    if inquiry.locating is not None:
+        words = "Looking for the line to change: drawing the pass with its lines written otherwise …"
+    elif inquiry.gathering is not None:
+        words = "Gathering evidence: drawing the pass again in other ways …"
+    imgui.text_disabled(words)
     imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))
     imgui.same_line()
     if imgui.button("Cancel"):
