@@ -165,7 +165,7 @@ class Diagnoses:
         if current is not None and current.revision != document.revision:
             self._forget(current)
             return True
-        if document.run.is_under_way or document.run.is_live or not document.is_compared:
+        if document.run.is_under_way or document.run.continuous or not document.is_compared:
             return changed
         if current is None:
             current = self._begin(document, selected, at_rest=at_rest)

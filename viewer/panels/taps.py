@@ -141,7 +141,7 @@ def _input(app: App, tapped: TappedInput) -> None:
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
-    app.mark(f"tapped {stored.key}")
+    app.mark(f"taps in {stored.key}")
     if imgui.begin_popup_context_item(f"menu of {stored.key}"):
         if imgui.menu_item("Open in a tab of its own", "", False)[0]:
             app.send("lock", name=stored.key)
