@@ -87,13 +87,18 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
     call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
     if len(call) == 1:
         return call
-    partial = _right(call, plan, products)
     alone = [segment for segment in call if segment.lane == lane]
-    if alone and len(call) <= lanes and _right(alone, plan, products) * len(call) >= partial:
-        return alone
-    if not alone or (len(call) > 1 and partial > 0):
+    if not alone:
         return call
-    return "Which lane of the sum is the element's cannot be told."
+    # Lanes that are sums of their own are of other elements; partial sums share this one's products.
+    of_all, of_one, every = _right(call, plan, products), _right(alone, plan, products), len(products.elements)
+    if of_all >= 2 * of_one > 0 or (of_one == 0 and abs(_parts(call) - every) < abs(_parts(alone) - every)):
+        return call
+    return alone
+
+
+def _parts(call: Sequence[Segment]) -> int:
+    return sum(len(each.parts) for segment in call for each in segment.increments)
 
 
 def _is_adding(segment: Segment, key: str) -> bool:

@@ -111,7 +111,7 @@ def test_a_tensor_in_taps_is_looked_at_and_pass_shader_and_pick_stay(desktop: De
 
 def test_right_clicks_copy_what_is_said_and_go_to_lines(desktop: Desktop, window: Window) -> None:
     for place, entry, begins in (
-        ("finding shift", "copy the text", f"{FIRST}: shift (dx 1, dy 1) explains all of it, down1.frag:"),
+        ("finding shift", "copy the text", f"{FIRST}: shift (by (1, 1)) explains all of it, down1.frag:"),
         ("layer operator", "copy the rows", "operator: Conv+Relu"),
     ):
         desktop.click_on(window, place, button=3)

@@ -1,10 +1,9 @@
-"""Choosing a layer: by a click or a key, because it is the first wrong one, or with the place that a finding names."""
+"""Selecting a layer: because somebody chose it, it is the first wrong one, or a finding names a place in it."""
 
 from __future__ import annotations
 
 from pipeline.plan import StoredTensor
 from viewer.app import App
-from viewer.commands.run_modes import open_up
 from viewer.state import View, fit_key
 
 # A tile fills so much of the panel, so that its neighbours are seen as well; a texel is no smaller than this.
@@ -15,13 +14,6 @@ def select(app: App, name: str) -> None:
     """From now on the panels are about the layer called `name`; nothing else is selected by itself after that."""
     app.state.selected, app.state.chosen = name, True
     app.state.views[0].pick = app.state.visit = None
-
-
-def choose(app: App, name: str) -> None:
-    """A click on a layer: its texture is to be seen, not only that of a locked tab; one inside of a form opens up."""
-    select(app, name)
-    app.state.wanted_view = 0
-    open_up(app, name)
 
 
 def first_wrong(app: App) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.compare.report import Finding
+from pipeline.compare.words import cause_words, detail_words
 
 Place = tuple[str, int]
 
@@ -35,11 +36,6 @@ def place_words(place: Place | None) -> str:
     return f"{place[0].rpartition('/')[2]}:{place[1]}" if place is not None else ""
 
 
-def parameter_words(finding: Finding) -> str:
-    """Its parameters in a line."""
-    return ", ".join(f"{key} {value}" for key, value in finding.parameters.items())
-
-
 def share_words(finding: Finding) -> str:
     """How much of the error it explains; never rounded up to all."""
     return "all of it" if finding.explained >= 1.0 else f"{min(finding.explained, 0.999):.1%}"
@@ -47,9 +43,10 @@ def share_words(finding: Finding) -> str:
 
 def finding_text(name: str, finding: Finding) -> str:
     """All of a finding on the pass called `name`, as text to be pasted somewhere."""
-    about = f" ({parameter_words(finding)})" if finding.parameters else ""
+    details = detail_words(finding)
+    about = f" ({details})" if details else ""
     places = dict.fromkeys(place_words(place) for place in (made_at(finding), used_at(finding)) if place is not None)
-    first = ", ".join([f"{name}: {finding.cause}{about} explains {share_words(finding)}", *places])
+    first = ", ".join([f"{name}: {cause_words(finding)}{about} explains {share_words(finding)}", *places])
     return "\n".join((first, finding.evidence, finding.remedy))
 
 
@@ -61,9 +58,9 @@ def found_lines(findings: Iterable[Finding], file: str) -> tuple[FoundLine, ...]
         if made is not None and made[0] == file:
             elsewhere = used is not None and used != made
             what = "is made here" if elsewhere else "shows here"
-            found[made[1]] = FoundLine(made[1], "made", f"{finding.cause} {what}. {finding.remedy}")
+            found[made[1]] = FoundLine(made[1], "made", f"{cause_words(finding)} {what}. {finding.remedy}")
         if used is not None and used[0] == file and used[1] not in found:
             found[used[1]] = FoundLine(
-                used[1], "used", f"{finding.cause} is used here; it is made in {place_words(made)}"
+                used[1], "used", f"{cause_words(finding)} is used here; it is made in {place_words(made)}"
             )
     return tuple(found[line] for line in sorted(found))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.report import Finding, PassReport
+from pipeline.compare.words import cause_words, detail_words
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
-from viewer.content.finding_lines import finding_text, made_at, parameter_words, place_words, share_words, used_at
+from viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
 from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
 from viewer.widgets import copying, layer_menu
@@ -248,11 +249,12 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
 def _head(app: App, finding: Finding) -> None:
     """Cause, parameters, share and place in a line."""
     imgui.push_font(app.fonts.bold, 0.0)
-    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, finding.cause)
+    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
     imgui.pop_font()
-    if finding.parameters:
+    details = detail_words(finding)
+    if details:
         imgui.same_line()
-        imgui.text_disabled(parameter_words(finding))
+        imgui.text_disabled(details)
     imgui.same_line()
     imgui.text_unformatted(f"explains {share_words(finding)}")
     place = made_at(finding)

@@ -14,13 +14,14 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened_name
+from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
 from viewer.panels.registry import Panel
 from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
-from viewer.widgets import against, empty_state, side_by_side, texture_controls, visit_row
+from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -104,7 +105,7 @@ def _expected(app: App, stored: StoredTensor) -> Expected | None:
 def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
     """The picture of a view, or why there is none."""
     stored, session = app.shown_in(view), app.document.session
-    if stored is None or session is None or not session.is_valid(stored.key):
+    if stored is None or session is None or not live_picture.is_there(app, stored):
         _not_run(app, name, *size)
     else:
         _picture(app, view, stored, _expected(app, stored), index, size)
@@ -167,8 +168,7 @@ def _picture(
         layout=str(stored.layout),
     )
     own = app.document.session.plan.textures[stored.key]
-    live = app.canvas.in_layout(app.document.session.texture(stored.key), own, stored, picture.generation)
-    texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, unwritten)
+    texture = live_picture.drawn(app, f"view {index}", stored, expected, picture, unwritten)
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
     imgui.set_cursor_screen_pos(corner)
@@ -183,17 +183,25 @@ def _picture(
     area = overlay.Area(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
     _mouse(view, stored, area)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
-    taps = app.fresh_taps()
-    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, stored, area)
-    elif taps is not None and stored.key in taps.by_key:
-        tap_overlay.draw(imgui.get_window_draw_list(), seen_in(taps.by_key[stored.key], own, stored), area)
+    _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
         _seam(view, area, against.word(app))
     elif view.mode is Mode.FLICKER and expected is not None:
         _caption(area, against.label(app, mode).lower())
     elif mode is not view.mode:
         _caption(area, against.why_none(app))
+
+
+def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area) -> None:
+    """What the picked element reads of this texture, and the one read that the mouse is over in a list."""
+    taps, draw_list = app.fresh_taps(), imgui.get_window_draw_list()
+    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
+        tap_overlay.draw_filter(draw_list, taps.filter, stored, area)
+    elif taps is not None and stored.key in taps.by_key:
+        tap_overlay.draw(draw_list, seen_in(taps.by_key[stored.key], own, stored), area)
+    lit = app.looking.lit_at(imgui.get_frame_count())
+    if lit is not None and lit[0] == stored.key:
+        tap_overlay.draw_lit(draw_list, texels_in(own, {lit[1]}, stored), area)
 
 
 def _effective_mode(view: View, *, has_oracle: bool) -> Mode:

@@ -142,6 +142,13 @@ class Canvas:
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
+    def last(self, slot: str) -> tuple[moderngl.Texture, Picture] | None:
+        """What was drawn last for the place called `slot`."""
+        framebuffer, picture = self._targets.get(slot, (None, None))
+        if framebuffer is None or picture is None:
+            return None
+        return framebuffer.color_attachments[0], picture  # type: ignore[return-value]  # made with a texture
+
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
             old.color_attachments[0].release()
