@@ -212,7 +212,9 @@ def _texel(app: App) -> None:
     imgui.dummy(ImVec2(0, 4 * app.scale))
     imgui.separator_text("Texel")
     if stored is None or texel is None:
+        imgui.push_text_wrap_pos(0.0)
         imgui.text_disabled("Point at the texture; click to keep a texel.")
+        imgui.pop_text_wrap_pos()
         return
     readout = read_out(app.document, stored, *texel, chained=app.state.chained)
     if readout is None:
