@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -19,8 +18,6 @@ BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
 BEFORE, AFTER = "position + (offset + 1.0) * input_texel", "position + offset * input_texel"
 # A window small enough to be legible as a whole on a page.
 SMALL, LARGE = (1200, 800), (1600, 1000)
-# Where the texture panel ends, in pixels of the large window, while it is taken alone.
-NARROW_RIGHT = 920
 
 
 def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
@@ -44,11 +41,10 @@ def _output(desktop: Desktop, window: Window) -> Image.Image:
     """The last pass: what came out, and what should have."""
     show(desktop, window, "up3")
     desktop.press("c")
-    with _narrow_texture(desktop, window):
-        both = []
-        for key in ("1", "2"):
-            desktop.press(key)
-            both.append(still(desktop).crop(place(window, "inside Texture")))
+    both = []
+    for key in ("1", "2"):
+        desktop.press(key)
+        both.append(still(desktop).crop(place(window, "inside Texture")))
     desktop.press("1", "c")
     return beside(*both)
 
@@ -62,8 +58,7 @@ def _first_wrong(desktop: Desktop, window: Window) -> Image.Image:
 def _difference(desktop: Desktop, window: Window) -> Image.Image:
     """The texture panel with the difference, tile by tile."""
     desktop.press("3")
-    with _narrow_texture(desktop, window):
-        return still(desktop).crop(place(window, "inside Texture"))
+    return still(desktop).crop(place(window, "inside Texture"))
 
 
 def _reads(desktop: Desktop, window: Window) -> Image.Image:
@@ -71,27 +66,22 @@ def _reads(desktop: Desktop, window: Window) -> Image.Image:
     desktop.click_on(window, "panel Taps")
     desktop.click_on(window, "worst element")
     desktop.wait_for(window, lambda seen: seen["taps"] is not None, "its reads are shown", 60)
-    show(desktop, window, "image")
-    desktop.press("1")
-    with _narrow_texture(desktop, window):
-        desktop.scroll(*texel(window, 17, 57), 10)
-        return still(desktop).crop(place(window, "inside Texture"))
+    desktop.click_on(window, "taps in image")
+    desktop.wait_for(window, lambda seen: seen["visit"] == "image" and seen["settled"], "the input is shown", 60)
+    desktop.scroll(*texel(window, 17, 57), 10)
+    return still(desktop).crop(place(window, "inside Texture"))
 
 
 def _finding(desktop: Desktop, window: Window) -> Image.Image:
     """The cause, and below it the line that made the wrong number, with those around it."""
-    show(desktop, window, "down1")
+    desktop.press("Escape")
     desktop.click_on(window, "panel Findings")
-    left, top, right, _ = place(window, "inside Shader")
-    desktop.drag(((left + right) // 2, top - 2), ((left + right) // 2, top - 120))
-    desktop.wait_until_still(seconds=60)
-    desktop.click_on(window, "finding shift")
-    desktop.wait_until_still(seconds=60)
-    desktop.scroll(*desktop.point_at(window, "shader text"), 1)
     picture = still(desktop)
-    left, top, right, _ = place(window, "inside Findings")
-    finding = picture.crop((left, top, right, top + 104))
-    return below(finding, picture.crop(place(window, "inside Shader")))
+    left, top, right, _ = shader = place(window, "inside Shader")
+    width = right - left
+    left, top, _, _ = place(window, "inside Findings")
+    _, _, _, bottom = place(window, "findings of down3")
+    return below(picture.crop((left, top, left + width, bottom)), picture.crop(shader))
 
 
 def _match(desktop: Desktop, window: Window, shader: Path) -> Image.Image:
@@ -104,25 +94,13 @@ def _match(desktop: Desktop, window: Window, shader: Path) -> Image.Image:
     return _small(desktop, window)
 
 
-@contextlib.contextmanager
-def _narrow_texture(desktop: Desktop, window: Window) -> Iterator[None]:
-    """The texture panel half as wide for a while, the texture fitted into it."""
-    _, top, wide, bottom = place(window, "inside Texture")
-    middle = (top + bottom) // 2
-    desktop.drag((wide + 1, middle), (NARROW_RIGHT, middle))
-    desktop.press("f")
-    desktop.wait_until_still(seconds=60)
-    yield
-    _, _, right, _ = place(window, "inside Texture")
-    desktop.drag((right + 1, middle), (wide + 1, middle))
-    desktop.wait_until_still(seconds=60)
-
-
 def _small(desktop: Desktop, window: Window) -> Image.Image:
     desktop.resize(window, *SMALL)
+    desktop.press("ctrl+shift+a")
     desktop.wait_until_still(seconds=60)
     desktop.press("f")
     picture = still(desktop).crop((0, 0, *SMALL))
     desktop.resize(window, *LARGE)
+    desktop.press("ctrl+shift+a")
     desktop.wait_until_still(seconds=60)
     return picture

@@ -25,9 +25,9 @@ def opened(desktop: Desktop, *arguments: str | Path, folder: Path = ROOT) -> Win
 
 
 def named(desktop: Desktop, window: Window) -> None:
-    """The first wrong pass selected, and its bug named; what the window warns of is read and put away."""
+    """The first wrong pass selected, and all bugs named; what the window warns of is read and put away."""
     desktop.press("F4")
-    desktop.wait_for(window, lambda seen: bool(seen["findings"]), "it is named", 60)
+    desktop.wait_for(window, lambda seen: bool(seen["findings"]) and all(seen["named"].values()), "all are named", 120)
     if "dismiss notice" in window.seen()["places"]:
         desktop.click_on(window, "dismiss notice")
     desktop.wait_for(window, lambda seen: "dismiss notice" not in seen["places"], "no notice is shown", 60)

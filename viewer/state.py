@@ -6,7 +6,7 @@ A selection may name something that is gone; `ViewState.effective` makes it vali
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -112,14 +112,41 @@ def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
 
 
 @dataclass
+class Visit:
+    """Another tensor in the first tab for a while: `view` is locked to it. All else stays with what is in focus.
+
+    `of` is the pass whose reads led there, `came_from` the number of the tab that its texel is picked in.
+    """
+
+    view: View
+    of: str
+    came_from: int = 0
+
+
+@dataclass(frozen=True)
+class TextInSight:
+    """What the shader panel shows of a file: text by line, counted from 1, and as what which of them are marked."""
+
+    file: str
+    lines: Mapping[int, str]
+    marked: Mapping[int, str]
+
+
+@dataclass
 class ViewState:
-    """All that the panels share. `selected` is what the user chose, by pass or input name."""
+    """All that the panels share. `selected` is what the user chose, by pass or input name.
+
+    `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
+    `wanted_sight` is a line that the shader panel is to bring into sight, without selecting it as `wanted_line` is.
+    """
 
     selected: str | None = None
+    chosen: bool = False
     filter_text: str = ""
     only_wrong: bool = False
     chained: bool = False
     views: list[View] = field(default_factory=lambda: [View()])
+    visit: Visit | None = None
     active_view: int = 0
     side_by_side: bool = False
     linked: bool = True
@@ -140,6 +167,8 @@ class ViewState:
     wanted_filter: bool = False
     wanted_line: tuple[str, int] | None = None
     shown_line: tuple[str, int] | None = None
+    wanted_sight: tuple[str, int] | None = None
+    text_in_sight: TextInSight | None = None
     wanted_panels: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
     shown_panels: dict[str, bool] = field(default_factory=dict)
@@ -152,6 +181,19 @@ class ViewState:
 
     @property
     def view(self) -> View:
-        """The texture tab that has the keyboard."""
+        """The texture tab that has the keyboard, as it is shown."""
         self.active_view = min(self.active_view, len(self.views) - 1)
-        return self.views[self.active_view]
+        return self.tabs[self.active_view]
+
+    @property
+    def tabs(self) -> list[View]:
+        """The texture tabs as they are shown: while there is a visit, that in place of the first."""
+        return self.views if self.visit is None else [self.visit.view, *self.views[1:]]
+
+    @property
+    def focus(self) -> View:
+        """The view whose picked texel is looked into: behind a visit the one that it came from."""
+        view = self.view
+        if self.visit is None or view is not self.visit.view:
+            return view
+        return self.views[min(self.visit.came_from, len(self.views) - 1)]

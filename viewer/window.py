@@ -39,7 +39,7 @@ from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
 from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
-from viewer.shell.arrival import Arrival
+from viewer.shell.arrival import Arrival, Pointing
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
@@ -62,6 +62,10 @@ FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 SETTLING_FRAMES = 3
 IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
+# So long after the last stroke or move what nobody asked for is begun.
+REST_SECONDS = 0.25
+# Where the pointer rests so long, its hint is shown: in frames of their own, if nothing else happens.
+HINT_SECONDS, HINT_FRAMES = 0.4, 4
 
 
 def open_window(
@@ -132,11 +136,12 @@ class MainWindow:
         self._help = HelpWindows()
         self._notice = Notice()
         self._docks = Docks()
-        self._arrival = Arrival()
+        self._arrival, self._pointing = Arrival(), Pointing()
         self._trace = Trace()
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
+        self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
@@ -146,6 +151,7 @@ class MainWindow:
             on_file_drop=self._on_file_drop,
             on_expose=self._due,
             **dict.fromkeys(_CHANGES, self._due),
+            **dict.fromkeys(_MOVES, self._due_for_move),
             **dict.fromkeys(_STROKES, self._due_for_stroke),
             **dict.fromkeys(("on_key_press", "on_text"), self._due_for_more),
         )
@@ -180,6 +186,7 @@ class MainWindow:
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
+            self._pointing.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
             changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
@@ -188,7 +195,8 @@ class MainWindow:
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
-            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
+            at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
+            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
@@ -259,13 +267,16 @@ class MainWindow:
         self._window.close()
 
     def _sleep_seconds(self) -> float:
-        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.views)
+        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.tabs)
         if flickers:
             self._frames_due = 1
         busy = self.app.document.run.is_under_way or self.app.document.run.continuous
         if self.app.document.opening:
             self._frames_due = 1  # its bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
+        awake = min(awake, REST_SECONDS) if self.app.diagnoses.waits else awake
+        if self._hints_due:
+            self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
         shown = self._notice.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the one without it
@@ -350,12 +361,17 @@ class MainWindow:
     def _due(self, *_arguments: object) -> None:
         self._frames_due = max(self._frames_due, SETTLING_FRAMES)
 
+    def _due_for_move(self, *_arguments: object) -> None:
+        self._worked_by_hand, self._hints_due = time.monotonic(), True
+        self._due()
+
     def _due_for_stroke(self, *_arguments: object) -> None:
         """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
         self._strokes += 1
         self._due_for_more()
 
     def _due_for_more(self, *_arguments: object) -> None:
+        self._worked_by_hand = time.monotonic()
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
@@ -378,9 +394,7 @@ class MainWindow:
             self._window.set_caption(caption)
 
 
-_CHANGES = (
-    "on_mouse_motion", "on_mouse_drag", "on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate",
-    "on_deactivate", "on_show",
-)  # fmt: skip
+_CHANGES = ("on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate", "on_deactivate", "on_show")
+_MOVES = ("on_mouse_motion", "on_mouse_drag")
 # Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")

@@ -75,10 +75,10 @@ class Window:
         seen = self.seen()
         left, top, width, height = seen["places"]["canvas"]
         x, y = (
-            start + size / 2 + (texel + 0.5 - centre) * seen["zoom"]
+            start + (texel + 0.5) * seen["zoom"] - round(centre * seen["zoom"] - size / 2)
             for centre, texel, start, size in zip(seen["centre"], (tx, ty), (left, top), (width, height), strict=True)
         )
-        return math.floor(x), math.floor(y)  # a picture starts at a whole pixel
+        return math.ceil(x - 0.5), math.ceil(y - 0.5)  # a picture starts at a whole pixel, and pixels at whole places
 
     def cpu_seconds(self) -> float:
         """Processor time that the program has used so far, in its own code and in the system's."""

@@ -56,7 +56,7 @@ def picked(app: App) -> tuple[str, int] | None:
 
     Where the texel's reads are shown, that of those.
     """
-    session, view = app.document.session, app.state.view
+    session, view = app.document.session, app.state.focus
     found = session.plan.find(view.locked or app.selected or "") if session is not None else None
     shown = app.shown_in(view)
     if session is None or found is None or shown is None or view.pick is None or shown.key != found.output:

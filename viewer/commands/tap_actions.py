@@ -1,10 +1,12 @@
-"""What the taps panel asks for: tracing an element, seeing a tensor whole, seeing a line of a shader."""
+"""What the taps panel asks for: tracing an element, seeing a tensor whole and going back, seeing a line of a shader."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from viewer.app import App
 from viewer.content.tap_view import trace
-from viewer.state import View
+from viewer.state import Mode, Range, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
@@ -19,21 +21,39 @@ def trace_taps(app: App, name: str, element: int) -> None:
 
 
 def show_tensor(app: App, key: str) -> None:
-    """Selects the layer that makes a tensor; a weight gets a tab of its own."""
-    session = app.document.session
-    if session is None:
+    """Shows a tensor that the picked texel reads in the first tab; pass, shader and pick stay. Once more goes back."""
+    state, session = app.state, app.document.session
+    if session is None or key not in session.plan.textures:
         return
-    found = session.plan.find(key)
-    name = found.name if found is not None else key
-    if name in app.layer_names():
-        app.state.selected = name
-        app.state.wanted_view = 0
-        app.state.views[0].pick = None  # the trace stays that of the element that read
+    if state.visit is not None and state.visit.view.locked == key:
+        go_back(app)
         return
-    locked = [view.locked for view in app.state.views]
-    if key not in locked:
-        app.state.views.append(View(locked=key))
-    app.state.wanted_view = len(app.state.views) - 1 if key not in locked else locked.index(key)
+    of = app.taps.name if app.taps is not None else app.selected or ""
+    came_from = state.visit.came_from if state.visit is not None else state.active_view
+    # As the tab shows things, but nothing of what it shows.
+    view = replace(
+        state.views[0],
+        locked=key,
+        mode=Mode.ACTUAL,
+        shown_as=None,
+        fitted=None,
+        value_range=Range(),
+        difference_range=Range(),
+        lanes=[True] * 4,
+        hover=None,
+        pick=None,
+        echo=None,
+        texts={},
+        texts_of=(),
+    )
+    state.visit, state.wanted_view = Visit(view, of, came_from), 0
+    state.wanted_panels.append("Texture")
+
+
+def go_back(app: App) -> None:
+    """From a tensor that was looked at back to the texel that reads it."""
+    if app.state.visit is not None:
+        app.state.wanted_view, app.state.visit = app.state.visit.came_from, None
 
 
 def show_line(app: App, file: str, line: int) -> None:

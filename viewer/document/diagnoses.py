@@ -1,4 +1,4 @@
-"""Diagnoses of wrong passes, one after the other: evidence gathered between frames, explained in a thread."""
+"""Diagnoses of all wrong passes, one after the other: evidence gathered between frames, explained in a thread."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pipeline.compare.figures import wrong_elements
 from pipeline.compare.report import Finding, Report
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import CancelledError, TexelscopeError
+from viewer.document.comparison import Comparison
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
 
@@ -24,16 +25,22 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
     from pipeline.diagnose.explain import Diagnosis
     from pipeline.diagnose.made import Locating
 
-# Of the whole progress, gathering counts for this share.
-_GATHERED = 0.5
+# A frame for every step of the bar would take from the search what it needs.
+REPORT_EVERY_SECONDS = 0.4
+# Of the whole progress, so much is done when the evidence is gathered, and when that is explained.
+_GATHERED, _EXPLAINED = 0.5, 0.9
 
 
 @dataclass
 class Inquiry:
-    """One pass being diagnosed, or diagnosed. `revision` is that of the document then."""
+    """One pass being diagnosed, or diagnosed. `revision` is that of the document then; `asked` says that somebody did.
+
+    What is done holds no evidence: that is as large as all that the pass reads.
+    """
 
     name: str
     revision: int
+    asked: bool = False
     gathering: Gathering | None = None
     job: Job[Diagnosis] | None = None
     locating: Locating | None = None
@@ -50,19 +57,28 @@ class Inquiry:
         """Share of the work that is done, about."""
         if self.is_done:
             return 1.0
+        if self.locating is not None:
+            return _EXPLAINED
         if self.job is not None:
-            return _GATHERED + (1.0 - _GATHERED) * self.job.progress
+            return _GATHERED + (_EXPLAINED - _GATHERED) * self.job.progress
         return _GATHERED * self.gathering.progress if self.gathering is not None else 0.0
 
 
 class Diagnoses:
-    """What is known of the wrong passes of the open document; the first wrong one is taken up by itself."""
+    """What is known of the wrong passes of the open document.
+
+    They are taken up by themselves: the selected one, then the others in order, each while nobody works the window.
+    Once one of them was cancelled, no other is, until something is asked for or changes.
+    """
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        self._worker: Worker[Diagnosis] = Worker(wake)
+        self._worker: Worker[Diagnosis] = Worker(wake, report_every=REPORT_EVERY_SECONDS)
         self._inquiries: dict[str, Inquiry] = {}
         self._current: Inquiry | None = None
         self._waiting: str | None = None
+        self._held = -1  # the revision in which nothing is taken up by itself
+        self._wrong: tuple[Comparison | None, tuple[str, ...]] = (None, ())
+        self.waits = False  # for a rest, to begin the next one
 
     @property
     def current(self) -> Inquiry | None:
@@ -73,6 +89,22 @@ class Diagnoses:
         """What is known of the pass called `name`, as it is now."""
         found = self._inquiries.get(name)
         return found if found is not None and found.revision == document.revision else None
+
+    def diagnosis(self, document: Document, name: str) -> Diagnosis | None:
+        """What was found about the pass called `name`, as it is now; None before that."""
+        found = self.inquiry(document, name)
+        return found.diagnosis if found is not None else None
+
+    def wrong(self, document: Document) -> tuple[str, ...]:
+        """Names of the passes that are wrong on their own account and can be diagnosed, in order."""
+        comparison, session = document.comparison, document.session
+        if comparison is None or session is None or not document.is_compared:
+            return ()
+        if self._wrong[0] is not comparison:
+            found = (session.plan.find(each.name) for each in comparison.report.passes if each.verdict in WRONG)
+            there = comparison.isolated.keys() & comparison.capture.tensors.keys()
+            self._wrong = comparison, tuple(each.name for each in found if each is not None and each.output in there)
+        return self._wrong[1]
 
     def findings_at(self, revision: int) -> dict[str, tuple[Finding, ...]]:
         """What was found by pass when the document was at that revision, as far as it is not forgotten."""
@@ -86,41 +118,57 @@ class Diagnoses:
         """The report with the findings that are there by now."""
         passes = []
         for each in report.passes:
-            inquiry = self.inquiry(document, each.name)
-            found = (
-                inquiry.diagnosis.findings if inquiry is not None and inquiry.diagnosis is not None else each.findings
-            )
-            passes.append(replace(each, findings=found))
+            found = self.diagnosis(document, each.name)
+            passes.append(replace(each, findings=found.findings) if found is not None else each)
         return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
-        """Has the pass called `name` diagnosed next, again if that was given up or failed."""
-        self._waiting = name
-        known = self._inquiries.get(name)
+        """Has the pass called `name` diagnosed next, again if that was given up or failed.
+
+        One that nobody asked for gives way, and has its turn later.
+        """
+        self._waiting, self._held = name, -1
+        known, current = self._inquiries.get(name), self._current
         if known is not None and known.problem:
             del self._inquiries[name]
+        if current is not None and not current.asked and current.name != name:
+            self._forget(current)
 
     def cancel(self) -> None:
         """Gives up the inquiry under way."""
         if self._current is not None:
+            self._held = self._current.revision
             self._end(self._current, "Cancelled.")
+
+    def go_on(self) -> None:
+        """Takes all wrong passes up again, those as well that were given up or failed."""
+        self._held = -1
+        self._inquiries = {name: each for name, each in self._inquiries.items() if not each.problem}
+
+    def holds(self, document: Document) -> bool:
+        """Whether the passes that are left wait to be asked for, because one was cancelled."""
+        return self._held == document.revision
 
     def close(self) -> None:
         """Lets the thread go."""
         self._worker.close()
 
-    def advance(self, document: Document, budget_ms: float) -> bool:
-        """Does a piece of the work; True if something has changed. Touches GL: for the window's thread."""
-        changed = self._take_results(document)
+    def advance(
+        self, document: Document, budget_ms: float, *, selected: str | None = None, at_rest: bool = True
+    ) -> bool:
+        """Does a piece of the work; True if something has changed. Touches GL: for the window's thread.
+
+        `at_rest` says that nobody works the window just now: what nobody asked for is begun then alone.
+        """
+        changed, self.waits = self._take_results(document), False
         current = self._current
         if current is not None and current.revision != document.revision:
-            self._end(current, "")
-            del self._inquiries[current.name]
+            self._forget(current)
             return True
         if document.run.is_under_way or document.run.continuous or not document.is_compared:
             return changed
         if current is None:
-            current = self._begin(document)
+            current = self._begin(document, selected, at_rest=at_rest)
         if current is not None and current.locating is not None:
             self._locate(current, current.locating, budget_ms)
             return True
@@ -129,22 +177,23 @@ class Diagnoses:
         self._gather(current, current.gathering, budget_ms)
         return True
 
-    def _begin(self, document: Document) -> Inquiry | None:
-        """The next inquiry: the pass that was asked for, else the first wrong one."""
+    def _begin(self, document: Document, selected: str | None, *, at_rest: bool) -> Inquiry | None:
+        """The next inquiry: the pass that was asked for, else the selected one, else the first that has had none."""
         comparison, session = document.comparison, document.session
         assert comparison is not None
-        if comparison.capture.inside:  # evidence takes every tensor that the pass read
+        if session is None or comparison.capture.inside:  # evidence takes every tensor that the pass read
             return None
-        wanted, self._waiting = self._waiting or comparison.report.culprit, None
-        found = session.plan.find(wanted) if session is not None and wanted is not None else None
-        if session is None or found is None or self.inquiry(document, found.name) is not None:
+        asked, self._waiting = self._waiting, None
+        left = [name for name in self.wrong(document) if self.inquiry(document, name) is None]
+        wanted = asked if asked in left else selected if selected in left else left[0] if left else None
+        if wanted is None or (wanted != asked and self.holds(document)):
             return None
-        report = comparison.report.find(found.name)
-        expected = comparison.isolated.get(found.output)
-        actual = comparison.capture.tensors.get(found.output)
-        if report is None or report.verdict not in WRONG or expected is None or actual is None:
+        if wanted != asked and not at_rest:
+            self.waits = True
             return None
-        inquiry = Inquiry(found.name, document.revision)
+        found = session.plan.pass_called(wanted)
+        expected, actual = comparison.isolated[found.output], comparison.capture.tensors[found.output]
+        inquiry = Inquiry(found.name, document.revision, asked=wanted == asked)
         self._inquiries[inquiry.name] = self._current = inquiry
         from pipeline.diagnose.evidence.gather import Gathering
 
@@ -191,7 +240,7 @@ class Diagnoses:
             if job.result is not None and document.session is not None and inquiry.revision == document.revision:
                 from pipeline.diagnose.made import Locating
 
-                inquiry.locating = Locating(document.session, inquiry.name, job.result)
+                inquiry.job, inquiry.locating = None, Locating(document.session, inquiry.name, job.result)
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
                 self._end(inquiry, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
@@ -201,8 +250,12 @@ class Diagnoses:
         """Before the session runs, changes or goes: nothing half done is left in its textures."""
         inquiry = self._current
         if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
-            self._end(inquiry, "")
-            del self._inquiries[inquiry.name]
+            self._forget(inquiry)
+
+    def _forget(self, inquiry: Inquiry) -> None:
+        """Gives it up as if it had never begun."""
+        self._end(inquiry, "")
+        del self._inquiries[inquiry.name]
 
     def _end(self, inquiry: Inquiry, problem: str) -> None:
         inquiry.problem = problem
@@ -215,4 +268,4 @@ class Diagnoses:
         inquiry.locating = None
         if inquiry.job is not None:
             inquiry.job.cancel.set()
-        self._current = None
+        inquiry.job = self._current = None

@@ -32,14 +32,16 @@ class Worker(Generic[Result]):
     `wake` is called from the worker's thread when something has changed that a frame should show.
     """
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], *, report_every: float = REPORT_EVERY_SECONDS) -> None:
+        """`report_every` is how many seconds lie between frames that show how far a job is, at least."""
         self._wake = wake
+        self._every = report_every
         self._condition = threading.Condition()
         self._waiting: Job[Result] | None = None
         self._running: Job[Result] | None = None
         self._finished: list[Job[Result]] = []
         self._closing = False
-        self._reported = -REPORT_EVERY_SECONDS
+        self._reported = -report_every
         self._thread = threading.Thread(target=self._loop, name="comparison", daemon=True)
         self._thread.start()
 
@@ -83,7 +85,7 @@ class Worker(Generic[Result]):
         """For the work itself: how far it is. A bar that moves needs no frame for each of its steps."""
         job.progress = share
         now = time.perf_counter()
-        if now - self._reported >= REPORT_EVERY_SECONDS:
+        if now - self._reported >= self._every:
             self._reported = now
             self._wake()
 

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with the selected pass, where, and which line to change."""
+"""Findings: what is wrong with every wrong pass, where, and which line to change; the selected one's in full."""
 
 from __future__ import annotations
 
@@ -9,42 +9,53 @@ from pipeline.compare.words import cause_words, detail_words
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
+from viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
 from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
+from viewer.widgets import copying, layer_menu
+
+_NAME_WIDTH = 120.0
 
 
 class FindingsPanel(Panel):
-    """Named causes of what is wrong, with evidence, the line, and what to do."""
+    """Named causes of what is wrong, pass by pass, with evidence, the line, and what to do."""
 
     title = "Findings"
     place = "bottom"
     order = 1
 
+    def __init__(self) -> None:
+        self._scrolled_to: str | None = None
+
     def draw(self, app: App) -> None:
-        """Findings on the selected pass, or what there is to know before there are any."""
+        """What there is to know of the selected pass, and all wrong ones in order, that one opened in its place."""
+        comparison = app.document.comparison
+        reports = comparison.report.passes if comparison is not None and app.document.is_compared else ()
+        wrong = [each for each in reports if each.verdict in WRONG or each.verdict == "error"]
         name = app.selected
         report = app.document.report_of(name) if name is not None else None
-        if name is None or report is None:
+        if report is None:
             self._nothing(app, name)
-            return
-        if report.verdict not in WRONG:
+        elif report.verdict not in WRONG:
             self._well(app, report)
+        if not wrong or (len(wrong) == 1 and report is not None and wrong[0].name == report.name):
+            self._scrolled_to = name
+            if report is not None and report.verdict in WRONG:
+                _opened(app, report)
             return
-        inquiry = app.diagnoses.inquiry(app.document, report.name)
-        if inquiry is None:
-            imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
-            if imgui.button("Name the cause"):
-                app.send("diagnose", name=report.name)
-            return
-        if not inquiry.is_done:
-            _progress(app, inquiry)
-        elif inquiry.problem:
-            imgui.text_wrapped(inquiry.problem)
-            if imgui.button("Try again"):
-                app.send("diagnose", name=report.name)
-            app.mark("try again")
-        else:
-            _findings(app, inquiry)
+        if report is None or report.verdict not in WRONG:
+            imgui.separator()
+        _summary(app, len(wrong))
+        for each in wrong:
+            is_open = report is not None and each.name == report.name
+            _row(app, each, is_open=is_open)
+            if is_open and self._scrolled_to != name:
+                imgui.set_scroll_here_y(0.0)
+            if is_open and each.verdict in WRONG:
+                imgui.indent(20 * app.scale)
+                _opened(app, each)
+                imgui.unindent(20 * app.scale)
+        self._scrolled_to = name
 
     def _nothing(self, app: App, name: str | None) -> None:
         session = app.document.session
@@ -94,10 +105,99 @@ def _refused(app: App, report: PassReport) -> None:
         app.state.wanted_panels.append("Shader")
 
 
+def _summary(app: App, count: int) -> None:
+    """How many passes are wrong, how many have a name, and what is left to do."""
+    names = app.diagnoses.wrong(app.document)
+    known = [each for name in names if (each := app.diagnoses.diagnosis(app.document, name)) is not None]
+    named = sum(bool(each.findings) for each in known)
+    left = len(names) - sum(app.diagnoses.inquiry(app.document, name) is not None for name in names)
+    words = [f"{count} passes are wrong on their own account", f"{named} named"]
+    words += [f"{len(known) - named} unexplained"] if len(known) > named else []
+    imgui.align_text_to_frame_padding()
+    imgui.text_disabled(" · ".join(words))
+    if left and app.diagnoses.holds(app.document):
+        imgui.same_line()
+        if imgui.button("Name the others"):
+            app.send("diagnose_all")
+        app.mark("name the others")
+
+
+def _row(app: App, report: PassReport, *, is_open: bool) -> None:
+    """A pass of the list and what is known of it, in a line; a click goes there."""
+    imgui.push_id(report.name)
+    top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    height, scale = imgui.get_text_line_height(), app.scale
+    overlap = int(imgui.SelectableFlags_.allow_overlap)
+    if imgui.selectable("##pass", is_open, overlap, ImVec2(width, height))[0]:
+        app.send("select", name=report.name)
+    app.mark(f"findings of {report.name}")
+    layer_menu.draw(app, report.name)
+    sign = theme.SIGNS[report.verdict]
+    theme.draw_sign(imgui.get_window_draw_list(), top.x + 7 * scale, top.y + height / 2, 5.5 * scale, sign)
+    imgui.set_cursor_screen_pos(ImVec2(top.x + 20 * scale, top.y))
+    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.text_unformatted(report.name)
+    imgui.pop_font()
+    imgui.same_line()
+    imgui.set_cursor_screen_pos(ImVec2(max(imgui.get_cursor_screen_pos().x, top.x + _NAME_WIDTH * scale), top.y))
+    if is_open:
+        imgui.new_line()
+    else:
+        _in_short(app, report)
+    imgui.pop_id()
+
+
+def _in_short(app: App, report: PassReport) -> None:
+    """What is known of a pass that is not selected, in what is left of a line."""
+    inquiry = app.diagnoses.inquiry(app.document, report.name)
+    if report.verdict == "error":
+        imgui.text_colored(theme.BAD, report.message.partition("\n")[0])
+    elif inquiry is None:
+        imgui.text_disabled("waits to be looked into" if not app.diagnoses.holds(app.document) else "not looked into")
+    elif not inquiry.is_done:
+        imgui.text_disabled("is being looked into")
+        imgui.same_line()
+        imgui.progress_bar(inquiry.progress, ImVec2(160 * app.scale, imgui.get_text_line_height()))
+    elif inquiry.problem:
+        imgui.text_disabled(inquiry.problem.partition("\n")[0])
+    elif inquiry.diagnosis is not None and inquiry.diagnosis.findings:
+        findings = inquiry.diagnosis.findings
+        _head(app, findings[0])
+        if len(findings) > 1:
+            imgui.same_line()
+            imgui.text_disabled(f"and {len(findings) - 1} more")
+    elif inquiry.diagnosis is not None:
+        imgui.text_colored(theme.WARNING, "unexplained")
+        imgui.same_line()
+        imgui.text_disabled(inquiry.diagnosis.unexplained.partition("\n")[0])
+
+
+def _opened(app: App, report: PassReport) -> None:
+    """All that is known of a wrong pass."""
+    inquiry = app.diagnoses.inquiry(app.document, report.name)
+    if inquiry is None:
+        imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
+        if imgui.button("Name the cause"):
+            app.send("diagnose", name=report.name)
+        return
+    if not inquiry.is_done:
+        _progress(app, inquiry)
+    elif inquiry.problem:
+        imgui.text_wrapped(inquiry.problem)
+        if imgui.button("Try again"):
+            app.send("diagnose", name=report.name)
+        app.mark("try again")
+    else:
+        _findings(app, inquiry)
+
+
 def _progress(app: App, inquiry: Inquiry) -> None:
-    imgui.text_disabled(
-        "Gathering evidence: drawing the pass again in other ways …" if inquiry.job is None else "Explaining …"
-    )
+    words = "Explaining …"
+    if inquiry.locating is not None:
+        words = "Looking for the line to change: drawing the pass with its lines written otherwise …"
+    elif inquiry.gathering is not None:
+        words = "Gathering evidence: drawing the pass again in other ways …"
+    imgui.text_disabled(words)
     imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))
     imgui.same_line()
     if imgui.button("Cancel"):
@@ -120,21 +220,24 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     imgui.push_id(number)
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     overlap = int(imgui.SelectableFlags_.allow_overlap)
+    made, used = made_at(finding), used_at(finding)
+    file, line = made or (finding.shader, None)
     if imgui.selectable("##place", False, overlap, ImVec2(width, imgui.get_text_line_height()))[0]:
-        app.send("show_finding", name=name, file=finding.shader, line=finding.line)
+        app.send("show_finding", name=name, file=file, line=line)
     app.mark(f"finding {finding.cause}")
     imgui.set_item_tooltip("Goes to the texel where it shows most, to its tile, and to the line")
+    _menu(app, name, finding)
     imgui.set_cursor_screen_pos(top)
-    imgui.push_font(app.fonts.bold, 0.0)
-    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
-    imgui.pop_font()
-    imgui.same_line()
-    imgui.text_disabled(detail_words(finding))
-    imgui.same_line()
-    imgui.text_unformatted(f"explains {_share(finding.explained)}")
-    if finding.line is not None:
+    _head(app, finding)
+    if made is not None:
+        app.mark("finding line")
+    if used is not None and used != made:
         imgui.same_line()
-        imgui.text_colored(theme.ACCENT, f"{finding.shader.rpartition('/')[2]}:{finding.line}")
+        imgui.text_disabled("used at")
+        imgui.same_line()
+        if imgui.text_link(place_words(used)):
+            app.send("show_line", file=used[0], line=used[1])
+        app.mark("finding used line")
     imgui.text_wrapped(finding.evidence)
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
     imgui.text_wrapped(f"→ {finding.remedy}")
@@ -143,9 +246,36 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     imgui.pop_id()
 
 
-def _share(explained: float) -> str:
-    """Never rounded up to all."""
-    return "all of it" if explained >= 1.0 else f"{min(explained, 0.999):.1%}"
+def _head(app: App, finding: Finding) -> None:
+    """Cause, parameters, share and place in a line."""
+    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
+    imgui.pop_font()
+    details = detail_words(finding)
+    if details:
+        imgui.same_line()
+        imgui.text_disabled(details)
+    imgui.same_line()
+    imgui.text_unformatted(f"explains {share_words(finding)}")
+    place = made_at(finding)
+    if place is not None:
+        imgui.same_line()
+        imgui.text_colored(theme.ACCENT, place_words(place))
+
+
+def _menu(app: App, name: str, finding: Finding) -> None:
+    """What a right-click on a finding offers."""
+    if not imgui.begin_popup_context_item("of a finding"):
+        return
+    copying.entries(app, {"Copy the text": finding_text(name, finding)})
+    made, used = made_at(finding), used_at(finding)
+    for words, place in (("Go to", made), ("Go to where it is used,", used if used != made else None)):
+        if place is not None and imgui.menu_item(f"{words} {place_words(place)}", "", False)[0]:
+            app.send("show_line", file=place[0], line=place[1])
+        app.mark(f"menu line {place_words(place)}")
+    imgui.separator()
+    layer_menu.offers(app, name)
+    imgui.end_popup()
 
 
 PANEL = FindingsPanel()

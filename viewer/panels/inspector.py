@@ -20,7 +20,7 @@ from viewer.content.readout import LaneReadout, read_out
 from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import against, change_figures, convention_choice
+from viewer.widgets import against, change_figures, convention_choice, copying
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
@@ -32,16 +32,16 @@ class InspectorPanel(Panel):
     """The selected layer in figures, and one texel: tile, index, value, oracle, error."""
 
     title = "Inspector"
-    place = "right"
+    place = "bottom_left"
 
     def draw(self, app: App) -> None:
-        """Layer, comparison, texel."""
+        """What is wrong, and the texel, which change while one works; below it what the layer is."""
         name = app.selected
         session = app.document.session
         if name is None or session is None:
             imgui.text_disabled("Select a layer.")
             return
-        _layer(app, name)
+        _title(app, name)
         _injection(app, name)
         report = app.document.report_of(name)
         if report is not None:
@@ -51,6 +51,22 @@ class InspectorPanel(Panel):
         if node is not None:
             convention_choice.draw(app, name, node)
         _texel(app)
+        _layer(app, name)
+
+
+def _title(app: App, name: str) -> None:
+    session = app.document.session
+    assert session is not None
+    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.text_wrapped(name)
+    imgui.pop_font()
+    sign = theme.SIGNS[sign_of(app, name)]
+    if session.plan.find(name) is not None or session.plan.missing(name) is not None:
+        at = imgui.get_cursor_screen_pos()
+        theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
+        imgui.dummy(ImVec2(14 * app.scale, 0))
+        imgui.same_line()
+        imgui.text_colored(sign.colour, sign.word)
 
 
 def _layer(app: App, name: str) -> None:
@@ -58,16 +74,8 @@ def _layer(app: App, name: str) -> None:
     assert session is not None
     found = session.plan.find(name)
     stored = app.document.stored(name)
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
-    imgui.text_wrapped(name)
-    imgui.pop_font()
-    sign = theme.SIGNS[sign_of(app, name)]
-    if found is not None or session.plan.missing(name) is not None:
-        at = imgui.get_cursor_screen_pos()
-        theme.draw_sign(imgui.get_window_draw_list(), at.x + 7 * app.scale, at.y + 9 * app.scale, 6 * app.scale, sign)
-        imgui.dummy(ImVec2(14 * app.scale, 0))
-        imgui.same_line()
-        imgui.text_colored(sign.colour, sign.word)
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Layer")
     rows = [("operator", app.operator_of(name))]
     if stored is not None:
         height, width = stored.texture_shape
@@ -82,7 +90,7 @@ def _layer(app: App, name: str) -> None:
         rows.append(("reads", ", ".join(dict.fromkeys(reads))))
         rows += dispatch_rows(found, session.program_source(found.name))
         rows += _how_it_ran(app, session, found.name)
-    _table("layer", rows)
+    _table(app, "layer", rows)
     if found is not None and found.notes:
         _notes(app, found.notes, found.recorded_ms)
 
@@ -155,7 +163,9 @@ def _comparison(app: App, report: PassReport) -> None:
             imgui.text_disabled(label)
             for figures in (report.isolated, report.chained):
                 imgui.table_next_column()
-                imgui.text_unformatted(read(figures) if figures is not None else "–")
+                text = read(figures) if figures is not None else "–"
+                imgui.text_unformatted(text)
+                copying.menu(app, f"{label} {figures is report.chained}", {f"Copy {text}": text})
         imgui.end_table()
     _end_to_end(app, report)
     if report.isolated.mismatched:
@@ -194,13 +204,17 @@ _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 
 def _texel(app: App) -> None:
     view = app.state.view
+    if view.hover is None and view.pick is None:
+        view = app.state.focus
     name = view.locked or app.selected or ""
     stored = app.shown_in(view)
     texel = view.hover or view.pick
     imgui.dummy(ImVec2(0, 4 * app.scale))
     imgui.separator_text("Texel")
     if stored is None or texel is None:
+        imgui.push_text_wrap_pos(0.0)
         imgui.text_disabled("Point at the texture; click to keep a texel.")
+        imgui.pop_text_wrap_pos()
         return
     readout = read_out(app.document, stored, *texel, chained=app.state.chained)
     if readout is None:
@@ -208,17 +222,17 @@ def _texel(app: App) -> None:
         return
     kept = "picked" if view.hover is None or view.hover == view.pick else "under the mouse"
     if name != app.selected:
-        _table("owner", [("layer", name)])
-    _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
+        _table(app, "owner", [("layer", name)])
+    _table(app, "texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(lane, against.mine(app), against.word(app), alone=len(readout.lanes) == 1)
+        _lane(app, lane, against.mine(app), against.word(app), alone=len(readout.lanes) == 1)
 
 
-def _lane(lane: LaneReadout, mine: str, other: str, *, alone: bool) -> None:
+def _lane(app: App, lane: LaneReadout, mine: str, other: str, *, alone: bool) -> None:
     rows: list[tuple[str, str]] = []
     title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
     if lane.element < 0:
-        _table(f"lane{lane.lane}", [(title or "element", "padding")])
+        _table(app, f"lane{lane.lane}", [(title or "element", "padding")])
         return
     if title:
         rows.append((title, ""))
@@ -229,7 +243,7 @@ def _lane(lane: LaneReadout, mine: str, other: str, *, alone: bool) -> None:
     rows.append(("error" if by_oracle else "difference", _number(lane.error)))
     if lane.ratio is not None and by_oracle:
         rows.append(("which is", ratio_words(lane.ratio)))
-    _table(f"lane{lane.lane}", rows)
+    _table(app, f"lane{lane.lane}", rows)
 
 
 def _named(index: tuple[int, ...]) -> str:
@@ -243,19 +257,26 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.7g}"
 
 
-def _table(label: str, rows: list[tuple[str, str]]) -> None:
+def _table(app: App, label: str, rows: list[tuple[str, str]]) -> None:
+    """Rows of a name and a value; a right-click on a value copies it, or all of them."""
     if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
         return
     imgui.table_setup_column(
         "what", int(imgui.TableColumnFlags_.width_fixed), _WHAT_WIDTH * imgui.get_style().font_scale_dpi
     )
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
+    whole = "\n".join(f"{what}: {value}" for what, value in rows if value)
     for what, value in rows:
         imgui.table_next_row()
         imgui.table_next_column()
         imgui.text_disabled(what)
         imgui.table_next_column()
         imgui.text_wrapped(value)
+        if value:
+            app.mark(f"{label} {what}")
+            copying.menu(
+                app, f"{label} {what}", {f"Copy {shortened(value, 200 * app.scale)}": value, "Copy the rows": whole}
+            )
     imgui.end_table()
 
 

@@ -7,12 +7,13 @@ from imgui_bundle import imgui
 from viewer import theme
 from viewer.app import App
 from viewer.panels.registry import Panel
+from viewer.widgets import copying
 
 _COLOURS = {"info": theme.TEXT, "warning": theme.WARNING, "error": theme.BAD}
 
 
 class LogPanel(Panel):
-    """Messages, the newest at the bottom; a right-click copies one."""
+    """Messages, the newest at the bottom; a right-click copies one, or all."""
 
     title = "Log"
     place = "bottom"
@@ -28,8 +29,11 @@ class LogPanel(Panel):
             imgui.push_style_color(int(imgui.Col_.text), theme.packed(_COLOURS[entry.level]))
             imgui.text_wrapped(entry.text)
             imgui.pop_style_color()
-            if imgui.is_item_clicked(1):
-                imgui.set_clipboard_text(entry.text)
+            app.mark(f"log {number}")
+            if imgui.begin_popup_context_item("of a line"):
+                whole = "\n".join(f"{each.clock} {each.level}: {each.text}" for each in app.log.entries)
+                copying.entries(app, {"Copy this line": entry.text, "Copy the whole log": whole})
+                imgui.end_popup()
             imgui.pop_id()
         if at_end:
             imgui.set_scroll_here_y(1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -14,7 +13,7 @@ from pipeline.gl.session import Session
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
@@ -25,6 +24,7 @@ from viewer.stepped import hover, text_marks, tool_row
 from viewer.stepped.gutter import Gutter, caret_line
 from viewer.stepped.text_marks import Page
 from viewer.stepped.text_menu import TextMenu
+from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
 # Carriage returns alone, which old systems ended lines with, are lost in the widget.
 _NOT_HELD = "This file has characters that this editor would lose: change it in another one"
@@ -39,7 +39,7 @@ class _Editor:
     seen: int = 0
     look: Look | None = None
     is_touched: bool = False
-    marked: tuple[tuple[int, str], ...] = ()
+    marked: tuple[Mark, ...] = ()
 
     def wear(self, look: Look) -> None:
         """Colours the text for dark or light ground."""
@@ -89,7 +89,7 @@ class ShaderPanel(Panel):
     """Source of the selected pass: as written, as generated; errors on their lines."""
 
     title = "Shader"
-    place = "bottom_left"
+    place = "right"
 
     def __init__(self) -> None:
         self._editors: dict[Key, _Editor] = {}
@@ -99,6 +99,7 @@ class ShaderPanel(Panel):
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
+        app.state.text_in_sight = None
         document, name = app.document, app.selected
         session, target = document.session, document.target
         found = session.plan.find(name) if session is not None and name is not None else None
@@ -118,7 +119,7 @@ class ShaderPanel(Panel):
             editor = self._editors.get(_key(found.name, str(target.path), text))
             is_changed = editor is not None and editor.draft.is_changed
             flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
-            wanted = app.state.wanted_line
+            wanted = app.state.wanted_line or app.state.wanted_sight
             file = wanted[0] if wanted is not None else text_marks.wanted_file(app, found.name)
             if file is not None and _is_in(text, file):
                 flags |= imgui.TabItemFlags_.set_selected
@@ -135,7 +136,9 @@ class ShaderPanel(Panel):
         assert session is not None
         error = session.shader_error(name)
         self._state(app, name, shown, editor, error)
-        _mark(editor, error_lines(error, shown))
+        marks = marks_of(app, name, shown, error)
+        mark(editor.widget, marks, editor.marked)
+        editor.marked = marks
         if shown.path is not None and self._brought.get(_key(name, target, shown)) != name:
             self._brought[_key(name, target, shown)] = name
             start = first_line(session.program_source(name), shown.file) if shown.file is not None else 1
@@ -145,6 +148,10 @@ class ShaderPanel(Panel):
         if wanted is not None and _is_in(shown, wanted[0]):
             editor.show_line(wanted[1])
             app.state.shown_line, app.state.wanted_line = wanted, None
+        elif app.state.wanted_sight is not None and not editor.draft.is_changed:
+            editor.widget.scroll_to_line(app.state.wanted_sight[1] - 1)
+            app.state.shown_line = app.state.wanted_sight
+        app.state.wanted_sight = None
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
         page = self._page(session, name, shown, editor)
         text_marks.prepare(app, page)
@@ -154,6 +161,7 @@ class ShaderPanel(Panel):
         self._over(app, page, f"##{shown.label}")
         imgui.pop_font()
         editor.tell()
+        app.state.text_in_sight = in_sight(editor.widget, file_of(shown), editor.marked)
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
@@ -265,7 +273,7 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
 
 
 def _is_in(shown: PassText, file: str) -> bool:
-    return file == (shown.file.path if shown.file is not None else shown.label)
+    return file == file_of(shown)
 
 
 def _key(name: str, target: str, shown: PassText) -> Key:
@@ -283,19 +291,6 @@ def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
         app.send("save_shader", path=shown.path, text=text)
     elif shown.file is not None:
         app.send("try_shader", name=name, file=shown.file, text=text)
-
-
-def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
-    wanted = tuple(sorted(lines.items()))
-    if wanted == editor.marked:
-        return
-    editor.widget.clear_markers()
-    for line, message in wanted:
-        editor.widget.add_marker(
-            line - 1, theme.packed(theme.BAD, 0.45), theme.packed(theme.BAD, 0.25), message, message
-        )
-        editor.widget.scroll_to_line(line - 1)
-    editor.marked = wanted
 
 
 def _widget() -> text_edit.TextEditor:

@@ -20,6 +20,7 @@ from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
 from viewer.variables.read_words import index_text
+from viewer.widgets import copying
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.trace.sums import Sums
@@ -85,7 +86,7 @@ class TapsPanel(Panel):
 
 def _wanted(app: App) -> tuple[str, int] | None:
     """Pass and element of the texel that is picked."""
-    session, view = app.document.session, app.state.view
+    session, view = app.document.session, app.state.focus
     name = view.locked or app.selected
     found = session.plan.find(name) if session is not None and name is not None else None
     if session is None or found is None or view.pick is None or not session.has_run(found.name):
@@ -211,10 +212,16 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
+    app.mark(f"taps in {stored.key}")
     if imgui.is_item_hovered():
         told = _told(products, stored, area)
-        imgui.set_tooltip(f"{told}{stored.tensor}: click to see it whole")
-    app.mark(f"taps in {stored.key}")
+        imgui.set_tooltip(f"{told}{stored.tensor}: click to see it whole, Esc to go back")
+    if imgui.begin_popup_context_item(f"menu of {stored.key}"):
+        if imgui.menu_item("Open in a tab of its own", "", False)[0]:
+            app.send("lock", name=stored.key)
+        app.mark("menu lock")
+        copying.entries(app, {"Copy the name": stored.key})
+        imgui.end_popup()
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
         tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
     else:

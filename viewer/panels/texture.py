@@ -21,7 +21,7 @@ from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
-from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls
+from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -49,10 +49,10 @@ class TexturePanel(Panel):
             return
         if not imgui.begin_tab_bar("views", int(imgui.TabBarFlags_.auto_select_new_tabs)):
             return
-        for index, view in enumerate(app.state.views):
+        for index, view in enumerate(app.state.tabs):
             name = view.locked or app.selected or ""
             short = shortened_name(name or "Texture", TAB_WIDTH * app.scale)
-            label = f"{short}  (locked)###view{index}" if view.locked else f"{short}###view{index}"
+            label = f"{short}{visit_row.tab_words(app, view)}###view{index}"
             closable = True if index else None
             flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
             visible, stays = imgui.begin_tab_item(label, closable, int(flags))
@@ -68,6 +68,7 @@ class TexturePanel(Panel):
 
 def _view(app: App, view: View, name: str, index: int) -> None:
     """One tab: controls, picture, what it is."""
+    visit_row.draw(app, view)
     stored = app.shown_in(view)
     if stored is None:
         imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
@@ -81,6 +82,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
 def _beside_each_other(app: App) -> None:
     """All views at once; the controls are those of the active one."""
     view = app.state.view
+    visit_row.draw(app, app.state.tabs[0])
     stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)

@@ -11,6 +11,7 @@ from viewer.app import App
 from viewer.content.short_text import shortened_name
 from viewer.content.timings import HISTORY_RUNS, Timings, row_name, whole_ms
 from viewer.panels.registry import Panel
+from viewer.widgets import copying, layer_menu
 from viewer.widgets.roofline_plot import roofline_plot
 
 # So few runs fill the chart.
@@ -118,6 +119,12 @@ class TimingPanel(Panel):
             if imgui.selectable(f"{shown}##{name}", is_chosen, int(imgui.SelectableFlags_.span_all_columns))[0]:
                 app.send("select", name=rows[name])
             app.mark(f"timing of {name}")
+            if imgui.begin_popup_context_item(f"menu of {name}"):
+                lines = [f"{each}\t{took:.3f} ms" for each, took in times.items()]
+                copying.entries(app, {"Copy all times": "\n".join(lines)})
+                imgui.separator()
+                layer_menu.offers(app, rows[name])
+                imgui.end_popup()
             imgui.set_item_tooltip(name)
             imgui.table_next_column()
             corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x

@@ -25,7 +25,7 @@ class VariablesPanel(Panel):
     """All that is in scope before the present step of a fragment."""
 
     title = "Variables"
-    place = "right"
+    place = "bottom_left"
     order = 1
     comes_and_goes = True
 

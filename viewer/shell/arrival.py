@@ -1,4 +1,4 @@
-"""What happens in the window when another target has been opened: views of its own, and the range it had."""
+"""What the window shows by itself: of another target views of its own, and once compared the first wrong pass."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pipeline.gl.session import Session
 from viewer.app import App
 from viewer.commands.bundle_actions import reopen
 from viewer.commands.planted_bug import plant
+from viewer.commands.selecting import select
 from viewer.commands.shader_edits import try_again
+from viewer.content.finding_lines import made_at
 from viewer.state import View
 
 
@@ -24,6 +26,7 @@ class Arrival:
             return
         self._session, origin = document.session, document.origin
         app.canvas.forget()
+        app.state.visit = None
         if origin is not None and (origin != self._origin or document.restored is not None):
             app.drafts.forget()
         elif document.session is not None:
@@ -31,6 +34,7 @@ class Arrival:
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0
+            app.state.selected, app.state.chosen = None, False
             self._origin = origin
             app.remembering.note(origin, app.state)
         if app.state.plants_bug and document.session is not None:
@@ -38,4 +42,30 @@ class Arrival:
             plant(app)
         if document.restored is not None:
             reopen(app, document.restored)
+            app.state.chosen = app.state.selected is not None
             document.restored = None
+
+
+class Pointing:
+    """Points at what is wrong, once that is known, unless the user has chosen something since the target was opened.
+
+    While somebody steps through a fragment it waits.
+    """
+
+    def __init__(self) -> None:
+        self._pointed_at: tuple[str | None, object] = (None, None)
+
+    def update(self, app: App) -> None:
+        """Selects the first wrong pass, and has the line of what is found in the selected one brought into sight."""
+        document, state = app.document, app.state
+        if app.stepping.is_on:
+            return
+        comparison = document.comparison
+        if not state.chosen and comparison is not None and document.is_compared and comparison.report.culprit:
+            select(app, comparison.report.culprit)
+        name = app.selected
+        diagnosis = app.diagnoses.diagnosis(document, name) if name is not None else None
+        if (name, diagnosis) != self._pointed_at:
+            self._pointed_at = name, diagnosis
+            places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
+            state.wanted_sight = next((place for place in places if place is not None), None)

@@ -21,15 +21,15 @@ from viewer.commands.command import Action, Command, chord
 from viewer.commands.explaining import explaining_commands
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
-from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
 from viewer.commands.input_actions import input_actions
 from viewer.commands.running.choices import run_choices
 from viewer.commands.running.modes import observe, open_up, run_modes
+from viewer.commands.selecting import first_wrong, select, show_finding
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
-from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
+from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
 from viewer.leaving.leaving import go, leave, save_all, stay
 from viewer.shell.panel_commands import panel_commands
@@ -71,14 +71,9 @@ def poll_shortcuts(app: App) -> None:
                 app.send(command.name)
 
 
-def _select(app: App, name: str) -> None:
-    app.state.selected = name
-    app.state.views[0].pick = None
-
-
 def _choose(app: App, name: str) -> None:
     """A click on a layer: its texture is to be seen, not only that of a locked tab; one inside of a form opens up."""
-    _select(app, name)
+    select(app, name)
     app.state.wanted_view = 0
     open_up(app, name)
 
@@ -88,7 +83,7 @@ def _move_selection(by: int) -> Action:
         names = app.layer_names()
         current = app.selected
         if current is not None:
-            _select(app, names[min(max(names.index(current) + by, 0), len(names) - 1)])
+            select(app, names[min(max(names.index(current) + by, 0), len(names) - 1)])
 
     return action
 
@@ -97,7 +92,7 @@ def _select_end(position: int) -> Action:
     def action(app: App) -> None:
         names = app.layer_names()
         if names:
-            _select(app, names[position])
+            select(app, names[position])
 
     return action
 
@@ -113,7 +108,7 @@ def _step(forward: bool) -> Action:  # noqa: FBT001 - two commands from one body
             index = min(
                 max(document.run.position - (0 if document.run.is_under_way else 1), 0), len(document.passes) - 1
             )
-            _select(app, document.passes[index].name)
+            select(app, document.passes[index].name)
 
     return action
 
@@ -131,6 +126,10 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
+    """The nearest thing that there is to leave: a tensor that is looked at, a problem, else what is under way."""
+    if app.state.visit is not None:
+        go_back(app)
+        return
     if app.stepping.problem:  # read, and put away
         app.stepping.end()
         return
@@ -141,12 +140,6 @@ def _cancel(app: App) -> None:
         app.background.cancel()
     else:
         app.document.cancel()
-
-
-def _first_wrong(app: App) -> None:
-    comparison = app.document.comparison
-    if comparison is not None and comparison.report.culprit:
-        _select(app, comparison.report.culprit)
 
 
 def _toggle(attribute: str) -> Action:
@@ -161,6 +154,12 @@ def _diagnose(app: App, name: str) -> None:
     if app.document.run.groups is not None:
         observe(app)
     app.diagnoses.ask(name)
+
+
+def _diagnose_all(app: App) -> None:
+    if app.document.run.groups is not None:
+        observe(app)
+    app.diagnoses.go_on()
 
 
 def _open_demo(app: App) -> None:
@@ -201,13 +200,16 @@ def _running() -> tuple[Command, ...]:
         Command("step_back", _step(forward=False), "Back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
         Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
-        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape), False),
+        Command("cancel", _cancel, "Go back, or cancel what is under way", "Esc", chord(key.escape), False),
         Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
         Command("last", _select_end(-1), "Last layer", "End", chord(key.end)),
         Command("inject", inject, "Inject a value", "Ctrl+I", chord(key.i, ctrl=True)),
-        Command("first_wrong", _first_wrong, "Go to the first wrong layer", "F4", chord(key.f4)),
+        Command(
+            "diagnose_all", _diagnose_all, "Name the causes of all wrong layers", "Shift+D", chord(key.d, shift=True)
+        ),
+        Command("first_wrong", first_wrong, "Go to the first wrong layer and its finding", "F4", chord(key.f4)),
     )
 
 
@@ -254,6 +256,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
         Command("trace_taps", trace_taps),
         Command("show_tensor", show_tensor),
+        Command("go_back", go_back, "Go back to the texel that reads this", "Backspace", chord(imgui.Key.backspace)),
         Command("show_line", show_line),
         Command("show_finding", show_finding),
         Command("trust_oracle", trust_oracle),

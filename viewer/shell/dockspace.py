@@ -1,6 +1,6 @@
-"""Where panels stand at first: layers left, texture in the middle, inspector right, the rest below.
+"""Where panels stand at first: layers left, texture in the middle, its shader right, the rest below.
 
-A smaller window has layers and inspector in one place; a small one all others in another, beside that.
+A smaller window has layers and inspector in one place, and the shader below; a small one all but those two in another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from viewer.app import App
 from viewer.panels.registry import Panel
 from viewer.state import ViewState
 
-LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE = 0.205, 0.24, 0.27
+# The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
+LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.34, 0.56
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 
@@ -49,7 +50,7 @@ class Front:
 Room = Literal["small", "middle", "large"]
 # What is smaller than this, at scale 1, has room for two places side by side; or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
-MIDDLE_WIDTH = 1250.0
+MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.4
 # Where several panels share a place, these are seen, so many frames after they were arranged.
 _FRAMES_TO_DOCK = 2
 _IN_FRONT = ("Layers", "Texture")
@@ -94,7 +95,7 @@ def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room 
     builder.dock_builder_remove_node(dockspace)
     builder.dock_builder_add_node(dockspace, int(imgui.internal.DockNodeFlagsPrivate_.dock_space))
     builder.dock_builder_set_node_size(dockspace, size)
-    places = _small_places(dockspace) if room == "small" else _places(dockspace, size, panels, room)
+    places = _small_places(dockspace) if room == "small" else _places(dockspace, size, room)
     for panel in panels:
         builder.dock_builder_dock_window(panel.title, places[panel.place])
     builder.dock_builder_finish(dockspace)
@@ -102,20 +103,20 @@ def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room 
 
 def _small_places(dockspace: int) -> dict[str, int]:
     left, rest = _split(dockspace, imgui.Dir.left, SMALL_LEFT)
-    return {"left": left, "right": left, "centre": rest, "bottom_left": rest, "bottom": rest}
+    return {"left": left, "bottom_left": left, "centre": rest, "right": rest, "bottom": rest}
 
 
-def _places(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room) -> dict[str, int]:
-    below, above = _split(dockspace, imgui.Dir.down, BOTTOM_SHARE)
+def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
     share = min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
-    left, centre = _split(above, imgui.Dir.left, share)
-    right = left
-    if room == "large":
-        right, centre = _split(centre, imgui.Dir.right, RIGHT_SHARE / (1 - share))
-    places = {"left": left, "right": right, "centre": centre, "bottom": below}
-    if "bottom_left" in {panel.place for panel in panels}:
-        places["bottom_left"], places["bottom"] = _split(below, imgui.Dir.left, 0.5)
-    return places
+    left, rest = _split(dockspace, imgui.Dir.left, share)
+    if room == "middle":
+        below, centre = _split(rest, imgui.Dir.down, MIDDLE_BOTTOM_SHARE)
+        right, bottom = _split(below, imgui.Dir.left, 0.5)
+        return {"left": left, "bottom_left": left, "centre": centre, "right": right, "bottom": bottom}
+    below, above = _split(rest, imgui.Dir.down, BOTTOM_SHARE)
+    right, centre = _split(above, imgui.Dir.right, RIGHT_SHARE)
+    bottom_left, left = _split(left, imgui.Dir.down, BOTTOM_LEFT_SHARE)
+    return {"left": left, "bottom_left": bottom_left, "centre": centre, "right": right, "bottom": below}
 
 
 def _put_in_front() -> None:

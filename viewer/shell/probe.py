@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pyglet import gl
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
 from viewer.content.change_words import layer_words
+from viewer.content.finding_lines import made_at, place_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.stepping.seen import SteppingSeen
@@ -121,8 +123,7 @@ def seen(app: App) -> dict[str, Any]:
         "playing": app.playback.position[0] if app.playback.playing else None,
         **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
-        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
-        "findings": [finding.cause for finding in _findings(app)],
+        **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
         "places": dict(app.places),
     }
@@ -177,10 +178,25 @@ def _changes(app: App) -> dict[str, str]:
     return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
-def _findings(app: App) -> tuple[Finding, ...]:
-    """The findings on the selected pass."""
-    inquiry = app.diagnoses.inquiry(app.document, app.selected or "")
-    return inquiry.diagnosis.findings if inquiry is not None and inquiry.diagnosis is not None else ()
+def _answer(app: App) -> dict[str, Any]:
+    """What is said of what is wrong: by pass, of the selected one with the place named first, and the text in sight."""
+    state, found = app.state, _findings(app, app.selected or "")
+    places = [place for place in map(made_at, found) if place is not None]
+    return {
+        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
+        "named": {name: [each.cause for each in _findings(app, name)] for name in app.diagnoses.wrong(app.document)},
+        "findings": [finding.cause for finding in found],
+        "place": place_words(places[0]) if places else "",
+        "text": asdict(state.text_in_sight) if state.text_in_sight is not None else None,
+        "visit": state.visit.view.locked if state.visit is not None else None,
+        "filter": state.filter_text,
+    }
+
+
+def _findings(app: App, name: str) -> tuple[Finding, ...]:
+    """The findings on a pass that are there by now."""
+    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    return diagnosis.findings if diagnosis is not None else ()
 
 
 def _verdicts(report: Report | None) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pipeline.planning import layout_choice
 from pipeline.target import DEFAULT_SOURCE, Target
 from viewer import theme
 from viewer.app import App
+from viewer.commands.selecting import first_to_see
 from viewer.content.short_text import shortened
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
@@ -273,10 +274,27 @@ def _state(app: App) -> None:
         centre = at.y + imgui.get_frame_height() / 2
         theme.draw_sign(imgui.get_window_draw_list(), at.x, centre, 6 * app.scale, sign)
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 12 * app.scale)
-        imgui.text_unformatted(text)
-        whole = document.comparison.report.end_to_end if document.comparison is not None else None
-        if whole is not None:
-            imgui.set_item_tooltip(whole.message)
+        _verdict(app, text)
+
+
+def _verdict(app: App, text: str) -> None:
+    """The verdict; where there is a wrong pass to see, a link to it."""
+    comparison, name = app.document.comparison, first_to_see(app)
+    whole = comparison.report.end_to_end if comparison is not None else None
+    hints = [f"Goes to {name} and what is found there (F4)"] if name is not None else []
+    hints += [whole.message] if whole is not None else []
+    imgui.text_unformatted(text)
+    app.mark("verdict")
+    if hints:
+        imgui.set_item_tooltip("\n".join(hints))
+    if name is None or not imgui.is_item_hovered():
+        return
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    underline = ImVec2(low.x, high.y - 1), ImVec2(high.x, high.y - 1)
+    imgui.get_window_draw_list().add_line(*underline, theme.packed(theme.TEXT), app.scale)
+    imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+    if imgui.is_mouse_clicked(0):
+        app.send("first_wrong")
 
 
 def _work(app: App) -> tuple[float, str] | None:

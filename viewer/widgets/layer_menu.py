@@ -1,11 +1,14 @@
-"""What a right-click on a layer offers, in the list and in the graph."""
+"""What a right-click on a layer offers: in the list, in the graph, in the findings, in the times."""
 
 from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from pipeline.compare.report import PassReport, ratio_text
 from pipeline.diagnose.naming import WRONG
 from viewer.app import App
+from viewer.document.exports import folder_for
+from viewer.widgets import copying
 
 
 def draw(app: App, name: str) -> None:
@@ -18,20 +21,55 @@ def draw(app: App, name: str) -> None:
 
 def offers(app: App, name: str) -> None:
     """The entries themselves, in a menu that is open."""
-    is_pass = name in (each.name for each in app.document.passes)
-    if imgui.menu_item("Open in a tab of its own", "double-click", False)[0]:
+    document, report = app.document, app.document.report_of(name)
+    is_pass = name in (each.name for each in document.passes)
+    has_run = document.session is not None and document.session.has_run(name)
+    if _entry(app, "lock", "Open in a tab of its own", "double-click"):
         app.send("lock", name=name)
-    app.mark("menu lock")
-    if imgui.menu_item("Run to here", "", False, is_pass)[0]:
+    if _entry(app, "shader", "Show its shader", there=is_pass):
+        app.send("select", name=name)
+        app.state.wanted_panels.append("Shader")
+    if _entry(app, "run_here", "Run to here", there=is_pass):
         app.send("select", name=name)
         app.send("run_here", name=name)
-    app.mark("menu run_here")
-    report = app.document.report_of(name)
-    if imgui.menu_item("Name the cause", "", False, report is not None and report.verdict in WRONG)[0]:
+    imgui.separator()
+    _of_what_is_wrong(app, name, report)
+    imgui.separator()
+    if _entry(app, "export", "Export as picture and array", there=has_run) and document.origin is not None:
+        app.send("export_layers", folder=folder_for(document.origin), names=[name], formats=["png", "npy"])
+    if _entry(app, "pin", "Pin this result …", "P", there=document.is_compared):
+        app.send("pin")
+    copying.entries(app, {"Copy the name": name} | ({"Copy its figures": _figures(report)} if report else {}))
+
+
+def _of_what_is_wrong(app: App, name: str, report: PassReport | None) -> None:
+    is_wrong = report is not None and report.verdict in WRONG
+    if _entry(app, "diagnose", "Name the cause", there=is_wrong):
         app.send("select", name=name)
         app.send("diagnose", name=name)
-    if imgui.menu_item("Pin this result …", "P", False, app.document.is_compared)[0]:
-        app.send("pin")
-    app.mark("menu pin")
-    if imgui.menu_item("Copy the name", "", False)[0]:
-        imgui.set_clipboard_text(name)
+    figures = report.isolated if report is not None else None
+    if _entry(app, "worst", "Go to its worst element", there=figures is not None):
+        app.send("select", name=name)
+        app.send("worst")
+    if _entry(app, "step", "Step through its worst element", there=figures is not None) and figures is not None:
+        app.send("select", name=name)
+        app.send("worst")
+        app.send("step_texel", name=name, element=figures.worst)
+
+
+def _entry(app: App, mark: str, title: str, keys: str = "", *, there: bool = True) -> bool:
+    chosen: bool = imgui.menu_item(title, keys, False, there)[0]
+    app.mark(f"menu {mark}")
+    return chosen
+
+
+def _figures(report: PassReport) -> str:
+    """What the comparison says, a line a kind."""
+    lines = [f"{report.name}: {report.operator}, {report.verdict}{', inherited' if report.inherited else ''}"]
+    for kind, figures in (("isolated", report.isolated), ("chained", report.chained)):
+        if figures is not None:
+            lines.append(
+                f"{kind}: max |error| {figures.max_abs:.3g}, {ratio_text(figures.bound_ratio)} x its bound, "
+                f"{figures.mismatched:,} of {figures.count:,} wrong"
+            )
+    return "\n".join(lines)

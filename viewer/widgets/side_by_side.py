@@ -11,6 +11,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened_name
 from viewer.state import View
+from viewer.widgets import visit_row
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.
 Pane = Callable[[App, View, str, int, tuple[int, int]], None]
@@ -26,7 +27,7 @@ def columns_of(count: int, width: float, height: float) -> int:
 
 def draw(app: App, pane: Pane, width: float, height: float) -> None:
     """All views in a grid; the one under the mouse is the one that keys and controls are for."""
-    views = list(app.state.views)
+    views = list(app.state.tabs)
     columns = columns_of(len(views), width, height)
     rows = math.ceil(len(views) / columns)
     gap, line = GAP * app.scale, imgui.get_frame_height()
@@ -38,7 +39,7 @@ def draw(app: App, pane: Pane, width: float, height: float) -> None:
         name = view.locked or app.selected or ""
         imgui.set_cursor_screen_pos(ImVec2(left, top))
         imgui.push_id(index)
-        _heading(app, name, index, wide, locked=view.locked is not None)
+        _heading(app, name, index, wide, visit_row.tab_words(app, view) or "  (follows)")
         imgui.set_cursor_screen_pos(ImVec2(left, top + line))
         pane(app, view, name, index, (max(wide, 16), max(high, 16)))
         imgui.pop_id()
@@ -48,7 +49,7 @@ def draw(app: App, pane: Pane, width: float, height: float) -> None:
         _link(app, views)
 
 
-def _heading(app: App, name: str, index: int, width: int, *, locked: bool) -> None:
+def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
     corner = imgui.get_cursor_screen_pos()
     is_active = index == app.state.active_view
     colour = theme.TEXT if is_active else theme.QUIET
@@ -58,7 +59,6 @@ def _heading(app: App, name: str, index: int, width: int, *, locked: bool) -> No
         low = ImVec2(corner.x, corner.y + height - 2 * app.scale)
         imgui.get_window_draw_list().add_rect_filled(low, under, theme.packed(theme.ACCENT))
     imgui.align_text_to_frame_padding()
-    ending = "  (locked)" if locked else "  (follows)"
     room = width - 2.2 * height - imgui.calc_text_size(ending).x
     imgui.text_colored(colour, f"{shortened_name(name, room)}{ending}")
     if index:

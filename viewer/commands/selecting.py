@@ -1,4 +1,4 @@
-"""What a click on a finding does: the texel where it shows most, its tile, and the line to change."""
+"""Selecting a layer: because somebody chose it, it is the first wrong one, or a finding names a place in it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,33 @@ from viewer.state import View, fit_key
 TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 
+def select(app: App, name: str) -> None:
+    """From now on the panels are about the layer called `name`; nothing else is selected by itself after that."""
+    app.state.selected, app.state.chosen = name, True
+    app.state.views[0].pick = app.state.visit = None
+
+
+def first_wrong(app: App) -> None:
+    """Goes to the first wrong layer and its finding; without one to where the end-to-end error jumps."""
+    name = first_to_see(app)
+    if name is not None:
+        select(app, name)
+        app.state.wanted_panels.append("Findings")
+
+
+def first_to_see(app: App) -> str | None:
+    """The first wrong layer, or the one at which the end-to-end error jumps; None where there is neither."""
+    comparison = app.document.comparison
+    if comparison is None or not app.document.is_compared:
+        return None
+    whole = comparison.report.end_to_end
+    jump = whole.jump.name if whole is not None and whole.jump is not None else None
+    return comparison.report.culprit or jump
+
+
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
     """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
-    app.state.selected = name
+    select(app, name)
     report, stored = app.document.report_of(name), app.shown_in(app.state.views[0])
     figures = report.isolated if report is not None else None
     if line is not None:

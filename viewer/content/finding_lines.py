@@ -1,0 +1,66 @@
+"""Which lines of a shader findings are about: where a wrong number is made, and where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.compare.report import Finding
+from pipeline.compare.words import cause_words, detail_words
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class FoundLine:
+    """A line, counted from 1, and what a finding says of it."""
+
+    line: int
+    kind: Literal["made", "used"]
+    message: str
+
+
+def made_at(finding: Finding) -> Place | None:
+    """File and line to look at first: where the wrong number was made, or, where that is not known, used."""
+    return finding.made or used_at(finding)
+
+
+def used_at(finding: Finding) -> Place | None:
+    """File and line at which the wrong number does its harm."""
+    return (finding.shader, finding.line) if finding.line is not None else None
+
+
+def place_words(place: Place | None) -> str:
+    """As one writes it: the file's name and the line; empty without one."""
+    return f"{place[0].rpartition('/')[2]}:{place[1]}" if place is not None else ""
+
+
+def share_words(finding: Finding) -> str:
+    """How much of the error it explains; never rounded up to all."""
+    return "all of it" if finding.explained >= 1.0 else f"{min(finding.explained, 0.999):.1%}"
+
+
+def finding_text(name: str, finding: Finding) -> str:
+    """All of a finding on the pass called `name`, as text to be pasted somewhere."""
+    details = detail_words(finding)
+    about = f" ({details})" if details else ""
+    places = dict.fromkeys(place_words(place) for place in (made_at(finding), used_at(finding)) if place is not None)
+    first = ", ".join([f"{name}: {cause_words(finding)}{about} explains {share_words(finding)}", *places])
+    return "\n".join((first, finding.evidence, finding.remedy))
+
+
+def found_lines(findings: Iterable[Finding], file: str) -> tuple[FoundLine, ...]:
+    """The lines of a file that the findings name, one entry each: as that where a number was made, if it is both."""
+    found: dict[int, FoundLine] = {}
+    for finding in findings:
+        made, used = made_at(finding), used_at(finding)
+        if made is not None and made[0] == file:
+            elsewhere = used is not None and used != made
+            what = "is made here" if elsewhere else "shows here"
+            found[made[1]] = FoundLine(made[1], "made", f"{cause_words(finding)} {what}. {finding.remedy}")
+        if used is not None and used[0] == file and used[1] not in found:
+            found[used[1]] = FoundLine(
+                used[1], "used", f"{cause_words(finding)} is used here; it is made in {place_words(made)}"
+            )
+    return tuple(found[line] for line in sorted(found))

@@ -1,0 +1,42 @@
+"""Above a tensor that is looked at for its reads: whose reads these are, and the way back."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from viewer.app import App
+from viewer.content.short_text import shortened
+from viewer.state import View
+
+
+def draw(app: App, view: View) -> None:
+    """A row, if `view` is such a tab."""
+    visit = app.state.visit
+    if visit is None or view is not visit.view:
+        return
+    if imgui.button(f"← Back to {visit.of}"):
+        app.send("go_back")
+    app.mark("go back")
+    imgui.set_item_tooltip("To the texel that reads this (Esc)")
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    words = reads_words(app)
+    imgui.text_disabled(shortened(words, imgui.get_content_region_avail().x))
+    imgui.set_item_tooltip(words)
+
+
+def reads_words(app: App) -> str:
+    """What is marked in the texture."""
+    taps = app.fresh_taps()
+    if taps is None:
+        return "Its reads are not known."
+    index = ", ".join(map(str, taps.index))
+    return f"Marked: what {taps.name} [{index}] reads here, and what it should"
+
+
+def tab_words(app: App, view: View) -> str:
+    """What stands behind the name in its tab."""
+    visit = app.state.visit
+    if visit is not None and view is visit.view:
+        return f"  (read by {visit.of})"
+    return "  (locked)" if view.locked else ""
