@@ -22,6 +22,7 @@ from viewer.content.change_words import layer_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.stepping.seen import SteppingSeen
+from viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # So many numbers in a row without an object behind them: there are no more.
@@ -54,6 +55,7 @@ class Probe:
         shown = {
             **seen(app),
             "stepping": self._stepping.after_frame(app.stepping),
+            "tables": tables_seen(app.looking, app.stepping.sums),
             "settled": settled,
             "strokes": strokes,
             "frame": self._frames,
