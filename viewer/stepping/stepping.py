@@ -109,19 +109,19 @@ class Stepping:
         return self._index.step(self.at) if self._index is not None else None
 
     @property
-    def place(self) -> tuple[Line, int] | None:
-        """The line that is to be in sight, and the step of it: the one that would run next, at the end the last one."""
-        index = self._index
-        step = self.step or (index.steps[-1] if index is not None and index.steps and self.at == index.end else None)
-        return (step.line, self.at) if step is not None else None
-
-    @property
     def first_wrong(self) -> Step | None:
         """The step where the sum parts from the oracle's; None where it does not, or is not told."""
         sums, index = self.sums, self._index
         if sums is None or sums.first_wrong is None or index is None:
             return None
         return index.step(sums.terms[sums.first_wrong].step)
+
+    @property
+    def place(self) -> tuple[Line, int] | None:
+        """The line that is to be in sight, and the step of it: the one that would run next, at the end the last one."""
+        index = self._index
+        step = self.step or (index.steps[-1] if index is not None and index.steps and self.at == index.end else None)
+        return (step.line, self.at) if step is not None else None
 
     @property
     def expressions(self) -> tuple[str, ...]:
