@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.trace.provenance import base_of, names_used
+from pipeline.trace.provenance import Homes, base_of, names_used
 from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -75,6 +75,17 @@ class Segment:
         return sum(bool(each.parts) for each in self.increments)
 
 
+@dataclass(frozen=True)
+class _Added:
+    """One assignment: of which lanes, all lanes before and after, the reads behind it."""
+
+    step: Step
+    lanes: tuple[int, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    reads: tuple[Read, ...]
+
+
 @dataclass
 class _Sum:
     """A variable on the way: its lanes' values, where it began, what was added."""
@@ -82,7 +93,7 @@ class _Sum:
     start: Step | None
     first: tuple[float, ...]
     now: tuple[float, ...]
-    added: list[tuple[Step, tuple[float, ...], tuple[float, ...], tuple[Read, ...]]] = field(default_factory=list)
+    added: list[_Added] = field(default_factory=list)
 
 
 def segments(trace: Trace, key: str, weight_key: str, count: int) -> list[Segment]:
@@ -96,6 +107,7 @@ def segments(trace: Trace, key: str, weight_key: str, count: int) -> list[Segmen
 class _Finder:
     def __init__(self, trace: Trace, key: str, weight_key: str, count: int) -> None:
         self._trace, self._key, self._weight_key, self._count = trace, key, weight_key, count
+        self._homes = Homes(trace)
         self._last: dict[tuple[str, int, str], list[Step]] = {}
         self._given = [float(value) for values in (*trace.uniforms.values(), *trace.constants.values())
                        for value in values[:4096]]  # fmt: skip
@@ -106,7 +118,7 @@ class _Finder:
         for step in self._trace.steps:
             for made in step.assigned:
                 name, lanes = _element_and_lanes(made)
-                place = (made.function, made.call if made.function else 0, name)
+                place = (*self._homes.of(made.function, made.call, made.name)[:2], name)
                 value = tuple(float(each) for each in made.value)
                 known = sums.get(place)
                 goes_on = known is not None and _goes_on(step, made)
@@ -116,21 +128,22 @@ class _Finder:
                 else:
                     after = _replaced(known.now, lanes, value)
                     reads = tuple(self._reads_behind(step, base_of(made.name)))
-                    known.added.append((step, known.now, after, reads))
+                    known.added.append(_Added(step, lanes, known.now, after, reads))
                     known.now = after
             for made in step.assigned:
-                self._last.setdefault((made.function, made.call, base_of(made.name)), []).append(step)
+                self._last.setdefault(self._homes.of(made.function, made.call, made.name), []).append(step)
         for (function, call, name), each in done:
-            if any(read.key == self._key for _, _, _, reads in each.added for read in reads):
+            if any(read.key == self._key for one in each.added for read in one.reads):
                 yield from self._segments(function, call, name, each)
 
     def _segments(self, function: str, call: int, name: str, each: _Sum) -> Iterator[Segment]:
         for lane in range(len(each.first)):
             increments = []
-            for step, before, after, reads in each.added:
-                if lane < len(before) and lane < len(after):
-                    parts = self._parts(after[lane] - before[lane], lane, (before, after), reads, step)
-                    increments.append(Increment(step, before[lane], after[lane], reads, parts))
+            for one in each.added:
+                if lane in one.lanes and lane < len(one.before):
+                    before, after = one.before[lane], one.after[lane]
+                    parts = self._parts(one, lane)
+                    increments.append(Increment(one.step, before, after, one.reads, parts))
             yield Segment(function, call, name, lane, each.start, each.first[lane], tuple(increments))
 
     # -- reads behind a statement ----------------------------------------------------------------------------
@@ -151,9 +164,13 @@ class _Finder:
             if name == own:
                 continue
             before = self._last_of(step, name)
-            if before is not None and before.number not in seen:
-                seen.add(before.number)
-                self._collect(before, own, found, seen, depth + 1)
+            if before is None or before.number in seen:
+                continue
+            if before.call != step.call and before.depth < step.depth:
+                found.extend(before.reads)  # a parameter: what else its caller did is done here, or beside it
+                continue
+            seen.add(before.number)
+            self._collect(before, own, found, seen, depth + 1)
 
     def _within(self, step: Step) -> Iterator[Step]:
         """The steps of functions that a step called."""
@@ -164,25 +181,21 @@ class _Finder:
             yield later
 
     def _last_of(self, step: Step, name: str) -> Step | None:
-        for place in ((step.function, step.call, name), ("", 0, name)):
-            for before in reversed(self._last.get(place, ())):
-                if before.number < step.number:
-                    return before
-        return None
+        found = self._last.get(self._homes.of(step.function, step.call, name), ())
+        return next((before for before in reversed(found) if before.number < step.number), None)
 
     # -- products --------------------------------------------------------------------------------------------
 
-    def _parts(
-        self, added: float, lane: int, around: tuple[tuple[float, ...], tuple[float, ...]], reads: Sequence[Read],
-        step: Step,
-    ) -> tuple[Part, ...]:  # fmt: skip
+    def _parts(self, one: _Added, lane: int) -> tuple[Part, ...]:
         """The first way to multiply what was read that gives what was added; none where no way does."""
-        values = [read for read in reads if read.key == self._key]
-        weights = [read for read in reads if self._weight_key and read.key == self._weight_key]
+        added, carried = one.after[lane] - one.before[lane], abs(one.before[lane]) + abs(one.after[lane])
+        values = [read for read in one.reads if read.key == self._key]
+        weights = [read for read in one.reads if self._weight_key and read.key == self._weight_key]
         if not values:
             return ()
-        carried = abs(around[0][lane]) + abs(around[1][lane])
-        ways = self._read_weights(values, weights, lane) if weights else self._own_weights(values, lane, step, added)
+        ways = (
+            self._read_weights(values, weights, lane) if weights else self._own_weights(values, lane, one.step, added)
+        )
         for way in ways:
             total, size = sum(part.product for part in way), sum(abs(part.product) for part in way)
             if way and abs(total - added) <= ROUNDED * (carried + size) + 1e-37:

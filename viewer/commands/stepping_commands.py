@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 from pipeline.glsl.lines import Line
 from viewer.app import App
 from viewer.commands.command import Action, Command, chord
+from viewer.content.shown_as import texel_in
 from viewer.stepping import taking
 
 # Command, title, keys and chord of each motion, by the method of `Stepping` that makes it.
@@ -39,12 +40,13 @@ def stepping_commands() -> tuple[Command, ...]:
     return (
         Command("step_texel", step_texel, "Step through this texel", "F10", chord(key.f10), False),
         *moves,
-        Command("step_to_caret", _to_caret, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
-        Command("step_back_to_caret", _back_to_caret, "Run back to the line of the cursor", "Ctrl+Shift+F10",
-                back_to_caret, True),
+        Command("step_to_caret", _to_line, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
+        Command("step_back_to_caret", lambda app: _to_line(app, back=True), "Run back to the line of the cursor",
+                "Ctrl+Shift+F10", back_to_caret, True),
         Command("breakpoint", _toggle_at_caret, "Breakpoint at the line of the cursor", "F9", chord(key.f9)),
         Command("end_stepping", end_stepping, "End stepping", "Esc", chord(key.escape), True),
         Command("step_to", _to_step),
+        Command("step_to_line", _to_line),
         Command("set_breakpoint", set_breakpoint),
     )  # fmt: skip
 
@@ -119,20 +121,22 @@ def _now(app: App) -> tuple[float, float]:
 
 
 def _to_step(app: App, number: int) -> None:
+    app.stepping.asked = _now(app)
     app.stepping.to_step(number)
     _show(app)
 
 
-def _to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.to_line(app.stepping.caret)
-        _show(app)
-
-
-def _back_to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.back_to_line(app.stepping.caret)
-        _show(app)
+def _to_line(app: App, line: Line | None = None, *, back: bool = False) -> None:
+    """Runs to a line, that of the caret by default, on or back."""
+    line = line or app.stepping.caret
+    if line is None:
+        return
+    app.stepping.asked = _now(app)
+    if back:
+        app.stepping.back_to_line(line)
+    else:
+        app.stepping.to_line(line)
+    _show(app)
 
 
 def _toggle_at_caret(app: App) -> None:
@@ -142,9 +146,13 @@ def _toggle_at_caret(app: App) -> None:
 
 
 def _show(app: App) -> None:
-    """What is stepped through is in sight: its pass, its text."""
-    of = app.stepping.of
+    """What is stepped through is in sight: its pass, its texel, its text."""
+    of, trace = app.stepping.of, app.stepping.trace
     if of is not None and app.selected != of[0]:
         app.state.selected = of[0]
+        view, stored = app.state.views[0], app.document.stored(of[0])
+        shown = app.shown_in(view)
+        if trace is not None and stored is not None and shown is not None:
+            view.pick = texel_in(stored, trace.place, shown)
     if "shader text" not in app.places:
         app.state.wanted_panels.append("Shader")

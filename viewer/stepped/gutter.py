@@ -55,6 +55,10 @@ class Gutter:
         if self._asked is not None and self._asked[0] == page.file:
             self._ask(app, self._asked)
 
+    def ask(self, line: Line, condition: str) -> None:
+        """Has the condition of a line's breakpoint typed in the next frame."""
+        self._asked, self._condition = line, condition
+
     def _ask(self, app: App, line: Line) -> None:
         opening = not imgui.is_popup_open("condition")
         if opening:

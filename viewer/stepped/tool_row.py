@@ -22,6 +22,9 @@ _BUTTONS = (
     ("previous_read", "next_read"),
 )
 _BAR_PIXELS = 9.0
+_OTHER_BITS = (
+    "The texture holds other bits: run as a whole, the driver rounds this shader otherwise than statement by statement."
+)
 
 
 def draw(app: App, name: str) -> None:
@@ -40,6 +43,8 @@ def draw(app: App, name: str) -> None:
     _state(app, stepping)
     _slider(app, stepping)
     _refused(app, stepping, stepping.trace)
+    if stepping.trace.agrees is False and not stepping.is_stale:
+        _warn(app, _OTHER_BITS, "other bits")
 
 
 def _offer(app: App) -> None:
@@ -124,9 +129,13 @@ def _refused(app: App, stepping: Stepping, trace: Trace) -> None:
     for (file, line), condition in stepping.breakpoints.items():
         if condition in trace.refused:
             text = f"{file.rpartition('/')[2]}:{line} never stops: {condition}: {trace.refused[condition]}"
-            imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
-            app.mark("refused condition")
-            imgui.set_item_tooltip(text)
+            _warn(app, text, "refused condition")
+
+
+def _warn(app: App, text: str, mark: str) -> None:
+    imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
+    app.mark(mark)
+    imgui.set_item_tooltip(text)
 
 
 def _slider(app: App, stepping: Stepping) -> None:
