@@ -87,6 +87,7 @@ def test_a_read_leads_back_to_the_line_that_made_its_address(desktop: Desktop, s
         stepping, lambda seen: PLANTED in seen["tables"]["rows"].values(), "the planted line is in the chain"
     )
     assert stepping.seen()["tables"]["lit"][0] == "image", "the mouse is over it"
+    assert rows(stepping)["read in a picture"] == "image (12, 10)"
     link = next(name for name, text in rows(stepping).items() if text == PLANTED)
     desktop.click_on(stepping, link)
     desktop.wait_for(stepping, lambda seen: seen["stepping"]["line"][1] == 36, "one stands there")
