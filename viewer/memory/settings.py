@@ -14,6 +14,7 @@ from typing import Any, get_args
 import pyglet
 
 from pipeline.plan import Backend
+from viewer.palettes import Look
 
 VERSION = 1
 MAX_RECENT = 12
@@ -27,7 +28,7 @@ class Settings:
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
     `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target. `fused` is
     the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
-    are of, in targets opened in the window.
+    are of, in targets opened in the window. `look` is that of all colours.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -39,6 +40,7 @@ class Settings:
     toured: bool = False
     fused: bool = False
     backend: Backend = "auto"
+    look: Look = "dark"
     ranges: dict[str, list[float]] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
@@ -88,6 +90,7 @@ class Settings:
             toured=found.get("toured") is True,
             fused=found.get("fused") is True,
             backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),
+            look="light" if found.get("look") == "light" else "dark",
             ranges=_pairs(found.get("ranges")),
         )
 

@@ -239,15 +239,16 @@ def _caption(area: overlay.Area, text: str) -> None:
     low = ImVec2(area.x + 8, area.y + 6)
     high = ImVec2(low.x + size.x + 12, low.y + size.y + 4)
     draw_list.add_rect_filled(low, high, theme.packed((0.0, 0.0, 0.0, 0.8)), 3.0)
-    draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.TEXT), text)
+    draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.ON_PICTURE), text)
 
 
 def _seam(view: View, area: overlay.Area, mine: str, other: str) -> None:
     x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
     draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.ACCENT), 2.0)
-    draw_list.add_text(ImVec2(x - imgui.calc_text_size(mine).x - 8, area.y + 4), theme.packed(theme.TEXT), mine)
-    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.TEXT), other)
+    ink = theme.packed(theme.ON_PICTURE)
+    draw_list.add_text(ImVec2(x - imgui.calc_text_size(mine).x - 8, area.y + 4), ink, mine)
+    draw_list.add_text(ImVec2(x + 8, area.y + 4), ink, other)
 
 
 PANEL = TexturePanel()

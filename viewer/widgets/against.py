@@ -10,7 +10,7 @@ from viewer.content.change_words import summary_words
 from viewer.content.short_text import shortened
 from viewer.state import MODE_LABELS, Mode
 
-_WIDTH = 128.0
+WIDTH = 128.0
 ORACLE = "oracle"
 
 
@@ -54,8 +54,8 @@ def choice(app: App) -> None:
     runs, reference = app.runs, app.document.reference
     if reference is not None:
         imgui.push_style_color(int(imgui.Col_.frame_bg), theme.packed(theme.ACCENT, 0.55))
-    imgui.set_next_item_width(_WIDTH * app.scale)
-    shown = shortened(f"vs {word(app)}", (_WIDTH - 34) * app.scale)
+    imgui.set_next_item_width(WIDTH * app.scale)
+    shown = shortened(f"vs {word(app)}", (WIDTH - 34) * app.scale)
     is_open = imgui.begin_combo("##against", shown, int(imgui.ComboFlags_.height_large))
     if reference is not None:
         imgui.pop_style_color()

@@ -13,7 +13,6 @@ from viewer.texture.canvas import RATIO_RANGE
 from viewer.widgets import against, range_bar
 
 _LANE_NAMES = "RGBA"
-_CHOSEN = (0.204, 0.353, 0.529, 1.0)
 _BAR_WIDTH = 230.0
 _LAYOUT_WIDTH = 150.0
 _NO_DIFFERENCE = 1e-6
@@ -126,7 +125,7 @@ def _arrangement(app: App) -> None:
 def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:
     """A button that looks pressed while `on`."""
     if on:
-        imgui.push_style_color(int(imgui.Col_.button), theme.packed(_CHOSEN))
+        imgui.push_style_color(int(imgui.Col_.button), theme.packed(theme.CHOSEN))
     pressed = imgui.button(label, ImVec2(width, 0))
     if on:
         imgui.pop_style_color()
