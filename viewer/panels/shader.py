@@ -212,7 +212,11 @@ class ShaderPanel(Panel):
         if shown.editable and not editor.draft.is_held:
             text, colour = _NOT_HELD, theme.WARNING
         imgui.text_colored(colour, text)
-        imgui.set_item_tooltip(text)
+        app.mark("shader state")
+        lines = error_lines(error, shown)
+        if lines and imgui.is_item_clicked():
+            editor.show_line(min(lines))
+        imgui.set_item_tooltip(f"{text}\nA click goes there" if lines else text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
         if editor.draft.other is not None:
@@ -286,6 +290,8 @@ def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
 
 
 def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
+    """Marks those lines and brings them into sight, but not away from where somebody is typing."""
+    is_typed = imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows))
     wanted = tuple(sorted(lines.items()))
     if wanted == editor.marked:
         return
@@ -294,7 +300,8 @@ def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
         editor.widget.add_marker(
             line - 1, theme.packed(theme.BAD, 0.45), theme.packed(theme.BAD, 0.25), message, message
         )
-        editor.widget.scroll_to_line(line - 1)
+        if not is_typed:
+            editor.widget.scroll_to_line(line - 1)
     editor.marked = wanted
 
 
