@@ -23,6 +23,7 @@ from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
 from viewer.app import App
+from viewer.commands.explaining import follow
 from viewer.commands.export_actions import take_shot
 from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
@@ -185,7 +186,7 @@ class MainWindow:
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
-            changed |= app.summing.advance(app.stepping, app.document, self._wake)
+            changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.diagnose.edits.schemata import Edit, EditableText
-from pipeline.diagnose.edits.trying import curing
+from pipeline.diagnose.edits.trying import cured_by_a_uniform, curing
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.glsl.lines import GENERATED, Line
@@ -64,15 +64,16 @@ class Locating:
         judge, first = diagnosis.judge, next(iter(diagnosis.findings), None)
         if judge is None or first is None or not _is_whole(first) or first.line is None or not _is_drawn(each):
             return
+        numbers = _numbers(first.parameters)
         text = EditableText(self._session.program_source(each.name))
-        edits = [
-            edit for edit in text.edits(_numbers(first.parameters)) if edit.line[0] != GENERATED or edit.is_setting
-        ]
+        edits = [edit for edit in text.edits(numbers) if edit.line[0] != GENERATED or edit.is_setting]
         for kind in ("replaced", "added"):
             some = [edit for edit in edits if edit.proposal.kind == kind]
             found = yield from curing(self._session, each, some, text, judge)
+            made = _one_line(found)
+            if made is not None and not (yield from cured_by_a_uniform(self._session, each, text, judge, numbers)):
+                self._made = made
             if found:
-                self._made = _one_line(found)
                 return
 
 
@@ -86,9 +87,8 @@ def _is_drawn(each: Pass) -> bool:
 
 def _one_line(edits: Sequence[Edit]) -> Line | None:
     """The line of all of them, if that is one and somebody wrote it."""
-    lines = {edit.line for edit in edits}
-    line = lines.pop()
-    return line if not lines and line[0] != GENERATED else None
+    lines = list({edit.line for edit in edits})
+    return lines[0] if len(lines) == 1 and lines[0][0] != GENERATED else None
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ from functools import cache
 import tree_sitter
 
 from pipeline.glsl.lines import Line
-from pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
+from pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
 from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 # Links of a chain: a sum over a large window has one for each turn.
@@ -242,27 +242,41 @@ def base_of(name: str) -> str:
 
 
 def names_used(text: str) -> Iterator[str]:
-    """Names whose values a statement uses: its right side, what `+=` and `++` change, indices, and calls as `f()`."""
-    root = _parsed(text)
-    for node in walk(root):
+    """Names whose values a statement uses: its right side, what `+=` and `++` change, calls as `f()`, indices last."""
+    late: list[str] = []
+    for node in walk(_parsed(text)):
         if node.type == "call_expression":
             yield f"{function_called(node)}()"
-        if node.type != "identifier":
+        if node.type != "identifier" or _is_no_value(top := _whole(node)):
             continue
-        top = _whole(node)
-        parent = top.parent
-        if parent is not None and parent.type == "call_expression" and parent.child_by_field_name("function") == top:
-            continue
-        if parent is not None and parent.type == "init_declarator" and parent.child_by_field_name("declarator") == top:
-            continue
-        if parent is not None and parent.type in ("declaration", "parameter_declaration", "array_declarator"):
-            continue
-        is_left = parent is not None and parent.child_by_field_name("left") == top
-        if is_left and parent is not None and parent.type == "assignment_expression":
-            sign = next((child.type for child in parent.children if child.type.endswith("=")), "=")
-            if sign in _DIRECT:
-                continue
-        yield text_of(top)
+        sign = _assigned_by(top)
+        if sign == "":
+            yield text_of(top)
+        elif sign not in _DIRECT:
+            late.append(text_of(top))
+    yield from late
+
+
+def _is_no_value(node: tree_sitter.Node) -> bool:
+    """Whether a name is a function's, or one that is declared."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.type in ("declaration", "parameter_declaration", "array_declarator"):
+        return True
+    part = {"call_expression": "function", "init_declarator": "declarator"}.get(parent.type)
+    return part is not None and parent.child_by_field_name(part) == node
+
+
+def _assigned_by(node: tree_sitter.Node) -> str:
+    """The operator of the assignment on whose left side a name is: `=` or another; "index" within an index there."""
+    inner = node
+    for each in parents(node):
+        if each.type == "assignment_expression" and each.child_by_field_name("left") == inner:
+            sign = next((child.type for child in each.children if child.type.endswith("=")), "=")
+            return sign if inner == node else "index"
+        inner = each
+    return ""
 
 
 def _whole(node: tree_sitter.Node) -> tree_sitter.Node:

@@ -84,6 +84,11 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
             calls.append([segment])
     scored = sorted(names.values(), key=lambda calls: -max(sum(s.proven for s in call) for call in calls))
     calls = scored[0]
+    rows = len(calls) // lanes
+    if rows > 1 and rows * lanes == len(calls):  # a sum of sums, each begun anew
+        together = [segment for call in calls[lane * rows : (lane + 1) * rows] for segment in call]
+        if _right(together, plan, products) > max(_right(call, plan, products) for call in calls):
+            return together
     call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
     if len(call) == 1:
         return call
@@ -107,17 +112,18 @@ def _is_adding(segment: Segment, key: str) -> bool:
 
 
 def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
-    """How many products of some lanes are the operator's."""
+    """How many of the operator's products some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}
     for element, weight in zip(products.elements, products.weights, strict=True):
         weights.setdefault(element, []).append(weight)
-    count = 0
+    found: set[tuple[int, float]] = set()
     for segment in call:
         for part in (part for each in segment.increments for part in each.parts):
             element = element_of(stored, part.read, part.lane)
-            count += any(math.isclose(part.weight, weight, rel_tol=1e-4) for weight in weights.get(element, ()))
-    return count
+            own = (each for each in weights.get(element, ()) if math.isclose(part.weight, each, rel_tol=1e-4))
+            found.update((element, each) for each in own)
+    return len(found)
 
 
 __all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]

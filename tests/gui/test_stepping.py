@@ -81,6 +81,10 @@ def test_a_texel_is_stepped_through_there_and_back(desktop: Desktop, stepping: W
     assert state(stepping)["turns"][:2] == ["q 3 of 4", "p 1 of 4"]
     desktop.click_on(stepping, "step_to_end")
     assert state(stepping)["at"] == state(stepping)["total"]
+    desktop.click_on(stepping, "layer down3")
+    desktop.wait_for(stepping, lambda seen: "back to stepping" in seen["places"], "it says what is stepped through")
+    desktop.press("shift+F10")
+    desktop.wait_for(stepping, lambda seen: seen["selected"] == "down1" and seen["pick"] == [40, 50], "it is back")
     slider = stepping.seen()["places"]["step slider"]
     desktop.click(round(slider[0] + slider[2] / 2), round(slider[1] + slider[3] / 2))
     assert abs(state(stepping)["at"] / state(stepping)["total"] - 0.5) < 0.05

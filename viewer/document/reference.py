@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.oracle.expected import Expected
 from pipeline.runs.run import HeldTensor
+from viewer.document.comparison import Statistics
 
 # So many tensors are looked at side by side, hardly more; a bound is as large as its tensor.
 MOST_BOUNDS = 8
@@ -52,3 +53,16 @@ class Reference:
                 return None
             self._ranges[key] = float(finite.min()), float(finite.max())
         return self._ranges[key]
+
+
+def range_with(
+    statistics: Statistics, key: str, shown: Reference | None, reference: Reference | None
+) -> tuple[float, float]:
+    """The range that covers what is shown of a tensor and what it is held against: runs in their places, where any."""
+    ranges = [each.range_of(key) for each in (shown, reference) if each is not None]
+    found = [each for each in ranges if each is not None]
+    if not found:
+        return statistics.shared
+    if shown is None:
+        found.append((statistics.low, statistics.high))
+    return min(low for low, _ in found), max(high for _, high in found)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Sums
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
@@ -20,6 +20,10 @@ from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
 from viewer.variables.read_words import index_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums
+
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
@@ -150,8 +154,8 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
     session = app.document.session
     if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
         return
-    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.0)
-    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.3)
+    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.5)
+    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.2)
     imgui.table_setup_column("share", int(imgui.TableColumnFlags_.width_fixed), 44 * app.scale)
     imgui.table_headers_row()
     clipper = imgui.ListClipper()

@@ -183,7 +183,7 @@ def _picture(
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
-        _seam(view, area, against.word(app))
+        _seam(view, area, against.mine(app), against.word(app))
     elif view.mode is Mode.FLICKER and expected is not None:
         _caption(area, against.label(app, mode).lower())
     elif mode is not view.mode:
@@ -242,14 +242,13 @@ def _caption(area: overlay.Area, text: str) -> None:
     draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.ON_PICTURE), text)
 
 
-def _seam(view: View, area: overlay.Area, other: str) -> None:
+def _seam(view: View, area: overlay.Area, mine: str, other: str) -> None:
     x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
+    ink = theme.packed(theme.ON_PICTURE)
     draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.PICKED), 2.0)
-    draw_list.add_text(
-        ImVec2(x - imgui.calc_text_size("actual").x - 8, area.y + 4), theme.packed(theme.ON_PICTURE), "actual"
-    )
-    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.ON_PICTURE), other)
+    draw_list.add_text(ImVec2(x - imgui.calc_text_size(mine).x - 8, area.y + 4), ink, mine)
+    draw_list.add_text(ImVec2(x + 8, area.y + 4), ink, other)
 
 
 PANEL = TexturePanel()

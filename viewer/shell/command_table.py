@@ -18,7 +18,7 @@ from viewer.app import App
 from viewer.commands.bundle_actions import bundle_place, save_bundle
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
-from viewer.commands.explaining import explain_read, explain_value, unwatch, watch
+from viewer.commands.explaining import explaining_commands
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
@@ -253,7 +253,6 @@ def _from_panels() -> tuple[Command, ...]:
         Command("show_tensor", show_tensor),
         Command("show_line", show_line),
         Command("show_finding", show_finding),
-        *(Command(each.__name__, each) for each in (watch, unwatch, explain_value, explain_read)),
         Command("trust_oracle", trust_oracle),
         Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", chord(imgui.Key.e, ctrl=True)),
         Command("export_layers", export_layers),
@@ -284,6 +283,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *_running(),
             *run_modes(),
             *stepping_commands(),
+            *explaining_commands(),
             *run_choices(),
             *input_actions(),
             *_whole(),

@@ -35,7 +35,7 @@ class Front:
         """
         for title in state.wanted_panels:
             state.shown_panels.pop(title, None)
-            self._waiting[title] = 1 if title in there else TAB_FRAMES
+            self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
         state.wanted_panels.clear()
         for title, left in list(self._waiting.items()):
             imgui.set_window_focus(title)

@@ -35,7 +35,7 @@ _MENUS = {
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",
              "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
-             "step_to_start", None, "breakpoint", None, "end_stepping"),
+             "step_to_start", None, "step_first_wrong", "breakpoint", None, "end_stepping"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),

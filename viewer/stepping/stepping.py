@@ -109,6 +109,14 @@ class Stepping:
         return self._index.step(self.at) if self._index is not None else None
 
     @property
+    def first_wrong(self) -> Step | None:
+        """The step where the sum parts from the oracle's; None where it does not, or is not told."""
+        sums, index = self.sums, self._index
+        if sums is None or sums.first_wrong is None or index is None:
+            return None
+        return index.step(sums.terms[sums.first_wrong].step)
+
+    @property
     def expressions(self) -> tuple[str, ...]:
         """What a trace is to record beside what runs: watches, and conditions of breakpoints, each once."""
         return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))

@@ -121,6 +121,7 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
     """Texts are made once for each value: most frames show the same ones as the frame before."""
     session, number = document.session, document.expected_number
     generation = session.generation(stored.key) if session is not None else 0
+    generation = document.shown.number if document.shown is not None else generation
     now = (stored.key, str(stored.layout), generation, number, chained, tuple(view.lanes))
     if view.texts_of != now or len(view.texts) > MAX_TEXTS:
         view.texts.clear()
