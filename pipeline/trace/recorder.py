@@ -31,6 +31,8 @@ WINDOW = 20_000
 FIRST_ENTRIES = 1 << 16
 MOST_ENTRIES = 1 << 22
 STRIDE = 100_000
+# Steps are counted to here.
+MOST_STEPS = 1 << 31
 _HEADER = 4
 
 
@@ -40,6 +42,10 @@ class _Drawn:
     is_discarded: bool
     log: Log
     agrees: bool | None
+
+
+class _TooManyEntriesError(TexelscopeError):
+    """More was written down than is kept."""
 
 
 class TraceRecorder:
@@ -81,10 +87,17 @@ class TraceRecorder:
         prepared = self._programs.of(each, watches)
         decoder = Decoder(prepared.traced.sites, prepared.traced.parts, prepared.traced.later)
         first, stop = window or (0, WINDOW)
+        if not 0 <= first < stop:
+            raise TexelscopeError(
+                f"trace of '{name}'", "a window of steps, the first and the one behind the last", f"{first}, {stop}",
+                "Choose another.",
+            )  # fmt: skip
+        first, stop = min(first, MOST_STEPS - 1), min(stop, MOST_STEPS)
         begins = [*range(0, first + 1 if first else 0, STRIDE), first + 1 if first else 0, stop + 1]
         for begin, end in pairwise(begins[:-1]):
-            decoder.skip(self._draw(each, prepared, (*texel, lane), (begin, end)).log)
-        drawn = self._draw(each, prepared, (*texel, lane), (begins[-2], begins[-1]))
+            if self._skip(decoder, each, prepared, (*texel, lane), (begin, end)) < end:
+                break
+        drawn = self._first_of(each, prepared, (*texel, lane), (begins[-2], begins[-1]), cut=window is None)
         made, textures = prepared.traced, self._session.plan.textures
         decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
         constants = {**made.constants, **decoder.constants}
@@ -107,6 +120,33 @@ class TraceRecorder:
             agrees=drawn.agrees,
         )
 
+    def _skip(
+        self, decoder: Decoder, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
+    ) -> int:
+        """Goes past steps, in as many parts as they need; the number of all steps."""
+        try:
+            passed = self._draw(each, prepared, place, begun)
+        except _TooManyEntriesError:
+            middle = (begun[0] + begun[1]) // 2
+            if middle == begun[0]:
+                raise
+            self._skip(decoder, each, prepared, place, (begun[0], middle))
+            return self._skip(decoder, each, prepared, place, (middle, begun[1]))
+        decoder.skip(passed.log)
+        return passed.total
+
+    def _first_of(
+        self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
+    ) -> _Drawn:
+        """A window; as much of its beginning as can be kept where it may be `cut`."""
+        while True:
+            try:
+                return self._draw(each, prepared, place, begun)
+            except _TooManyEntriesError:
+                if not cut or begun[1] - begun[0] < 2:
+                    raise
+                begun = (begun[0], (begun[0] + begun[1]) // 2)
+
     def _element(self, each: Pass, texel: tuple[int, int], lane: int) -> int | None:
         stored = self._session.plan.textures[each.output]
         element = stored.layout.index_of(stored.shape, *texel, lane)
@@ -126,7 +166,7 @@ class TraceRecorder:
                 log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
                 return _Drawn(int(words[0]), bool(words[2]), Log.of(log), None if words[2] else agrees)
             if used >= MOST_ENTRIES:
-                raise TexelscopeError(
+                raise _TooManyEntriesError(
                     f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
                     "Ask for a smaller window.",
                 )  # fmt: skip

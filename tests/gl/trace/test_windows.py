@@ -8,6 +8,7 @@ from pathlib import Path
 import moderngl
 import pytest
 
+from pipeline.errors import TexelscopeError
 from pipeline.trace import recorder
 from pipeline.trace.trace import Assigned, Trace
 from tests.gl.trace.one_pass import main_of, one_pass
@@ -58,11 +59,34 @@ def test_every_window_is_a_part_of_the_whole(gl: moderngl.Context, tmp_path: Pat
                 assert known == last_values(whole, first)
 
 
+def test_a_window_behind_the_end_is_empty_and_a_wrong_one_refused(gl: moderngl.Context, tmp_path: Path) -> None:
+    with one_pass(tmp_path, gl, main_of(BODY, BEFORE)) as session:
+        behind = session.trace("y", 0, window=(10**8, 10**8 + 1))
+        assert (behind.steps, behind.outputs) == ((), session.trace("y", 0).outputs)
+        with pytest.raises(TexelscopeError, match=r"trace of 'y': expected a window of steps, .*, got 9, 9"):
+            session.trace("y", 0, window=(9, 9))
+
+
 def test_windows_are_reached_in_strides(gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with one_pass(tmp_path, gl, main_of(BODY, BEFORE)) as session:
         far = session.trace("y", 0, window=(60, 70))
         monkeypatch.setattr(recorder, "STRIDE", 7)
         assert session.trace("y", 0, window=(60, 70)) == far
+
+
+def test_what_does_not_fit_is_told_in_part(
+    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with one_pass(tmp_path, gl, main_of(BODY, BEFORE)) as session:
+        whole, far = session.trace("y", 0), session.trace("y", 0, window=(60, 64))
+        monkeypatch.setattr(recorder, "FIRST_ENTRIES", 8)
+        monkeypatch.setattr(recorder, "MOST_ENTRIES", 60)
+        assert session.trace("y", 0, window=(60, 64)) == far
+        part = session.trace("y", 0)
+        assert 10 < len(part.steps) < part.total
+        assert part.steps == whole.steps[: len(part.steps)]
+        with pytest.raises(TexelscopeError, match=r"expected at most 60 entries for a window, got \d+"):
+            session.trace("y", 0, window=(0, 70))
 
 
 def test_a_loop_of_many_turns_is_told_in_a_window_at_once(gl: moderngl.Context, tmp_path: Path) -> None:
