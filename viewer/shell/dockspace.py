@@ -50,7 +50,7 @@ class Front:
 Room = Literal["small", "middle", "large"]
 # What is smaller than this, at scale 1, has room for two places side by side; or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
-MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.4
+MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.27
 # Where several panels share a place, these are seen, so many frames after they were arranged.
 _FRAMES_TO_DOCK = 2
 _IN_FRONT = ("Layers", "Texture")
