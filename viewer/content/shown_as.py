@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 import layouts
 from layouts.shapes import as_nchw
-from pipeline.plan import StoredTensor
+from pipeline.plan import Plan, StoredTensor
+from viewer.colour.picture import TrueColour, has_picture, layout_of
 
 Texel = tuple[int, int]
 
@@ -25,6 +26,20 @@ def shown_as(stored: StoredTensor, layout: str | None, most_texels: int) -> Stor
     if layout is None or layout == stored.layout.name or layout not in layouts_for(stored, most_texels):
         return stored
     return dataclasses.replace(stored, layout=layouts.layout(layout))
+
+
+def as_picture(stored: StoredTensor, seen: TrueColour, most_texels: int) -> StoredTensor:
+    """The tensor as a picture; as it is stored where the picture would be too large for a texture."""
+    layout = layout_of(stored.shape, seen)
+    return (
+        stored if max(layout.texture_shape(stored.shape)) > most_texels else dataclasses.replace(stored, layout=layout)
+    )
+
+
+def is_picture(plan: Plan, stored: StoredTensor) -> bool:
+    """Whether a tensor is a picture unless somebody says otherwise: an input or output that looks like one."""
+    ends = (*plan.inputs, *(plan.graph.outputs if plan.graph is not None else ()))
+    return (stored.key in ends or stored.tensor in ends) and has_picture(stored.shape)
 
 
 def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel | None:

@@ -313,13 +313,6 @@ class Document:
             return None  # it was not judged then, and will be
         return self.comparison.report.find(name)
 
-    def range_of(self, key: str) -> tuple[float, float]:
-        """Smallest and largest finite value of a tensor and of its oracle; (0, 1) while that is not known."""
-        statistics = self.comparison.statistics.get(key) if self.comparison is not None else None
-        if statistics is not None:
-            return statistics.shared
-        return self._values.range_of_constant(self.session, key) if self.session is not None else (0.0, 1.0)
-
     @property
     def is_compared(self) -> bool:
         """Whether the newest comparison is of the present inputs and shaders."""

@@ -7,9 +7,11 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.colour.ranges import Range
 from viewer.content.tap_view import TappedInput, TapView
+from viewer.looking.shown import data_range
 from viewer.panels.registry import Panel
-from viewer.state import Mode, View
+from viewer.state import Mode
 from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
@@ -131,7 +133,7 @@ def _input(app: App, tapped: TappedInput) -> None:
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),
-        value_range=shown_range(View(), *app.document.range_of(stored.key)),
+        value_range=shown_range(Range(), *data_range(app, stored.key)),
         lanes=(True, True, True, True),
         seam=0.0,
         mark_negative=False,

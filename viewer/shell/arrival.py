@@ -27,6 +27,7 @@ class Arrival:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0
             self._origin = origin
+            app.state.pictures.clear()
             app.remembering.note(origin, app.state)
         if app.state.plants_bug and document.session is not None:
             app.state.plants_bug = False

@@ -25,6 +25,8 @@ from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
+from viewer.looking.colour_commands import colour_commands
+from viewer.looking.texel_commands import texel_commands
 from viewer.shell.panel_commands import panel_commands
 from viewer.shell.tour import end as end_tour
 from viewer.shell.tour import go_to_step, open_buggy_example
@@ -247,6 +249,15 @@ def _from_panels() -> tuple[Command, ...]:
 COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
         command.name: command
-        for command in (*_running(), *run_modes(), *_whole(), *view_commands(), *panel_commands(), *_from_panels())
+        for command in (
+            *_running(),
+            *run_modes(),
+            *_whole(),
+            *view_commands(),
+            *colour_commands(),
+            *texel_commands(),
+            *panel_commands(),
+            *_from_panels(),
+        )
     }
 )

@@ -18,6 +18,7 @@ from pipeline.compare.report import Finding, Report
 from viewer.app import App
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
+from viewer.looking.shown import look
 
 VARIABLE = "TEXELSCOPE_PROBE"
 
@@ -56,6 +57,7 @@ def seen(app: App) -> dict[str, Any]:
     comparison, taps = document.comparison, app.fresh_taps()
     captured = app.other.shown_beside(document.session)
     stored = app.shown_in(view)
+    now = look(app, view)
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
@@ -83,7 +85,10 @@ def seen(app: App) -> dict[str, Any]:
         "pick": view.pick,
         "shown_as": stored.layout.name if stored is not None else None,
         "seam": view.seam,
-        "range": [view.range.low, view.range.high] if not view.range.follows else None,
+        "range": list(now.limits) if now is not None and not now.chosen.follows else None,
+        "limits": list(now.limits) if now is not None else None,
+        "map": app.state.colours.map_of(signed=now is not None and now.is_signed),
+        "odd": [now.odd.nan, now.odd.infinite] if now is not None else None,
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,

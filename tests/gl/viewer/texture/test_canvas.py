@@ -14,7 +14,8 @@ import layouts
 from pipeline.export import colour_maps
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer.state import Mode, View
+from viewer.colour.ranges import Range
+from viewer.state import Mode
 from viewer.texture.canvas import Canvas, Picture
 from viewer.texture.colours import shown_range
 
@@ -136,7 +137,7 @@ def test_the_ends_of_a_range_have_the_first_and_the_last_colour(
 
 @pytest.mark.parametrize("value", [0.0, 0.25, 1e7, 1e20, 3.4e38, -1e20])
 def test_one_number_everywhere_has_a_range_to_be_shown_in(value: float) -> None:
-    low, high = shown_range(View(), value, value)
+    low, high = shown_range(Range(), value, value)
     assert np.float32(low) < np.float32(high)
     assert low <= value <= high
     assert np.isfinite(np.float32(high) - np.float32(low))
