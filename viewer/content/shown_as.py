@@ -38,8 +38,12 @@ def as_picture(stored: StoredTensor, seen: TrueColour, most_texels: int) -> Stor
 
 def is_picture(plan: Plan, stored: StoredTensor) -> bool:
     """Whether a tensor is a picture unless somebody says otherwise: an input or output that looks like one."""
-    ends = (*plan.inputs, *(plan.graph.outputs if plan.graph is not None else ()))
-    return (stored.key in ends or stored.tensor in ends) and has_picture(stored.shape)
+    if not has_picture(stored.shape):
+        return False
+    if stored.key in plan.inputs or (plan.graph is not None and stored.tensor in plan.graph.outputs):
+        return True
+    last = plan.passes[-1].outputs if plan.passes else ()
+    return plan.graph is None and stored.key in last
 
 
 def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel | None:

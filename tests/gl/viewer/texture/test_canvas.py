@@ -86,6 +86,28 @@ def test_nan_infinities_and_negative_numbers_have_colours_of_their_own(gl: moder
     assert grey[0] == grey[1] == grey[2], "the others are grey"
 
 
+def test_what_is_infinite_or_nan_as_expected_is_no_difference(gl: moderngl.Context, canvas: Canvas) -> None:
+    values = np.full(SHAPE, 0.5, dtype=np.float32)
+    values[0, 0] = [[np.nan, np.inf], [-np.inf, np.inf]]
+    oracle = values.copy()
+    oracle[0, 0, 1] = 0.5
+    picture = drawn(gl, canvas, values, expected=Expected(oracle, None), mode=Mode.DIFFERENCE, oracle=1)
+    assert not has(picture[0, 0], RED)
+    assert not has(picture[0, 1], GREEN)
+    assert has(picture[1, 0], GREEN)
+    assert has(picture[1, 1], GREEN)
+
+
+@pytest.mark.parametrize("name", colour_maps.names())
+def test_a_map_that_is_chosen_is_the_pictures(gl: moderngl.Context, canvas: Canvas, name: str) -> None:
+    values = np.zeros(SHAPE, dtype=np.float32)
+    values[0, 1] = 1.0
+    picture = drawn(gl, canvas, values, colours=name)
+    table = np.rint(255 * colour_maps.table(name))
+    assert has(picture[0, 0], tuple(table[0]))
+    assert has(picture[0, 3], tuple(table[-1]))
+
+
 def test_another_oracle_has_another_picture_though_it_lies_where_the_last_one_lay(
     gl: moderngl.Context, canvas: Canvas
 ) -> None:
