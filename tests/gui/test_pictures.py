@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,10 @@ def is_coloured(desktop: Desktop, window: Window, texel: tuple[int, int], colour
     return bool(np.abs(np.array(desktop.colour_at(*window.place_of(*texel))) - np.array(colour)).max() <= 1)
 
 
+def is_picked(texel: list[int]) -> Callable[[dict[str, Any]], bool]:
+    return lambda seen: bool(seen["pick"] == texel)
+
+
 def map_colour(name: str, share: float) -> Any:
     return np.rint(255 * colour_maps.table(name)[round(share * (colour_maps.STEPS - 1))])
 
@@ -102,7 +106,7 @@ def test_what_is_not_finite_is_counted_gone_to_and_no_range(desktop: Desktop, wi
     assert window.seen()["limits"] == [0, 0.5]
     for texel in (*ODD, ODD[0]):
         desktop.click_on(window, "not finite")
-        desktop.wait_for(window, lambda seen, texel=texel: seen["pick"] == texel, f"{texel} is picked")
+        desktop.wait_for(window, is_picked(texel), f"{texel} is picked")
     desktop.press("3", "f")
     desktop.wait_for(window, lambda seen: seen["mode"] == "difference" and seen["settled"], "differences are shown")
     assert window.seen()["odd"] == [2, 1]
@@ -219,14 +223,14 @@ def test_a_right_click_copies_sets_a_range_locks_and_exports(desktop: Desktop, w
     desktop.click_on(window, "texel export")
     saved = folder / "out" / "work0" / "odd_actual.png"
     desktop.wait_until(saved.exists, "the view is written", window=window)
-    left, top, width, height = map(round, window.seen()["places"]["as seen"])
-    desktop.move(1599, 999)
-    screen = desktop.wait_until_still(still_seconds=0.2)
+    left, top, width, height = window.seen()["places"]["as seen"]
+    x, y = window.place_of(50, 4)  # of channel 1 in the upper right corner
     with Image.open(saved) as picture:
-        inside = np.asarray(picture)[:, : width - 100].astype(int)
-    shown = np.asarray(screen.crop((left, top, left + width - 100, top + height))).astype(int)
-    assert picture.size == (width, height)
-    assert (np.abs(inside - shown).max(axis=2) > 0).mean() < 0.01, "but for the texel under the mouse"
+        assert picture.size == (round(width), round(height)), "with its legend"
+        pixel = picture.getpixel((x - round(left), y - round(top)))
+    assert is_coloured(desktop, window, (50, 4), pixel), "what is written is what is seen"
+    share = max(photo()[4, 50 - WIDTH, 1] / 255.0 - 0.5, 0.0) / 0.5
+    assert np.abs(np.array(pixel) - map_colour("unsigned", share)).max() <= 2
 
 
 def test_nothing_went_wrong_meanwhile(shared: Window) -> None:

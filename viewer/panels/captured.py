@@ -154,7 +154,7 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
         key=stored.key, generation=shown.number if number != 1 else -beside.generation,
         mode=Mode.DIFFERENCE if number == 2 else Mode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom, size=size,
         value_range=shown_range(Range(), low, high), lanes=(True,) * 4, seam=0.0, mark_negative=False,
-        oracle=beside.generation if number == 2 else 0,
+        oracle=beside.generation if number == 2 else 0, colours=app.state.colours.map_of(signed=low < 0.0),
     )  # fmt: skip
     expected = Expected(beside.ours, None) if number == 2 and beside.ours is not None else None
     if number == 1:

@@ -18,7 +18,7 @@ from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import convention_choice
+from viewer.widgets import convention_choice, value_figures
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
@@ -46,6 +46,7 @@ class InspectorPanel(Panel):
         node = node_with_choice(session.plan, name)
         if node is not None:
             convention_choice.draw(app, name, node)
+        value_figures.draw(app, name)
         _texel(app)
 
 

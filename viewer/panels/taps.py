@@ -126,6 +126,7 @@ def _input(app: App, tapped: TappedInput) -> None:
     _heading(tapped, stored)
     corner = imgui.get_cursor_screen_pos()
     area = _area(tapped, corner, side)
+    limits = shown_range(Range(), *data_range(app, stored.key))
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
@@ -133,7 +134,8 @@ def _input(app: App, tapped: TappedInput) -> None:
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),
-        value_range=shown_range(Range(), *data_range(app, stored.key)),
+        value_range=limits,
+        colours=app.state.colours.map_of(signed=limits[0] < 0.0),
         lanes=(True, True, True, True),
         seam=0.0,
         mark_negative=False,

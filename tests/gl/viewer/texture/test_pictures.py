@@ -63,7 +63,8 @@ def drawn(
 
 def as_pixels(share: NDArray[Any]) -> NDArray[np.int64]:
     """Shares [row, column, RGB] as a screen has them."""
-    return np.rint(np.clip(share, 0.0, 1.0) * 255.0).astype(np.int64)
+    rounded: NDArray[np.int64] = np.rint(np.clip(share, 0.0, 1.0) * 255.0).astype(np.int64)
+    return rounded
 
 
 def shares(values: NDArray[np.float32], n: int, channels: tuple[int, ...]) -> NDArray[np.float32]:
