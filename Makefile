@@ -15,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser tfjs conformance models outside reduce check format lint types snippets \
+.PHONY: help setup run test installed browser tfjs conformance events models outside reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -50,6 +50,9 @@ $(BROWSER): tools/setup.sh | $(READY)
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
+
+events: $(READY)  ## 20,000 random strokes, files and saves on one window, in a quarter of an hour
+	@$(BIN)/python -m tests.events
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pipeline.compare.report import Report
     from pipeline.taps.expected import Taps
     from pipeline.taps.recorder import TapRecorder
+    from pipeline.trace.recorder import TraceRecorder
+    from pipeline.trace.trace import Trace
 
 # By key, which elements no fragment wrote.
 Gaps = Mapping[str, NDArray[np.bool_]]
@@ -45,6 +47,7 @@ class DebugSession(Session):
         self._replan = replan
         super().__init__(plan, context, runner=runner)
         self._recorder: TapRecorder | None = None
+        self._tracer: TraceRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
         """From now on the plan is made anew by `replan`."""
@@ -102,6 +105,8 @@ class DebugSession(Session):
         """Frees every GL object. The session cannot be used afterwards."""
         if self._recorder is not None:
             self._recorder.release()
+        if self._tracer is not None:
+            self._tracer.release()
         super().release()
 
     @on_its_context
@@ -161,3 +166,23 @@ class DebugSession(Session):
 
         self._recorder = self._recorder or TapRecorder(self)
         return taps(self, self._recorder, name, place)
+
+    @on_its_context
+    def trace(
+        self,
+        name: str,
+        index: tuple[int, ...] | int,
+        *,
+        watches: Sequence[str] = (),
+        window: tuple[int, int] | None = None,
+    ) -> Trace:
+        """What the fragment did that makes one element of a pass's output, line by line; see `pipeline.trace`.
+
+        `watches` are GLSL expressions, told before each statement where all their names are in scope. `window` are the
+        first step to record and the one behind the last; of a long trace the beginning is recorded if none is given.
+        """
+        from pipeline.trace.recorder import TraceRecorder
+        from pipeline.trace.tracing import trace
+
+        self._tracer = self._tracer or TraceRecorder(self)
+        return trace(self, self._tracer, name, index, watches=watches, window=window)

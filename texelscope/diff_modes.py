@@ -70,13 +70,17 @@ def _runs(target: Target, options: argparse.Namespace) -> int:
     if options.golden is not None:
         found = against_golden(target, Path(options.golden), tolerances)
     else:
-        found = against_target(target, _other(target, options), tolerances)
+        other = other_target(target, options)
+        assert other is not None
+        found = against_target(target, other, tolerances)
     report_texts(options, found.as_json(), lambda: junit_of_difference(found), lambda: render(found, terminal_width()))
     return MISMATCH if found.sameness in DIFFERENT else MATCH
 
 
-def _other(target: Target, options: argparse.Namespace) -> Target:
-    """The target to hold against: the same one, but for what --against and --against-… say."""
+def other_target(target: Target, options: argparse.Namespace) -> Target | None:
+    """The target to hold against: the same one, but for what --against and --against-… say; None without these."""
+    if not _given(options, "--against"):
+        return None
     changed = {
         name: value
         for name, value in (("layout", options.against_layout), ("precision", options.against_precision))
@@ -85,6 +89,18 @@ def _other(target: Target, options: argparse.Namespace) -> Target:
     path = options.against if options.against is not None else target.path
     inputs = {} if options.against is not None else target.inputs
     return Target(path, dataclasses.replace(target.options, **changed), inputs)
+
+
+def print_difference(target: Target, other: Target) -> int:
+    """The table of a run against that of another target, and its exit code."""
+    from pipeline.commands.diff import MATCH, MISMATCH
+    from pipeline.runs.against import against_target
+    from pipeline.runs.difference import DIFFERENT
+    from pipeline.runs.table import render
+
+    found = against_target(target, other, {})
+    print(render(found, terminal_width()))
+    return MISMATCH if found.sameness in DIFFERENT else MATCH
 
 
 def _sensitivity(target: Target, options: argparse.Namespace) -> int:

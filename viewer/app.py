@@ -22,11 +22,15 @@ from viewer.document.document import Document
 from viewer.document.exports import Exports
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
-from viewer.document.playback import Playback
 from viewer.document.roofline import Roofline
+from viewer.editing.drafts import Drafts
+from viewer.editing.leave import Leave
+from viewer.inputs.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
+from viewer.runs.runs import Runs
 from viewer.state import View, ViewState
+from viewer.stepping.stepping import Stepping
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
 
@@ -37,6 +41,8 @@ class App:
 
     While a frame is drawn panels read them, set what the next frame shows (`state`, with what the mouse drags), and
     `send` commands. The document, its session and their files change between two frames alone.
+
+    `leave` is there while the window asks about unsaved work.
 
     `taps` is the last trace, of whatever session; `places` says where the controls of the frame being drawn stand:
     left, top, width, height in pixels from the window's top left.
@@ -51,6 +57,7 @@ class App:
     background: Background
     other: OtherDevice
     modes: ModeRuns
+    runs: Runs
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False
@@ -61,6 +68,9 @@ class App:
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
     roofline: Roofline = field(default_factory=Roofline)
+    stepping: Stepping = field(default_factory=Stepping)
+    drafts: Drafts = field(default_factory=Drafts)
+    leave: Leave | None = None
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 

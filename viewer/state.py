@@ -126,6 +126,8 @@ class ViewState:
     palette_open: bool = False
     goto_open: bool = False
     about_open: bool = False
+    pin_open: bool = False
+    pin_name: str = ""
     open_dialog: bool = False
     show_generated: bool = False
     first_layout: bool = True

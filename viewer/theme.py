@@ -164,6 +164,7 @@ _PALETTE: Mapping[str, Colour] = MappingProxyType(
         "tab_dimmed_selected_overline": LINE,
         "docking_preview": (0.337, 0.612, 0.894, 0.6),
         "docking_empty_bg": BACKGROUND,
+        "modal_window_dim_bg": (0.0, 0.0, 0.0, 0.5),
         "check_mark": ACCENT,
         "slider_grab": ACCENT,
         "slider_grab_active": ACCENT,

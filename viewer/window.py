@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import math
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,11 +17,8 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.errors import TexelscopeError
 from pipeline.gl import check
-from pipeline.gl.context import VERSIONS
 from pipeline.gl.state import clear_errors
-from pipeline.installation import command
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
@@ -34,28 +30,30 @@ from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.run import RUN_BUDGET_MS
+from viewer.leaving import question
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels
+from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import arrange, stands_in
-from viewer.shell.native_window import NativeWindow
+from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
 from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from viewer.shell.trace import Trace
-from viewer.shell.window_size import first_size
+from viewer.shell.window_size import display_scale, first_size
 from viewer.state import Mode, ViewState
+from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
 _logger = logging.getLogger("texelscope.window")
 
-MAX_SCALE = 4.0
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
@@ -71,12 +69,13 @@ def open_window(
     scale: float | None = None,
     asked: bool = True,
     captured: Path | None = None,
+    beside: Target | None = None,
 ) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    `captured` is a capture of another device, to be shown beside it. Unless somebody `asked` for the target, the first
-    start takes the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. What
-    goes wrong later is shown in the window.
+    `captured` is a capture of another device, to be shown beside it; `beside` another target, to hold it against.
+    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
+    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     window.app.demo = demo
@@ -87,6 +86,8 @@ def open_window(
         window.app.document.open(target)
         if captured is not None:
             window.app.send("open_capture", path=str(captured))
+        if beside is not None:
+            window.app.send("open_beside", target=beside)
         window.run()
     finally:
         window.close()
@@ -99,9 +100,9 @@ class MainWindow:
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
         screen = pyglet.display.get_display().get_default_screen()
-        scale = scale or _display_scale(screen)
+        scale = scale or display_scale(screen)
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
-        self._window = _create_window(size)
+        self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
         mark("window")
         imgui.create_context()
@@ -121,8 +122,8 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        background, other, modes = Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake)
-        parts = (document, state, canvas, log, diagnoses, remembering, background, other, modes, fonts)
+        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), Runs(self._wake))
+        parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
         self._notice = Notice()
@@ -131,7 +132,7 @@ class MainWindow:
         self._probe = Probe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
-        self._closed = self._is_up = False
+        self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
         self._window.push_handlers(
@@ -152,13 +153,13 @@ class MainWindow:
         loop.start()
         pyglet.app.event_loop.is_running = True
         try:
-            while not (self._closed or self.app.closing or until() or time.monotonic() > end):
+            while not (self.app.closing or until() or time.monotonic() > end):
                 self._window.dispatch_events()
                 worked, changed = self._work()
                 if worked or changed or self._frames_due > 0:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
-                if not self._frames_due and not self._closed:
+                if not self._frames_due and not self.app.closing:
                     loop.step(min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
             pyglet.app.event_loop.is_running = False
@@ -169,13 +170,13 @@ class MainWindow:
 
         What fails stops, with a line in the log; the window goes on.
         """
-        app = self.app
-        before = app.document.session
+        app, before = self.app, self.app.document.session
         try:
             changed = app.document.update()  # first: what a save touched runs before the next frame
             self._arrival.update(app)
             changed |= app.background.take_up(app.exports, app.log)
             changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
+            changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
@@ -183,7 +184,7 @@ class MainWindow:
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document)
-            worked |= app.roofline.advance(app.document.session)
+            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
             app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
@@ -242,12 +243,9 @@ class MainWindow:
     def close(self) -> None:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
-        self.app.background.close()
-        self.app.other.close()
-        self.app.modes.close()
-        self.app.playback.close()
-        self.app.diagnoses.close()
-        self.app.document.close()
+        app = self.app
+        for part in (app.background, app.other, app.modes, app.runs, app.playback, app.diagnoses, app.document):
+            part.close()
         self.app.canvas.release()
         self._renderer.shutdown()
         self._window.close()
@@ -314,8 +312,10 @@ class MainWindow:
                     app.state.shown_panels[panel.title] = False
         self._dialogs.draw(app)
         trust_question.draw(app)
-        tour.draw(app)
-        self._notice.draw(app)
+        if app.leave is None:
+            tour.draw(app)
+            self._notice.draw(app)
+        question.draw(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:
@@ -354,7 +354,8 @@ class MainWindow:
         self._frames_due = max(self._frames_due + 1, SETTLING_FRAMES)
 
     def _on_close(self) -> bool:
-        self._closed = True
+        self.app.send("quit")
+        self._due()
         return bool(pyglet.event.EVENT_HANDLED)
 
     def _on_file_drop(self, _x: int, _y: int, paths: list[str]) -> None:
@@ -378,23 +379,3 @@ _CHANGES = (
 )  # fmt: skip
 # Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")
-
-
-def _display_scale(screen: pyglet.display.base.Screen) -> float:
-    """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
-    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
-
-
-def _create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`)."""
-    refusals = []
-    for version in VERSIONS:
-        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
-            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
-        )
-        try:
-            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
-        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
-            refusals.append(error)
-    reason = str(refusals[-1]) or type(refusals[-1]).__name__
-    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

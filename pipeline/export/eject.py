@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +22,7 @@ from pipeline.export.toml_text import layout_value, quoted
 from pipeline.glsl.readable import readable
 from pipeline.importers.registry import plan_of
 from pipeline.model_file.copying import copy_model
-from pipeline.plan import Pass, Plan, Sampler, StoredTensor
+from pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from pipeline.target import OpenOptions
 
 if TYPE_CHECKING:
@@ -36,8 +38,11 @@ def eject(
     model: str | Path | onnx.ModelProto,
     folder: Path,
     options: OpenOptions | None = None,
+    programs: Mapping[str, ProgramSource] = MappingProxyType({}),
 ) -> tuple[Path, ...]:
     """Writes the model's plan into `folder`, which must not hold anything yet, whole or not at all; returns the files.
+
+    `programs` are shaders by pass that take the place of the planned ones, as somebody has tried them.
 
     Raises TexelscopeError for a model with a node that cannot run, for what is no model, and for a folder with
     something in it.
@@ -51,7 +56,8 @@ def eject(
         (unfinished / SHADERS).mkdir()
         copy_model(source, unfinished / MODEL)
         for each in plan.passes:
-            (unfinished / names[each.name]).write_text(shader_text(each, plan), encoding="utf-8")
+            shown = replace(each, program=programs.get(each.name, each.program))
+            (unfinished / names[each.name]).write_text(shader_text(shown, plan), encoding="utf-8")
         _write_tables(plan, {tensor: unfinished / file for tensor, file in tables.items()})
         (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))

@@ -236,7 +236,7 @@ class _Expander:
         if self.everything:
             return bool(self.macros.get(name))
         return any(
-            token.kind == "word" and (token.text in self.reading or self._reads(token.text, seen | {name}))
+            token.text in self.reading or (token.kind == "word" and self._reads(token.text, seen | {name}))
             for macro in self.macros.get(name, ())
             for token in macro.body
         )

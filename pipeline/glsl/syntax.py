@@ -71,18 +71,18 @@ def constructors_as_calls(source: bytes) -> bytes:
 
 @dataclass
 class Edits:
-    """Insertions by byte offset; those at one offset keep their order."""
+    """Insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
 
-    at: dict[int, list[str]] = field(default_factory=dict)
+    at: dict[int, list[tuple[tuple[int, ...], str]]] = field(default_factory=dict)
 
-    def insert(self, offset: int, text: str) -> None:
-        self.at.setdefault(offset, []).append(text)
+    def insert(self, offset: int, text: str, rank: tuple[int, ...] = (0,)) -> None:
+        self.at.setdefault(offset, []).append((rank, text))
 
     def apply(self, source: bytes) -> str:
         parts, last = [], 0
         for offset in sorted(self.at):
             parts.append(source[last:offset].decode())
-            parts.extend(self.at[offset])
+            parts.extend(text for _, text in sorted(self.at[offset], key=lambda each: each[0]))
             last = offset
         return "".join([*parts, source[last:].decode()])
 

@@ -65,7 +65,7 @@ def against_target(target: Target, other: Target, tolerances: Mapping[str, Toler
         here = held_run(session, target)
 
     def take_inputs(session: DebugSession) -> None:
-        for name, key in _same_inputs(session, here, other).items():
+        for name, key in same_inputs(session, here, other).items():
             session.set_input(name, here.inputs[key])
 
     with open_and_run(other, take_inputs) as session:
@@ -92,7 +92,7 @@ def _give(session: DebugSession, inputs: Inputs, target: Target, path: Path) -> 
         session.set_input(name, inputs[name])
 
 
-def _same_inputs(session: DebugSession, here: Run, other: Target) -> dict[str, str]:
+def same_inputs(session: DebugSession, here: Run, other: Target) -> dict[str, str]:
     """Input of `session` → input of `here`: of the same name, or, where the names differ, at the same position."""
     textures, names = session.plan.textures, session.plan.inputs
     if set(names) <= set(here.inputs):

@@ -85,9 +85,9 @@ def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None
     for name in given:
         if name not in names:
             raise TexelscopeError(f"--tolerance {name}", "a tensor of the run", "another name", nearest(name, names))
-    partners = _partners(here, there)
-    found = [_one(each, partners.get(each.name), given.get(each.name)) for each in here.tensors]
-    met = {partner.name for partner in partners.values()}
+    met_by = partners(here, there)
+    found = [_one(each, met_by.get(each.name), given.get(each.name)) for each in here.tensors]
+    met = {partner.name for partner in met_by.values()}
     if not met:
         raise TexelscopeError(
             here.target,
@@ -110,7 +110,7 @@ def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None
     )
 
 
-def _partners(here: Run, there: Run) -> dict[str, HeldTensor]:
+def partners(here: Run, there: Run) -> dict[str, HeldTensor]:
     """By tensor of this run the one to hold it against."""
     others = {each.name: each for each in there.tensors}
     found = {each.name: others[each.name] for each in here.tensors if each.name in others}
@@ -126,6 +126,8 @@ def _one(mine: HeldTensor, other: HeldTensor | None, given: Tolerance | None) ->
     if other is None:
         return TensorDifference(mine.name, mine.operator, shape, "only_here")
     name = other.name if other.name != mine.name else ""
+    if mine.values is other.values:  # runs of one session share what did not change
+        return TensorDifference(mine.name, mine.operator, shape, "equal", name, 0.0, 0.0, count=mine.values.size)
     if shape != other.values.shape:
         return TensorDifference(mine.name, mine.operator, shape, "other_shape", name)
     tolerance = given if given is not None else _wider(mine.tolerance, other.tolerance)

@@ -239,10 +239,10 @@ def _of_sampler(
     positions = recording.positions[reads]
     near = np.any(np.abs(positions - np.rint(positions)) < EDGE_TEXELS, axis=1)
     edge: Flags = np.asarray(near) & np.bool_(sampler.filter == "nearest")
-    numbers, texels = _texels(positions, sampler)
+    numbers, texels = texels_read(positions, sampler)
     height, width = stored.texture_shape
     inside: Flags = np.asarray(np.all((texels >= 0) & (texels < np.array((width, height))), axis=1))
-    wrapped = _wrapped(texels, (width, height), sampler.wrap)
+    wrapped = wrapped_into(texels, (width, height), sampler.wrap)
     lanes = np.arange(stored.layout.lanes)
     used = recording.lanes[reads][numbers][:, None] >> lanes & 1
     indices = stored.layout.indices_at(stored.shape, wrapped[:, :1], wrapped[:, 1:], lanes[None, :])
@@ -261,8 +261,8 @@ def _of_sampler(
         yield int(reads[number]), Tap(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding)
 
 
-def _texels(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:
-    """For positions [reads, 2], the texels [texels, 2] that they read, before wrapping, and the number of the read."""
+def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:
+    """For positions [reads, 2], the number of the read and the texels [texels, 2] that it read, before wrapping."""
     count = len(positions)
     if sampler.filter == "nearest":
         return np.arange(count), np.floor(positions).astype(np.int64)
@@ -277,5 +277,6 @@ def _texels(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, 
     return np.concatenate(numbers)[order], np.concatenate(texels)[order]
 
 
-def _wrapped(texels: Indices, size: tuple[int, int], wrap: str) -> Indices:
+def wrapped_into(texels: Indices, size: tuple[int, int], wrap: str) -> Indices:
+    """Texels [texels, 2] as a texture of that width and height wraps them."""
     return texels % size if wrap == "repeat" else np.clip(texels, 0, np.array(size) - 1)

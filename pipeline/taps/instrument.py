@@ -33,6 +33,8 @@ from pipeline.plan import ProgramSource
 from pipeline.taps.recorder_text import with_recorder
 
 ALL_LANES = 15
+# The rank of an insertion behind all others at its place.
+BESIDE_THE_WORD = (9,)
 # What has another name in a shader that writes its reads down in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
@@ -69,10 +71,18 @@ def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Ins
     Raises UnsupportedError where a read cannot be followed: in a macro that the text does not decide, in text that does
     not parse, through an array of samplers, or by a built-in without a wrapper.
     """
-    return _Instrumenter(program, who, buffers=buffers).run()
+    return ReadsRewriter(program, who, buffers=buffers).run()
 
 
-class _Instrumenter:
+class ReadsRewriter:
+    """Follows the reads of one shader; whoever follows more of it adds edits of its own before they are applied.
+
+    `aim` is what a refusal is about, `expanded` are words and signs besides reads that a macro is written out for.
+    """
+
+    aim = "taps"
+    expanded: frozenset[str] = frozenset()
+
     def __init__(self, program: ProgramSource, who: str, *, buffers: bool) -> None:
         self._who = who
         self._buffers = buffers
@@ -91,6 +101,18 @@ class _Instrumenter:
         self._followed: set[int] = set()
 
     def run(self) -> Instrumented:
+        """The shader that writes its reads down."""
+        self._follow()
+        text = self._edits.apply(self._source)
+        return Instrumented(
+            with_recorder(text, buffers=self._buffers),
+            tuple(self._samplers),
+            tuple(self._sites),
+            self._lanes_apart,
+            self._interpolates,
+        )
+
+    def _follow(self) -> None:
         for node in walk(self._root):
             if node.type == "declaration":
                 self._declare(node)
@@ -104,14 +126,6 @@ class _Instrumenter:
             elif not node.children and not self._buffers:
                 self._rename(node)
         self._check_all_are_followed()
-        text = self._edits.apply(self._source)
-        return Instrumented(
-            with_recorder(text, buffers=self._buffers),
-            tuple(self._samplers),
-            tuple(self._sites),
-            self._lanes_apart,
-            self._interpolates,
-        )
 
     def _check_all_are_followed(self) -> None:
         """No read may be lost in text that the parser takes for something else."""
@@ -249,7 +263,7 @@ class _Instrumenter:
             raise self._unsupported(node, "a read that parses", self._text(node))
         self._followed.add(function.start_byte)
         first = arguments.named_children[0]
-        self._edits.insert(function.start_byte, "tap_")
+        self._edits.insert(function.start_byte, "tap_", BESIDE_THE_WORD)
         self._edits.insert(
             first.start_byte, f"{self._sampler_number(first)}, {self._site(node)}, {self._lanes(node)}, "
         )
@@ -291,7 +305,9 @@ class _Instrumenter:
         """The text with macros that read written out, and where they were used."""
         names = {name for node in walk(parse(text.encode())) for name in _readers(node)}
         try:
-            expanded = expand_reads(text, READS | OTHER_READS | names | (frozenset() if self._buffers else _RENAMED))
+            expanded = expand_reads(
+                text, READS | OTHER_READS | names | self.expanded | (frozenset() if self._buffers else _RENAMED)
+            )
         except MacroError as error:
             got = f"reads in macro '{error.name}', which {error.reason}"
             raise self._unsupported_at(error.line, "texture reads that the text tells", got) from error
@@ -303,7 +319,7 @@ class _Instrumenter:
     def _unsupported_at(self, line_number: int, expected: str, got: str) -> UnsupportedError:
         file, line = self._lines[line_number]
         return UnsupportedError(
-            f"taps of '{self._who}' ({file}:{line})",
+            f"{self.aim} of '{self._who}' ({file}:{line})",
             expected,
             got,
             "Write the read out; the pass itself runs as it is.",

@@ -10,10 +10,11 @@ from pipeline.glsl.versions import version_of, with_directive
 _LEAST = {True: (430, 310), False: (330, 300)}
 
 
-def with_recorder(text: str, *, buffers: bool) -> str:
+def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = ()) -> str:
     """`text` (rewritten) with the recorder after its version and extensions.
 
-    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's.
+    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's. `log`
+    are the files under `shaders/` that write down, where it is not these.
     """
     version = version_of(text)
     if version is not None:
@@ -22,6 +23,6 @@ def with_recorder(text: str, *, buffers: bool) -> str:
         keeps_es = version.is_es and version.number > 100
         wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
         text = with_directive(text, f"#version {wanted}")
-    recorder = [read_shader("taps/log.glsl" if buffers else "taps/scan.glsl"), read_shader("taps/reads.glsl")]
-    made = behind_head(text, *recorder)
+    log = log or ("taps/log.glsl" if buffers else "taps/scan.glsl",)
+    made = behind_head(text, *map(read_shader, log), read_shader("taps/reads.glsl"))
     return made if buffers else f"{made}\n\n{read_shader('taps/scan_main.glsl')}"

@@ -77,12 +77,50 @@ def test_a_shader_that_does_not_compile_says_where_and_the_last_good_one_stays(
 
 
 def test_a_shader_is_edited_and_saved_in_the_window(desktop: Desktop, opened: Window, shader: Path) -> None:
+    """A save keeps caret, selection and undo; only what another program saved is asked about, and can be undone."""
+    text = shader.read_text(encoding="utf-8")
+    shader.write_bytes(text.replace("\n", "\r\n").encode())
+
+    def third_line() -> str:
+        return shader.read_text(encoding="utf-8").split("\n")[2]
+
     desktop.click(*desktop.point_at(opened, "shader text"))
-    desktop.press("ctrl+End")
-    desktop.write("// note")
+    desktop.press("ctrl+Home")
+    desktop.press("Down", "Down", "End")
+    line = third_line()
+    for typed in (" // n", "o"):
+        save_typed(desktop, opened, typed)
+        assert "take other" not in opened.seen()["places"]
+    assert third_line() == f"{line} // no"
+    assert shader.read_bytes().count(b"\r\n") == text.count("\n"), "lines end as they did"
+    desktop.press("shift+Left", "ctrl+s")
+    desktop.write("e")
+    desktop.wait_for(opened, lambda seen: seen["unsaved"] == ["down.frag"], "it is to be saved")
     desktop.press("ctrl+s")
-    desktop.wait_until(lambda: shader.read_text(encoding="utf-8").endswith("// note\n"), "it is saved")
-    desktop.wait_for(opened, lambda seen: "info: down.frag read again." in seen["log"], "it is taken up")
+    desktop.wait_until(lambda: third_line() == f"{line} // ne", "it replaced the selected letter")
+    desktop.press("ctrl+z", "ctrl+z", "ctrl+s")
+    desktop.wait_until(lambda: third_line() == f"{line} // n", "strokes before a save are undone")
+    desktop.wait_for(opened, lambda seen: not seen["unsaved"] and seen["settled"], "all is saved")
+
+    desktop.write("y")
+    shader.write_text(text, encoding="utf-8")
+    desktop.click_on(opened, "take other")
+    desktop.wait_for(opened, lambda seen: not seen["unsaved"], "it has the other text")
+    desktop.click(*desktop.point_at(opened, "shader text"))
+    desktop.press("ctrl+z", "ctrl+s")
+    desktop.wait_until(lambda: third_line() == f"{line} // ny", "and mine can be had back")
+
+
+def save_typed(desktop: Desktop, window: Window, typed: str) -> None:
+    """Type that where the caret is, save, and wait until the file was read again."""
+
+    def reads() -> int:
+        return sum("down.frag read again" in line for line in window.seen()["log"])
+
+    before = reads()
+    desktop.write(typed)
+    desktop.press("ctrl+s")
+    desktop.wait_until(lambda: reads() > before, "it is taken up")
 
 
 def test_layers_and_the_view_are_taken_away(desktop: Desktop, opened: Window, shader: Path, typed_folder: Path) -> None:

@@ -59,6 +59,11 @@ def test_the_steps_of_a_form_stand_beside_the_shader_and_an_edit_leaves_it(deskt
     desktop.wait_for(window, lambda seen: "edited here" in seen["runs"] and rests(seen), "it runs by itself")
     assert all_match(window.seen())
     assert "shader tab form" not in window.seen()["places"]
+    desktop.write("// more")  # where the caret was
+    desktop.wait_for(window, lambda seen: "save shader" in seen["places"], "it can be tried")
+    assert "take other" not in window.seen()["places"], "nobody else saved anything"
+    desktop.press("ctrl+s")
+    desktop.wait_for(window, lambda seen: not seen["unsaved"] and rests(seen), "it runs")
     desktop.wait_for(window, lambda seen: "original shader" in seen["places"], "the original can be had back")
     desktop.click_on(window, "original shader")
     desktop.wait_for(window, lambda seen: "shader tab form" in seen["places"] and rests(seen), "it has its form again")

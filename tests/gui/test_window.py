@@ -117,9 +117,9 @@ def test_arrow_keys_move_the_pick_by_one_texel(desktop: Desktop, demo: Window) -
 
 
 def test_steps_go_back_and_forward_and_what_has_not_run_says_so(desktop: Desktop, demo: Window) -> None:
-    desktop.press("F9", "F9")
+    desktop.press("alt+Prior", "alt+Prior")
     desktop.wait_for(demo, lambda seen: seen["position"] == 28, "two passes are taken back")
-    desktop.press("F10")
+    desktop.press("alt+Next")
     desktop.wait_for(demo, lambda seen: seen["position"] == 29 and not seen["busy"], "one pass has run again")
     seen = demo.seen()
     assert seen["selected"] == seen["layers"][29]

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from texelscope.arguments import add_target, demo, target_of
+from texelscope.diff_modes import other_target, print_difference
 
 HELP = "the window (the default); without a display, a table and snapshots"
 
@@ -18,6 +19,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_target(parser, ".onnx file, pipeline.toml or bundle")
     parser.add_argument(
         "--captured", metavar="DIR", help="show what another device made beside it (a folder with capture.json)"
+    )
+    parser.add_argument("--against", metavar="TARGET", help="run another target beside it, on the same inputs")
+    parser.add_argument("--against-layout", metavar="LAYOUT", help="run it beside itself in another layout")
+    parser.add_argument(
+        "--against-precision", choices=("float32", "float16"), help="run it beside itself in another storage"
     )
     parser.add_argument("--verbose", action="store_true", help="say on standard error what happens in the window")
     parser.add_argument(
@@ -39,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
         logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
     asked = options.target is not None or bool(options.input)
     captured = Path(options.captured) if options.captured is not None else None
-    return open_window(target_of(options), demo=demo(), scale=options.scale, asked=asked, captured=captured)
+    target = target_of(options)
+    beside = other_target(target, options)
+    return open_window(target, demo=demo(), scale=options.scale, asked=asked, captured=captured, beside=beside)
 
 
 def _scale(text: str) -> float:
@@ -64,6 +72,8 @@ def _headless(options: argparse.Namespace) -> int:
         report = diff_captured(target_of(options), Path(options.captured)).report
         print(text(report))
         return captured_exit_code(report)
+    if (other := other_target(target_of(options), options)) is not None:
+        return print_difference(target_of(options), other)
     folder = Path("out") / "snapshots"
     with open_and_run(target_of(options)) as session:
         report = session.compare()

@@ -7,18 +7,28 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
+from viewer.app import App
+
 Action = Callable[..., None]
 
 
 @dataclass(frozen=True)
 class Command:
-    """`title` is empty for a command that only panels send, since it needs arguments."""
+    """`title` is empty for a command that only panels send, since it needs arguments.
+
+    `stepping` says whether it is there only while a fragment is stepped through, or only while none is; None: always.
+    """
 
     name: str
     action: Action
     title: str = ""
     keys: str = ""
     chord: int = 0
+    stepping: bool | None = None
+
+    def is_there(self, app: App) -> bool:
+        """Whether it can be asked for now: two commands may have the same keys where one of them never is there."""
+        return self.stepping is None or self.stepping == app.stepping.is_on
 
     @property
     def types(self) -> bool:

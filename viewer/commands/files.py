@@ -46,7 +46,7 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
         return
     try:
         options = OpenOptions(shapes=parse_shapes(_words(shapes)), backend=backend or app.remembering.settings.backend)
-        app.document.open(Target(path, options))
+        app.send("open", target=Target(path, options))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
 

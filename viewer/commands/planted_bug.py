@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from viewer.app import App
-from viewer.commands.shader_edits import try_shader
+from viewer.commands.shader_edits import run_text
 
 PASS = "down2"
 # What computes it, in one layout or another; the line is the same in each.
@@ -19,7 +19,7 @@ def plant(app: App) -> None:
     file = next((each for each in found.program.files if each.path in FILES), None) if found is not None else None
     if file is None or RIGHT not in file.text:
         return
-    try_shader(app, PASS, file, file.text.replace(RIGHT, WRONG))
+    run_text(app, PASS, file, file.text.replace(RIGHT, WRONG))
     app.log.add(f"'{PASS}' has a bug, planted for the tour: 'Back to the original' in its shader takes it out.")
 
 

@@ -14,7 +14,7 @@ def run_modes() -> tuple[Command, ...]:
     key = imgui.Key
     return (
         Command("observe", observe, "Observe everything: open all", "Alt+F5", chord(key.f5, alt=True)),
-        Command("fused", _fuse, "Run fused, in as few steps as it takes", "Shift+F5", chord(key.f5, shift=True)),
+        Command("fused", _fuse, "Run fused, in as few steps as it takes", "Shift+F5", chord(key.f5, shift=True), False),
         Command("open_up", open_up, "Open up the selected layer in fused runs", "U", chord(key.u)),
         Command("fuse_again", _fuse_again, "Do not open it up any more", "Shift+U", chord(key.u, shift=True)),
     )

@@ -2,44 +2,117 @@
 
 from __future__ import annotations
 
+import shutil
+from codecs import BOM_UTF8
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.plan import SourceFile
+from pipeline.whole_files import write_whole
 from viewer.app import App
 from viewer.content.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:
-    """Writes a shader file; the watcher of the target's files does the rest."""
+    """Writes a shader file, whole or not at all; the watcher of the target's files does the rest.
+
+    Line ends, a byte order mark and permissions stay as they are. A file that another program has changed since the
+    text was taken up stays too: the panel asks then.
+    """
+    draft = app.drafts.of_file(path)
     try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        problem = TexelscopeError(str(path), "a file that can be written", str(error.strerror), "Save it elsewhere.")
-        app.log.add(str(problem), error=True)
+        kept = _Kept.of(path)
+        if draft is not None and kept is not None and kept.text not in (draft.base, draft.clean, text):
+            draft.other = kept.text
+            app.log.add(f"{path.name} was not saved: another program has saved it meanwhile.", warning=True)
+            return
+        write_whole(path, lambda place: _write(place, path, text, kept))
+    except TexelscopeError as error:
+        app.log.add(str(error), error=True)
         return
+    if draft is not None:
+        draft.saved(text)
     app.log.add(f"Saved {path.name}.")
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """A file as it is kept: its text with plain line ends, how its lines end, and whether a byte order mark leads."""
+
+    text: str
+    line_end: str
+    encoding: str
+
+    @classmethod
+    def of(cls, path: Path) -> _Kept | None:
+        """What lies there; None for a file that is gone, or whose text is not known."""
+        try:
+            data = path.read_bytes()
+            encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
+            text = data.decode(encoding)
+        except (OSError, UnicodeDecodeError):
+            return None
+        line_end = "\r\n" if "\r\n" in text else "\n"
+        return cls(text.replace("\r\n", "\n").replace("\r", "\n"), line_end, encoding)
+
+
+def _write(place: Path, path: Path, text: str, kept: _Kept | None) -> None:
+    if kept is None:
+        place.write_text(text, encoding="utf-8", newline="\n")
+        return
+    place.write_text(text, encoding=kept.encoding, newline=kept.line_end)
+    shutil.copymode(path, place)
+
+
 def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
+    """As `run_text`, noted as a person's work that no file holds."""
+    if not run_text(app, name, file, text):
+        return
+    planned = planned_file(app, name, file.path)
+    app.drafts.note_tried(name, file.path, text, planned.text if planned is not None else "")
+    app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
+
+
+def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     """Compiles the pass called `name` with another text for one of its files, and runs it and what follows.
 
-    The file stays as it is; a text that does not compile leaves the last good program running.
+    The file stays as it is; a text that does not compile leaves the last good program running. Whether it runs.
     """
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     if session is None or found is None:
-        return
+        return False
     running = session.program_source(found.name)
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
     if source is None:
         app.log.add(f"{file.path} stands nowhere in the shader of '{name}': eject the model to edit it.", error=True)
-        return
+        return False
     try:
         session.replace_program(found.name, source)
     except ShaderError as error:
         app.log.add(str(error), error=True)
-        return
-    app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
+        return False
+    app.document.revision += 1  # what was found out about the pass is about another text
     app.document.run.on_from(session.plan.position(found.name))
+    return True
+
+
+def try_again(app: App) -> None:
+    """Has the passes of a session that was just made run what was tried before, where it has the same files."""
+    left = []
+    for (name, path), text in list(app.drafts.tried.items()):
+        file = planned_file(app, name, path)
+        if file is None or not run_text(app, name, file, text):
+            left.append(f"{Path(path).name} of '{name}'")
+    if left:
+        text = f"Not tried here: {', '.join(left)}. It is kept, and runs again where the pass has that file and can."
+        app.log.add(text, warning=True)
+
+
+def planned_file(app: App, name: str, path: str) -> SourceFile | None:
+    """The file of that path of the pass called `name`, as it was planned."""
+    session = app.document.session
+    found = session.plan.find(name) if session is not None else None
+    return next((each for each in found.program.files if each.path == path), None) if found is not None else None

@@ -13,7 +13,10 @@ from viewer.document.document import Document
 
 @dataclass(frozen=True)
 class LaneReadout:
-    """One lane of a texel. `element` is the linear tensor index, −1 in padding; None means not known (yet)."""
+    """One lane of a texel. `element` is the linear tensor index, −1 in padding; None means not known (yet).
+
+    `oracle` is the value of the run in the oracle's place, if one is (`Document.reference`).
+    """
 
     lane: int
     element: int
@@ -53,7 +56,7 @@ def read_out(document: Document, stored: StoredTensor, tx: int, ty: int, *, chai
     if not (0 <= tx < width and 0 <= ty < height):
         return None
     actual = document.values(stored.key)
-    expected = document.comparison.oracle(stored.key, chained=chained) if document.comparison else None
+    expected = document.expected(stored.key, chained=chained)
     lanes = []
     for lane in range(stored.layout.lanes):
         element = stored.layout.index_of(stored.shape, tx, ty, lane)

@@ -14,11 +14,16 @@ from viewer.document.log import Log
 Making = Callable[[Callable[[float], None]], Path]
 
 
+def _nothing() -> None:
+    """What follows a file that nothing follows."""
+
+
 class Background:
     """`wake` is called from the thread when there is something new to show."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._worker: Worker[Path] = Worker(wake)
+        self._then: Callable[[], None] = _nothing
 
     @property
     def job(self) -> Job[Path] | None:
@@ -26,8 +31,11 @@ class Background:
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
 
-    def make(self, title: str, making: Making) -> None:
-        """Begins a file. Raises TexelscopeError while another is under way."""
+    def make(self, title: str, making: Making, then: Callable[[], None] = _nothing) -> None:
+        """Begins a file; `then` is called between two frames when it is there.
+
+        Raises TexelscopeError while another is under way.
+        """
         if self.job is not None:
             raise TexelscopeError(title, "one file at a time", f"'{self.job.title}' under way", "Wait for it.")
 
@@ -39,6 +47,7 @@ class Background:
 
             return making(progress)
 
+        self._then = then
         self._worker.submit(Job(title, work))
 
     def cancel(self) -> None:
@@ -53,6 +62,7 @@ class Background:
             if job.result is not None and not job.cancel.is_set():
                 exports.files, exports.problem = [job.result], ""
                 log.add(f"Written: {job.result}")
+                self._then()
             elif isinstance(job.error, CancelledError) or job.cancel.is_set():
                 log.add(f"{job.title}: cancelled.")
             elif job.error is not None:

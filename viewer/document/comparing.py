@@ -160,7 +160,9 @@ class Comparing:
         assert self._session is not None
         self._number += 1
         last = self.newest if self._newest_by is by else None
-        self._question = Question(self._session.plan, by, capture, self._number, revision, last)
+        plan = self._session.plan
+        programs = {each.name: self._session.program_source(each.name) for each in plan.passes}
+        self._question = Question(plan, by, capture, self._number, revision, programs, last)
         self._asked = Job("Comparing with the oracle", partial(compare, self._question, self._worker))
         self._worker.submit(self._asked)
 

@@ -15,7 +15,7 @@ from pipeline.compare.convention_fits import ConventionFit, convention_fits
 from pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
 from pipeline.errors import CancelledError
 from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass, Plan
+from pipeline.plan import Pass, Plan, ProgramSource
 from viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
@@ -51,11 +51,13 @@ class Comparison:
     `number` grows from one comparison to the next, over all sessions of a window: a picture made from this one is told
     by it from any other. `revision` is that of the document when the tensors were read back. `conventions` says by
     pass, for operators that frameworks define differently, how far its result is from each definition. `problems` are
-    what could not be found out, a line each.
+    what could not be found out, a line each. `plan` and the `programs` by pass are those that made the tensors.
     """
 
     number: int
     revision: int
+    plan: Plan
+    programs: Mapping[str, ProgramSource]
     report: Report
     capture: Capture
     expected: Mapping[str, Expected]
@@ -106,6 +108,7 @@ class Question:
     capture: Capture
     number: int
     revision: int
+    programs: Mapping[str, ProgramSource]
     last: Comparison | None = None
 
     def asks_as(self, comparer: Comparer, capture: Capture, revision: int) -> bool:
@@ -157,6 +160,8 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     return Comparison(
         question.number,
         question.revision,
+        plan,
+        question.programs,
         report,
         capture,
         expected,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import moderngl
 
 from pipeline.compare.figures import wrong_elements
-from pipeline.compare.report import Report
+from pipeline.compare.report import Finding, Report
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import CancelledError, TexelscopeError
 from viewer.document.document import Document
@@ -71,6 +71,14 @@ class Diagnoses:
         """What is known of the pass called `name`, as it is now."""
         found = self._inquiries.get(name)
         return found if found is not None and found.revision == document.revision else None
+
+    def findings_at(self, revision: int) -> dict[str, tuple[Finding, ...]]:
+        """What was found by pass when the document was at that revision, as far as it is not forgotten."""
+        return {
+            name: each.diagnosis.findings
+            for name, each in self._inquiries.items()
+            if each.revision == revision and each.diagnosis is not None
+        }
 
     def named(self, document: Document, report: Report) -> Report:
         """The report with the findings that are there by now."""

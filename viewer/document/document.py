@@ -22,6 +22,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
 from pipeline.opening import replanning, set_inputs, sized
+from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
@@ -30,6 +31,7 @@ from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
 from viewer.document.log import Log
 from viewer.document.opening import Opened, Opening, warnings_of
+from viewer.document.reference import Reference
 from viewer.document.run import Run
 from viewer.document.tensor_values import TensorValues
 
@@ -38,6 +40,7 @@ class Document:
     """One open target, and what is known of it.
 
     `revision` grows whenever inputs or shaders change: what was found out about an older one is out of date.
+    `reference` is another run in the oracle's place for what is shown; verdicts are the oracle's all the same.
     """
 
     def __init__(self, context: moderngl.Context, log: Log, wake: Callable[[], None]) -> None:
@@ -57,6 +60,7 @@ class Document:
         self.failure: str | None = None
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
+        self.reference: Reference | None = None
 
     # -- opening -------------------------------------------------------------------------------------------
 
@@ -246,6 +250,11 @@ class Document:
         return self._opening.origin(self.target.path) if self.target is not None else None
 
     @property
+    def is_unpacked(self) -> bool:
+        """Whether what is open came out of a bundle, into a folder that goes with the window."""
+        return self.target is not None and self.origin != self.target.path
+
+    @property
     def opening(self) -> str:
         """What is being opened, as a title for people; empty if nothing is."""
         job = self._opening.job
@@ -312,6 +321,19 @@ class Document:
         if name in self.comparison.capture.inside and self.run.groups is None:
             return None  # it was not judged then, and will be
         return self.comparison.report.find(name)
+
+    def expected(self, key: str, *, chained: bool) -> Expected | None:
+        """What the tensor is held against: the oracle's, or that of the run in its place. None if there is none."""
+        if self.reference is not None:
+            return self.reference.expected(key)
+        return self.comparison.oracle(key, chained=chained) if self.comparison is not None else None
+
+    @property
+    def expected_number(self) -> int:
+        """Tells what `expected` gives from what it gave before, whichever tensor it was."""
+        if self.reference is not None:
+            return self.reference.number
+        return self.comparison.number if self.comparison is not None else 0
 
     @property
     def is_compared(self) -> bool:

@@ -44,7 +44,7 @@ def _colours() -> tuple[Command, ...]:
         Command(
             "linear", _toggle_linear, "Take a picture's values as linear light", "Shift+I", chord(key.i, shift=True)
         ),
-        Command("next_of_batch", _step_batch(1), "Next picture of the batch", "B", chord(key.b)),
+        Command("next_of_batch", _step_batch(1), "Next picture of the batch", "J", chord(key.j)),
         Command("see_picture", see_picture),
     )
 

@@ -61,9 +61,8 @@ class Shown:
 
 
 def expected_of(app: App, key: str) -> Expected | None:
-    """What the oracle expects of a tensor, as the window compares it now; None if that is not known (yet)."""
-    comparison = app.document.comparison
-    return comparison.oracle(key, chained=app.state.chained) if comparison is not None else None
+    """What a tensor is held against now, by the oracle or by another run; None if that is not known (yet)."""
+    return app.document.expected(key, chained=app.state.chained)
 
 
 def look(app: App, view: View) -> Shown | None:
@@ -94,9 +93,9 @@ def look(app: App, view: View) -> Shown | None:
 
 def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
     """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
-    session, comparison = app.document.session, app.document.comparison
+    session = app.document.session
     assert session is not None
-    number = (comparison.number if comparison is not None else 0, app.state.chained)
+    number = (app.document.expected_number, app.state.chained)
     seconds = LIVE_SECONDS if app.document.run.is_live else 0.0
     texture, expected = session.texture(own.key), expected_of(app, own.key)
     return app.canvas.spread(what, texture, own, session.generation(own.key), expected, number, seconds)
@@ -122,7 +121,7 @@ def _reach(app: App, key: str, data: Spread) -> Limits:
     reach = max(-low, high) if data.low <= data.high else 0.0
     if not reach:
         return -NO_DIFFERENCE, NO_DIFFERENCE
-    report = app.document.report_of(key)
+    report = app.document.report_of(key) if app.document.reference is None else None
     figures = None if report is None else report.chained if app.state.chained else report.isolated
     wider = 1.0 / figures.bound_ratio if figures is not None and 0.0 < figures.bound_ratio < 1.0 else 1.0
     reach = min(reach * wider, 3e38)

@@ -29,7 +29,8 @@ def texel_commands() -> tuple[Command, ...]:
         Command("copy_index", partial(_copy, text=_index, what="the index", between="  "),
                 "Copy the tensor index of the picked texel", "Ctrl+Shift+C", both),
         Command("copy_texel", copy_texel, "Copy the place of the picked texel", "Shift+C", chord(key.c, shift=True)),
-        Command("go_to_maker", go_to_maker, "Go to the pass that made this texture", "P", chord(key.p)),
+        Command("go_to_maker", go_to_maker, "Go to the pass that made this texture", "Shift+M",
+                chord(key.m, shift=True)),
         Command("trace_here", trace_here, "Trace what the picked texel reads", "Shift+T", chord(key.t, shift=True)),
     )  # fmt: skip
 

@@ -16,13 +16,15 @@ from viewer.commands.injecting import is_missing, oracle_value
 from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
 from viewer.content.readout import LaneReadout, read_out
+from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import convention_choice, value_figures
+from viewer.widgets import against, change_figures, convention_choice, value_figures
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
 _NOTE_COLUMN = 110.0
+_WHAT_WIDTH = 78.0
 
 
 class InspectorPanel(Panel):
@@ -43,6 +45,7 @@ class InspectorPanel(Panel):
         report = app.document.report_of(name)
         if report is not None:
             _comparison(app, report)
+        change_figures.draw(app, name)
         node = node_with_choice(session.plan, name)
         if node is not None:
             convention_choice.draw(app, name, node)
@@ -204,10 +207,10 @@ def _texel(app: App) -> None:
         _table("owner", [("layer", name)])
     _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(lane, alone=len(readout.lanes) == 1)
+        _lane(lane, against.word(app), alone=len(readout.lanes) == 1)
 
 
-def _lane(lane: LaneReadout, *, alone: bool) -> None:
+def _lane(lane: LaneReadout, other: str, *, alone: bool) -> None:
     rows: list[tuple[str, str]] = []
     title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
     if lane.element < 0:
@@ -217,9 +220,10 @@ def _lane(lane: LaneReadout, *, alone: bool) -> None:
         rows.append((title, ""))
     rows.append(("index", f"{_named(lane.index)}   #{lane.element}"))
     rows.append(("actual", _number(lane.actual)))
-    rows.append(("oracle", _number(lane.oracle)))
-    rows.append(("error", _number(lane.error)))
-    if lane.ratio is not None:
+    by_oracle = other == against.ORACLE
+    rows.append((shortened(other, _WHAT_WIDTH), _number(lane.oracle)))
+    rows.append(("error" if by_oracle else "difference", _number(lane.error)))
+    if lane.ratio is not None and by_oracle:
         rows.append(("/ bound", f"{lane.ratio:.3g}"))
     _table(f"lane{lane.lane}", rows)
 
@@ -238,7 +242,9 @@ def _number(value: float | None) -> str:
 def _table(label: str, rows: list[tuple[str, str]]) -> None:
     if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
         return
-    imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed), 78.0 * imgui.get_style().font_scale_dpi)
+    imgui.table_setup_column(
+        "what", int(imgui.TableColumnFlags_.width_fixed), _WHAT_WIDTH * imgui.get_style().font_scale_dpi
+    )
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
     for what, value in rows:
         imgui.table_next_row()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
@@ -13,11 +14,22 @@ from viewer import theme
 from viewer.app import App
 from viewer.colour.picture import black_and_white
 from viewer.commands.injecting import is_injected
+from viewer.content.change_words import Tone, layer_words
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.looking.shown import data_range
 from viewer.panels.registry import Panel
 from viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from viewer.widgets import layer_menu
+
+TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
+    {
+        "same": theme.FAINT,
+        "within": theme.QUIET,
+        "better": theme.GOOD,
+        "worse": theme.BAD,
+        "changed": theme.WARNING,
+    }
+)
 
 
 class LayersPanel(Panel):
@@ -169,6 +181,10 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     time = _time(app, found.name) if found is not None else ""
     compared = report is not None and report.isolated is not None
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
+    ratio_colour = sign.colour
+    if document.reference is not None:
+        ratio, tone = layer_words(app.runs, document, name, chained=app.state.chained)
+        ratio_colour = TONES[tone]
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
     _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet), shortened_name)
@@ -176,7 +192,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         draw_list,
         (left + 18 * scale, second, right),
         (f"{operator}  {shape}", quiet),
-        (ratio, theme.packed(sign.colour)),
+        (ratio, theme.packed(ratio_colour)),
         lambda text, room: shortened(shortened_operator(operator, room - _width(f"  {shape}")) + f"  {shape}", room),
     )
     if operator != "input":
@@ -276,6 +292,9 @@ def _passes_filter(app: App, name: str) -> bool:
         return False
     words = app.state.filter_text.lower().split()
     text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()
+    if app.document.reference is not None:
+        changed, tone = layer_words(app.runs, app.document, name, chained=app.state.chained)
+        text += f" {changed.lower()} {tone if tone in ('same', 'within') else 'changed'}"
     return all(word in text for word in words)
 
 

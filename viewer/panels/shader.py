@@ -10,29 +10,34 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from pipeline.errors import ShaderError
+from pipeline.gl.session import Session
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
 from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
+from viewer.editing.draft import Draft
+from viewer.editing.drafts import Key
+from viewer.leaving import where_kept
 from viewer.panels.registry import Panel
-
-# One editor each: a user's file, a file of Texelscope's in one pass, a text that is only looked at.
-Key = tuple[str, ...]
+from viewer.stepped import hover, text_marks, tool_row
+from viewer.stepped.gutter import Gutter, caret_line
+from viewer.stepped.text_marks import Page
 
 
 @dataclass
 class _Editor:
-    """A text being edited: `base` is what the file held when it was taken up, `saved` the undo step at that time."""
+    """The widget that a draft is typed into; `seen` is the undo step whose text the draft has."""
 
     widget: text_edit.TextEditor
-    base: str
-    saved: int
+    draft: Draft
+    seen: int = 0
+    is_touched: bool = False
     marked: tuple[tuple[int, str], ...] = ()
 
-    @property
-    def changed(self) -> bool:
-        return bool(self.widget.get_undo_index() != self.saved)
+    def touch(self) -> None:
+        """The widget's text is another."""
+        self.is_touched = True
 
     def show_line(self, line: int) -> None:
         """Selects a line, counted from 1, and brings it into sight."""
@@ -40,15 +45,32 @@ class _Editor:
         self.widget.scroll_to_line(line - 1)
 
     def take(self, text: str) -> None:
-        """Shows another text in place of the present one."""
-        row = self.widget.get_first_visible_row()
-        self.widget.set_text(text)
+        """Shows another text in place of the present one, which can be undone; the caret stays in its line."""
+        row, caret = self.widget.get_first_visible_row(), self.widget.get_main_cursor_position()
+        if self.draft.text and not self.widget.is_read_only_enabled():
+            self.widget.select_all()
+            self.widget.replace_text_in_current_cursor(text)
+        else:
+            self.widget.set_text(text)
+        last = self.widget.get_line_count() - 1
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(min(caret.line, last), caret.index))
         self.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_top)
-        self.settle(text)
+        self.seen = self.widget.get_undo_index()
+        self.draft.taken(text, self.widget.get_text())
 
-    def settle(self, text: str) -> None:
-        """From now on `text`, which the widget shows, is what the file holds."""
-        self.base, self.saved = text, self.widget.get_undo_index()
+    def type(self, text: str) -> None:
+        """Shows another text as if it had been typed."""
+        self.widget.select_all()
+        self.widget.replace_text_in_current_cursor(text)
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(0, 0))
+        self.touch()
+        self.tell()
+
+    def tell(self) -> None:
+        """Has the draft know what is typed by now."""
+        if self.is_touched or self.widget.get_undo_index() != self.seen:
+            self.seen, self.is_touched = self.widget.get_undo_index(), False
+            self.draft.text = self.widget.get_text()
 
 
 class ShaderPanel(Panel):
@@ -61,6 +83,7 @@ class ShaderPanel(Panel):
         self._editors: dict[Key, _Editor] = {}
         # By file, the pass whose part of it was brought into sight last.
         self._brought: dict[Key, str] = {}
+        self._gutter = Gutter()
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
@@ -72,16 +95,20 @@ class ShaderPanel(Panel):
             without = "No shader runs this node." if is_missing else "Inputs have no shader. Select a pass."
             imgui.text_disabled(without if session else "Nothing is open.")
             return
+        tool_row.draw(app, found.name)
         form = app.document.run.form_of(found.name)
         _runs(app, *how_it_runs(session, found.name, form))
+        where_kept.draw(app)
         texts = (*texts_of(session, found.name, target.path), *form_texts(form))
         if not imgui.begin_tab_bar("texts", int(imgui.TabBarFlags_.fitting_policy_scroll)):
             return
         for text in texts:
             editor = self._editors.get(_key(found.name, str(target.path), text))
-            flags = imgui.TabItemFlags_.unsaved_document if editor and editor.changed else imgui.TabItemFlags_.none
+            is_changed = editor is not None and editor.draft.is_changed
+            flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
             wanted = app.state.wanted_line
-            if wanted is not None and _is_in(text, wanted[0]):
+            file = wanted[0] if wanted is not None else text_marks.wanted_file(app, found.name)
+            if file is not None and _is_in(text, file):
                 flags |= imgui.TabItemFlags_.set_selected
             is_shown = imgui.begin_tab_item(text.label, None, int(flags))[0]
             app.mark(f"shader tab {text.label}")
@@ -91,7 +118,7 @@ class ShaderPanel(Panel):
         imgui.end_tab_bar()
 
     def _text(self, app: App, name: str, target: str, shown: PassText) -> None:
-        editor = self._editor(_key(name, target, shown), shown)
+        editor = self._editor(app, name, _key(name, target, shown), shown)
         session = app.document.session
         assert session is not None
         error = session.shader_error(name)
@@ -107,34 +134,59 @@ class ShaderPanel(Panel):
             editor.show_line(wanted[1])
             app.state.shown_line, app.state.wanted_line = wanted, None
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+        page = self._page(session, name, shown, editor)
+        text_marks.prepare(app, page)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
         app.mark("shader text")
         app.mark(f"shader text of {shown.label}")
+        self._over(app, page, f"##{shown.label}")
         imgui.pop_font()
+        editor.tell()
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
                 # Plain integers: early releases of Python 3.11 cannot join these enum members.
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _editor(self, key: Key, shown: PassText) -> _Editor:
+    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
+        """The text as the stepper takes it: what runs, unless it was changed since."""
+        running = {file.path: file.text for file in session.program_source(name).files}
+        is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
+        return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
+
+    def _over(self, app: App, page: Page, title: str) -> None:
+        """What the stepper draws and hears, in the editor's own child window."""
+        if not imgui.is_item_visible():
+            return
+        imgui.begin_child(title)
+        text_marks.draw(app, page)
+        self._gutter.work(app, page)
+        hover.draw(app, page)
+        imgui.end_child()
+        app.stepping.caret = caret_line(page)
+
+    def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
-        if editor is None:
-            editor = self._editors[key] = _Editor(_widget(), "", 0)
-            editor.widget.set_text(shown.text)
-            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
-            editor.settle(shown.text)
-        if shown.text != editor.base and not editor.changed:
+        if editor is None or (shown.editable and app.drafts.get(key) is not editor.draft):
+            draft = Draft(shown.label, shown.text, shown.text, shown.path, name, shown.file)
+            editor = self._editors[key] = _Editor(_widget(), draft)
+            editor.widget.set_change_callback(editor.touch)
             editor.take(shown.text)
-        elif shown.text != editor.base and shown.text == editor.widget.get_text():  # it was tried, and runs
-            editor.settle(shown.text)
-        editor.widget.set_read_only_enabled(not shown.editable)
+            editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
+            if shown.editable:
+                app.drafts.add(key, draft)
+                typed = app.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
+                if typed is not None:
+                    editor.type(typed)
+        if editor.draft.follow(shown.text):
+            editor.take(shown.text)
+        editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)
         return editor
 
     def _state(self, app: App, name: str, shown: PassText, editor: _Editor, error: ShaderError | None) -> None:
         """One row: what can be done with the text, then what it is or what is wrong with it."""
         imgui.align_text_to_frame_padding()
-        if editor.changed:
+        if editor.draft.is_changed:
             self._buttons(app, name, shown, editor)
         elif shown.file is not None and shown.original not in (None, shown.text):
             if imgui.button("Back to the original"):
@@ -146,23 +198,27 @@ class ShaderPanel(Panel):
         imgui.set_item_tooltip(text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
-        if shown.text != editor.base:
-            imgui.text_colored(theme.WARNING, "The file was saved by another program.")
+        if editor.draft.other is not None:
+            imgui.text_colored(theme.WARNING, "Another program has saved the file meanwhile.")
             imgui.same_line()
             if imgui.button("Take that version"):
-                editor.take(shown.text)
+                editor.take(editor.draft.other)
+            app.mark("take other")
             imgui.same_line()
             if imgui.button("Keep mine"):
-                editor.base = shown.text
+                editor.draft.keep_mine()
+            app.mark("keep mine")
         else:
             if imgui.button("Save" if shown.path is not None else "Try"):
                 _take_up(app, name, shown, editor)
+            app.mark("save shader")
             imgui.set_item_tooltip("Ctrl+S: compile, and run again from this pass on")
             imgui.same_line()
             if imgui.button("Revert"):
                 editor.take(shown.text)
-                if shown.path is None:
+                if shown.path is None:  # what was refused is forgotten
                     app.send("try_shader", name=name, file=shown.file, text=shown.text)
+            app.mark("revert shader")
         imgui.same_line()
 
 
@@ -203,10 +259,11 @@ def _key(name: str, target: str, shown: PassText) -> Key:
 
 def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
     """Saves a user's file, or tries a file of this program's in the pass."""
-    text = editor.widget.get_text()
+    if editor.widget.is_read_only_enabled():
+        return
+    text = editor.draft.text
     if shown.path is not None:
         app.send("save_shader", path=shown.path, text=text)
-        editor.settle(text)
     elif shown.file is not None:
         app.send("try_shader", name=name, file=shown.file, text=text)
 

@@ -17,10 +17,10 @@ from viewer.content.short_text import shortened_name
 from viewer.content.tap_view import seen_in
 from viewer.looking.shown import Shown, look
 from viewer.panels.registry import Panel
-from viewer.state import MODE_LABELS, Mode, View, fit_key
+from viewer.state import Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
-from viewer.widgets import empty_state, legend, side_by_side, texture_controls, texture_menu
+from viewer.widgets import against, empty_state, legend, side_by_side, texture_controls, texture_menu
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -42,6 +42,7 @@ class TexturePanel(Panel):
         if app.document.session is None:
             empty_state.draw(app)
             return
+        against.banner(app)
         if app.state.side_by_side and len(app.state.views) > 1:
             _beside_each_other(app)
             return
@@ -166,11 +167,11 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
     elif taps is not None and stored.key in taps.by_key:
         tap_overlay.draw(imgui.get_window_draw_list(), seen_in(taps.by_key[stored.key], own, stored), area)
     if mode is Mode.SPLIT:
-        _seam(view, area)
+        _seam(view, area, against.word(app))
     elif shown.mode is Mode.FLICKER:
-        _caption(area, MODE_LABELS[mode].lower())
+        _caption(area, against.label(app, mode).lower())
     elif shown.mode is not view.mode:
-        _caption(area, "actual: there is no oracle for it (yet)")
+        _caption(area, against.why_none(app))
 
 
 def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[float, float]:
@@ -202,7 +203,7 @@ def _as_picture(
         lanes=tuple(view.lanes),
         seam=view.seam * size[0],
         mark_negative=view.mark_negative,
-        oracle=number if shown.expected is not None else 0,
+        oracle=app.document.expected_number if shown.expected is not None else 0,
         chained=app.state.chained,
         unwritten=number if app.unwritten(shown.stored.key) is not None else 0,
         layout=str(shown.stored.layout),
@@ -253,12 +254,12 @@ def _caption(area: overlay.Area, text: str) -> None:
     draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.TEXT), text)
 
 
-def _seam(view: View, area: overlay.Area) -> None:
+def _seam(view: View, area: overlay.Area, other: str) -> None:
     x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
     draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.ACCENT), 2.0)
     draw_list.add_text(ImVec2(x - imgui.calc_text_size("actual").x - 8, area.y + 4), theme.packed(theme.TEXT), "actual")
-    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.TEXT), "oracle")
+    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.TEXT), other)
 
 
 PANEL = TexturePanel()

@@ -6,6 +6,7 @@ from pipeline.gl.session import Session
 from viewer.app import App
 from viewer.commands.bundle_actions import reopen
 from viewer.commands.planted_bug import plant
+from viewer.commands.shader_edits import try_again
 from viewer.state import View
 
 
@@ -23,6 +24,10 @@ class Arrival:
             return
         self._session, origin = document.session, document.origin
         app.canvas.forget()
+        if origin is not None and (origin != self._origin or document.restored is not None):
+            app.drafts.forget()
+        elif document.session is not None:
+            try_again(app)
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0

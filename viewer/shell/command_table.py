@@ -15,16 +15,21 @@ from imgui_bundle import imgui
 from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import PeakMeasurement
 from viewer.app import App
+from viewer.commands.bundle_actions import bundle_place, save_bundle
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
+from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
+from viewer.commands.run_choices import run_choices
 from viewer.commands.run_modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
+from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
+from viewer.leaving.leaving import go, leave, save_all, stay
 from viewer.looking.colour_commands import colour_commands
 from viewer.looking.texel_commands import texel_commands
 from viewer.shell.panel_commands import panel_commands
@@ -55,11 +60,12 @@ def poll_shortcuts(app: App) -> None:
     """Sends the commands whose keys were pressed. Call within a frame."""
     state = app.state
     typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
+    typing = typing or app.leave is not None
     in_menu = imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
     for command in COMMANDS.values():
         if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
             continue  # closes that
-        if command.chord and not (typing and command.types):
+        if command.chord and command.is_there(app) and not (typing and command.types):
             flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat
             if imgui.shortcut(command.chord, int(flags)):
                 app.send(command.name)
@@ -156,7 +162,7 @@ def _diagnose(app: App, name: str) -> None:
 
 def _open_demo(app: App) -> None:
     if app.demo is not None:
-        app.document.open(app.demo)
+        leave(app, app.demo)
 
 
 def _measure_device(app: App) -> None:
@@ -165,21 +171,17 @@ def _measure_device(app: App) -> None:
         app.roofline.measure(PeakMeasurement(session.context))
 
 
-def _quit(app: App) -> None:
-    app.closing = True
-
-
 def _running() -> tuple[Command, ...]:
     """Running, stepping and choosing a layer."""
     key = imgui.Key
     return (
-        Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5)),
+        Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5), False),
         Command("run_here", _run_to, "Run to the selected layer", "F6", chord(key.f6)),
         Command("reload", lambda app: app.document.reload(), "Read the files again", "F7", chord(key.f7)),
-        Command("step_back", _step(forward=False), "Step back", "F9", chord(key.f9)),
-        Command("step_forward", _step(forward=True), "Step forward", "F10", chord(key.f10)),
+        Command("step_back", _step(forward=False), "Back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
+        Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
-        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape)),
+        Command("cancel", _cancel, "Cancel what is under way", "Esc", chord(key.escape), False),
         Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
@@ -206,7 +208,7 @@ def _whole() -> tuple[Command, ...]:
                 chord(key.b, ctrl=True)),
         Command("tour", go_to_step, "Take the tour", "F1", chord(key.f1)),
         Command("end_tour", end_tour),
-        Command("quit", _quit, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
+        Command("quit", leave, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
     )  # fmt: skip
 
 
@@ -242,7 +244,18 @@ def _from_panels() -> tuple[Command, ...]:
         Command("cancel_export", lambda app: app.exports.cancel()),
         Command("open_path", open_path),
         Command("open_capture", open_capture),
-        Command("open", lambda app, target: app.document.open(target)),
+        Command("open", leave),
+        Command("leave_saving", save_all),
+        Command("leave_anyway", go),
+        Command("stay", stay),
+        Command("keep_in_bundle", lambda app: save_bundle(app, path=bundle_place(app))),
+        Command(
+            "save_folder",
+            save_folder,
+            "Save as a folder of shaders",
+            "Ctrl+Shift+F",
+            chord(imgui.Key.f, ctrl=True, shift=True),
+        ),
     )
 
 
@@ -252,6 +265,8 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         for command in (
             *_running(),
             *run_modes(),
+            *stepping_commands(),
+            *run_choices(),
             *_whole(),
             *view_commands(),
             *colour_commands(),

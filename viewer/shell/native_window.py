@@ -7,6 +7,10 @@ from typing import Any
 
 import pyglet
 
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import VERSIONS
+from pipeline.installation import command
+
 # An XDND source with more kinds of data than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3
 
@@ -45,3 +49,21 @@ class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
             event.xclient.data.l[position] = value
         xlib.XSendEvent(self._x_display, self._xdnd_source, False, xlib.NoEventMask, ctypes.byref(event))
         xlib.XFlush(self._x_display)
+
+
+def create_window(size: tuple[int, int]) -> pyglet.window.Window:
+    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`).
+
+    Raises TexelscopeError where the machine gives none.
+    """
+    refusals = []
+    for version in VERSIONS:
+        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
+            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
+        )
+        try:
+            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
+        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
+            refusals.append(error)
+    reason = str(refusals[-1]) or type(refusals[-1]).__name__
+    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

@@ -25,9 +25,11 @@ def panel_commands() -> tuple[Command, ...]:
 
 
 def _panels() -> tuple[Command, ...]:
-    """Alt and a number for each panel, from the left to the right, then below; the keys beside 0 for the last."""
+    """Alt and a number for each panel, from the left to the right, then below; then keys further right."""
     digits = [(str(number), getattr(imgui.Key, f"_{number}")) for number in (*range(1, 10), 0)]
-    rows = [*digits, ("-", imgui.Key.minus), ("=", imgui.Key.equal)]
+    beside = (("-", "minus"), ("=", "equal"), ("[", "left_bracket"), ("]", "right_bracket"), (";", "semicolon"),
+              ("'", "apostrophe"), (",", "comma"), ("/", "slash"))  # fmt: skip
+    rows = [*digits, *((sign, getattr(imgui.Key, name)) for sign, name in beside)]
     panels = sorted(all_panels(), key=_rank)
     found = []
     for panel, (sign, key) in zip(panels, rows, strict=False):

@@ -1,6 +1,7 @@
 """What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
 
-The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame.
+The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame. While a file of that name
+stands beside it that ends in `.count`, it tells how many GL objects there are too.
 Places of controls and the pointer are in pixels of the window, from its top left.
 """
 
@@ -13,14 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from imgui_bundle import imgui
+from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
+from viewer.content.change_words import layer_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.looking.shown import look
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# So many numbers in a row without an object behind them: there are no more.
+_NO_MORE = 2048
 
 
 class Probe:
@@ -45,7 +50,10 @@ class Probe:
         if self._path is None:
             return
         self._frames += 1
-        text = json.dumps(_plain({**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}))
+        shown = {**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}
+        if self._path.with_suffix(".count").exists():
+            shown["objects"] = gl_objects()
+        text = json.dumps(_plain(shown))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(self._path)
@@ -57,7 +65,6 @@ def seen(app: App) -> dict[str, Any]:
     comparison, taps = document.comparison, app.fresh_taps()
     captured = app.other.shown_beside(document.session)
     stored = app.shown_in(view)
-    now = look(app, view)
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
@@ -85,13 +92,11 @@ def seen(app: App) -> dict[str, Any]:
         "pick": view.pick,
         "shown_as": stored.layout.name if stored is not None else None,
         "seam": view.seam,
-        "range": list(now.limits) if now is not None and not now.chosen.follows else None,
-        "limits": list(now.limits) if now is not None else None,
-        "map": app.state.colours.map_of(signed=now is not None and now.is_signed),
-        "odd": [now.odd.nan, now.odd.infinite] if now is not None else None,
+        **_colours(app),
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
+        "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
         else {
@@ -104,6 +109,9 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "against": document.reference.title if document.reference is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
@@ -112,16 +120,54 @@ def seen(app: App) -> dict[str, Any]:
     }
 
 
+def gl_objects() -> dict[str, int]:
+    """How many textures, buffers, framebuffers and programs there are in the current context.
+
+    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
+    """
+    asked = {"textures": gl.glIsTexture, "buffers": gl.glIsBuffer, "framebuffers": gl.glIsFramebuffer}
+    asked |= {"programs": gl.glIsProgram, "queries": gl.glIsQuery, "arrays": gl.glIsVertexArray}
+    found = {}
+    for kind, is_one in asked.items():
+        count, number, last = 0, 1, 0
+        while number - last <= _NO_MORE:
+            if is_one(number):
+                count, last = count + 1, number
+            number += 1
+        found[kind] = count
+    return found
+
+
 def _pointer() -> tuple[int, int] | None:
     """Where the mouse was for the frame just drawn; None before it came to the window."""
     at = imgui.get_io().mouse_pos
     return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
 
 
+def _colours(app: App) -> dict[str, Any]:
+    """In which range and map the active tab is shown, and how many numbers are NaN and infinite."""
+    now = look(app, app.state.view)
+    limits = list(now.limits) if now is not None else None
+    return {
+        "range": None if now is None or now.chosen.follows else limits,
+        "limits": limits,
+        "map": app.state.colours.map_of(signed=now is not None and now.is_signed),
+        "odd": [now.odd.nan, now.odd.infinite] if now is not None else None,
+    }
+
+
 def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _changes(app: App) -> dict[str, str]:
+    """By layer what its row says of its change."""
+    if app.document.reference is None or app.runs.changes(app.document) is None:
+        return {}
+    chained = app.state.chained
+    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
 def _findings(app: App) -> tuple[Finding, ...]:

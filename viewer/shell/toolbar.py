@@ -14,10 +14,11 @@ from viewer import theme
 from viewer.app import App
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
+from viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
-             "export_all", "save_seen", "save_json", "save_page", "save_bundle", None, "quit"),
+             "export_all", "save_seen", "save_json", "save_page", "save_bundle", "save_folder", None, "quit"),
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
@@ -26,7 +27,12 @@ _MENUS = {
         "copy_texel", "go_to_maker", "trace_here", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "inject", None, "cancel"),
+            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None, "cancel"),
+    "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
+             "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
+             "step_back_out",
+             "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
+             "step_to_start", None, "breakpoint", None, "end_stepping"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
@@ -53,7 +59,9 @@ def menu_bar(app: App) -> None:
                     imgui.separator()
                 elif name == "recent":
                     _recent_menu(app)
-                elif imgui.menu_item(COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name))[0]:
+                elif imgui.menu_item(
+                    COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name), _is_there(app, name)
+                )[0]:
                     app.send(name)
             if title == "View":
                 _panel_menu(app)
@@ -67,9 +75,9 @@ def tool_bar(app: App) -> None:
     document = app.document
     imgui.begin_disabled(document.session is None)
     for label, command in (
-        ("Step back", "step_back"),
+        ("Back one", "step_back"),
         ("Run all", "run_all"),
-        ("Step", "step_forward"),
+        ("Run one", "step_forward"),
         ("Run to here", "run_here"),
     ):
         if imgui.button(label):
@@ -107,6 +115,8 @@ def _combos(app: App) -> None:
     imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
     if chosen is not None and (chosen == "chained") != app.state.chained:
         app.send("chained")
+    imgui.same_line()
+    against.choice(app)
     if target is None:
         return
     imgui.same_line()
@@ -199,6 +209,11 @@ def _is_on(app: App, command: str) -> bool:
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
     ticks |= {"continuous": app.document.run.continuous, f"mode_{view.mode.name.lower()}": True}
     return ticks.get(command, False)
+
+
+def _is_there(app: App, command: str) -> bool:
+    """Whether a menu's entry can be chosen: one that shares its keys can, whatever they do now."""
+    return COMMANDS[command].stepping is not True or app.stepping.is_on
 
 
 def _state(app: App) -> None:

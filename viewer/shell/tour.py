@@ -156,7 +156,7 @@ def open_buggy_example(app: App) -> None:
     """The bundled shaders with a known bug."""
     if app.demo is not None:
         examples = Path(app.demo.path).resolve().parent.parent
-        app.document.open(Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
+        app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
 
 
 def _outline(area: tuple[float, float, float, float], scale: float) -> None:

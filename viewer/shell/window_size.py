@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
+import pyglet
+
 Size = tuple[int, int]
 
 WANTED: Size = (1600, 1000)
+MAX_SCALE = 4.0
 
 
 def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
@@ -14,3 +19,8 @@ def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
     """
     wanted = remembered or (round(WANTED[0] * scale), round(WANTED[1] * scale))
     return min(wanted[0], screen[0]), min(wanted[1], screen[1])
+
+
+def display_scale(screen: pyglet.display.base.Screen) -> float:
+    """How much larger than at 96 dpi things are to be drawn; macOS sees to that itself, by finer pixels."""
+    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)

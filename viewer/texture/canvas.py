@@ -79,6 +79,7 @@ class Canvas:
         self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
+        self.context = context
 
     def release(self) -> None:
         """Frees all GL objects."""

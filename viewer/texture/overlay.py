@@ -119,9 +119,8 @@ def _values(
 
 def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, chained: bool) -> None:
     """Texts are made once for each value: most frames show the same ones as the frame before."""
-    session, comparison = document.session, document.comparison
+    session, number = document.session, document.expected_number
     generation = session.generation(stored.key) if session is not None else 0
-    number = comparison.number if comparison is not None else 0
     now = (stored.key, str(stored.layout), generation, number, chained, tuple(view.lanes))
     if view.texts_of != now or len(view.texts) > MAX_TEXTS:
         view.texts.clear()

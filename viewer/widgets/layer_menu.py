@@ -30,5 +30,8 @@ def offers(app: App, name: str) -> None:
     if imgui.menu_item("Name the cause", "", False, report is not None and report.verdict in WRONG)[0]:
         app.send("select", name=name)
         app.send("diagnose", name=name)
+    if imgui.menu_item("Pin this result …", "P", False, app.document.is_compared)[0]:
+        app.send("pin")
+    app.mark("menu pin")
     if imgui.menu_item("Copy the name", "", False)[0]:
         imgui.set_clipboard_text(name)

@@ -75,7 +75,7 @@ def _picture(app: App, stored: StoredTensor) -> None:
         imgui.set_item_tooltip("One channel alone, from black to white")
         imgui.same_line(0, 8 * app.scale)
     if batch > 1:
-        changed, value = _index(app, "n", int(getattr(stored.layout, "n", 0)), batch, "picture of the batch (B: next)")
+        changed, value = _index(app, "n", int(getattr(stored.layout, "n", 0)), batch, "picture of the batch (J: next)")
         if changed:
             app.send("see_picture", n=value)
 

@@ -12,7 +12,7 @@ from viewer.content.short_text import shortened
 from viewer.looking.shown import Shown, expected_of
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
 from viewer.texture.spread import Spread
-from viewer.widgets import picture_controls, range_bar
+from viewer.widgets import against, picture_controls, range_bar
 from viewer.widgets.toggle import toggle_button
 
 _LANE_NAMES = "RGBA"
@@ -24,7 +24,8 @@ def above(app: App, view: View, stored: StoredTensor, shown: Shown | None) -> No
     """What is shown, with which range and lanes; as many rows as the panel's width asks for."""
     gap = 3 * app.scale
     has_oracle = expected_of(app, stored.key) is not None
-    for mode, label in MODE_LABELS.items():
+    for mode in MODE_LABELS:
+        label = against.label(app, mode)
         _flow(_button_width(label), gap, is_first=mode is Mode.ACTUAL)
         imgui.begin_disabled(mode in NEEDS_ORACLE and not has_oracle)
         if toggle_button(label, on=view.mode == mode):

@@ -23,6 +23,7 @@ def draw(app: App, view: View, shown: Shown) -> None:
     maker = maker_of(app)
     _entry(app, f"Go to the pass that made it{f': {maker}' if maker else ''}", "go_to_maker", on=maker is not None)
     _entry(app, "Trace what it reads", "trace_here", on=maker is not None and view.pick is not None)
+    _entry(app, "Step through this texel", "step_texel", on=maker is not None and view.pick is not None)
     imgui.separator()
     _entry(app, "Range from this tile", "range_of_tile", on=view.pick is not None)
     _entry(app, "Range from what is in sight", "range_in_sight")
@@ -61,6 +62,6 @@ def _entry(app: App, label: str, command: str, *, on: bool = True) -> None:
 
 _KEYS = {
     "copy_value": "Ctrl+C", "copy_oracle": "Alt+C", "copy_index": "Ctrl+Shift+C", "copy_texel": "Shift+C",
-    "go_to_maker": "P", "trace_here": "Shift+T", "range_of_tile": "T", "range_in_sight": "V", "reset_range": "R",
-    "next_odd": "X", "picture": "I",
+    "go_to_maker": "Shift+M", "trace_here": "Shift+T", "step_texel": "F10", "range_of_tile": "T",
+    "range_in_sight": "V", "reset_range": "R", "next_odd": "X", "picture": "I",
 }  # fmt: skip

@@ -11,7 +11,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.inputs import animation
 from pipeline.inputs.animation import unpack_frames
 from pipeline.inputs.sources import read_picture
-from viewer.document.playback import Playback
+from viewer.inputs.playback import Playback
 
 
 def a_gif(path: Path, count: int = 3) -> Path:

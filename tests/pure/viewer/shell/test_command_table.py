@@ -17,10 +17,16 @@ def test_what_stands_in_the_palette_has_a_shortcut(command: object) -> None:
     assert command.chord  # type: ignore[attr-defined]
 
 
-def test_no_two_commands_have_the_same_keys_or_title() -> None:
-    for what in ("keys", "chord", "title"):
-        counts = Counter(getattr(command, what) for command in TITLED)
+@pytest.mark.parametrize("stepping", [False, True])
+def test_no_two_commands_have_the_same_keys_at_a_time(stepping: bool) -> None:
+    for what in ("keys", "chord"):
+        counts = Counter(getattr(each, what) for each in TITLED if each.stepping in (None, stepping))
         assert [value for value, count in counts.items() if count > 1] == [], what
+
+
+def test_no_two_commands_have_the_same_title() -> None:
+    counts = Counter(each.title for each in TITLED)
+    assert [title for title, count in counts.items() if count > 1] == []
 
 
 def test_a_key_that_writes_is_left_to_a_text_while_one_is_typed() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.errors import TexelscopeError
-from viewer.document.playback import Playback, frames_in
+from viewer.inputs.playback import Playback, frames_in
 
 
 class Document:

@@ -1,0 +1,214 @@
+"""A log becomes steps: whose statement began, in which call and turn, and what belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.trace.log import Log
+from pipeline.trace.sites import READ_TYPE, TYPES, Site
+from pipeline.trace.trace import Assigned, End, Number, Read, Step
+
+
+@dataclass
+class _Open:
+    """A step under way."""
+
+    number: int
+    site: Site
+    call: int
+    depth: int
+    turns: tuple[int, ...]
+    assigned: list[Assigned] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
+    branch: bool | None = None
+    end: End = ""
+    returned: tuple[Number, ...] = ()
+    watched: dict[str, tuple[Number, ...]] = field(default_factory=dict)
+
+    def closed(self) -> Step:
+        """The step as it is kept."""
+        site = self.site
+        return Step(
+            self.number, site.line, site.function, self.call, self.depth, self.turns, site.text, tuple(self.assigned),
+            tuple(self.reads), self.branch, self.end, self.returned, self.watched,
+        )  # fmt: skip
+
+
+@dataclass
+class _Frame:
+    """A call under way: its number, how many are around it, the turns of its loops, its step, who it gives to."""
+
+    function: str
+    call: int
+    depth: int
+    step: _Open | None
+    turns: dict[int, int] = field(default_factory=dict)
+    outs: tuple[tuple[str, tuple[Number, ...]], ...] = ()
+
+
+class Decoder:
+    """Takes the logs of one run's windows, in order; see `steps`, `before` and the rest for what they came to."""
+
+    def __init__(self, sites: Sequence[Site], parts: Sequence[str], later: frozenset[int]) -> None:
+        """`later` are the parts before which another of the same struct comes."""
+        self._sites, self._parts = sites, parts
+        self._later = later
+        self._returning: _Open | None = None
+        self._frames = [_Frame("main", 0, 0, None)]
+        self._calls = 0
+        self._begun = 0
+        self._indices: dict[int, Number] = {}
+        self._outs: tuple[tuple[str, tuple[Number, ...]], ...] = ()
+        self._steps: list[_Open] = []
+        self._before: dict[tuple[str, str, str], Assigned] = {}
+        self._is_kept = True
+        self.outputs: dict[str, tuple[Number, ...]] = {}
+        self.constants: dict[str, tuple[Number, ...]] = {}
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that were decoded to be kept."""
+        return tuple(each.closed() for each in self._steps)
+
+    @property
+    def before(self) -> tuple[Assigned, ...]:
+        """The last value of each variable from before the first of them."""
+        return tuple(self._before.values())
+
+    def decode(self, log: Log, reads: Sequence[Sequence[Read]], *, keep: bool) -> None:
+        """Goes on with `log`; `reads` are its reads. Steps that are not kept leave the values of variables behind."""
+        self._is_kept = keep
+        if not keep:
+            self._steps = []
+        values, next_read = log.values, iter(reads)
+        sites = self._sites
+        columns = zip(log.sites.tolist(), log.kinds.tolist(), log.parts.tolist(), values, strict=True)
+        for number, kind, part, value in columns:
+            if kind == READ_TYPE:
+                texels, step = next(next_read, ()), self._frames[-1].step
+                if step is not None:
+                    step.reads.extend(texels)
+                continue
+            site = sites[number]
+            if site.what == "step" or (site.begins and part not in self._later):
+                self._begin(site)
+            if site.what == "assign":
+                self._assign(site, kind, part, value)
+            elif site.what == "branch":
+                self._branch(bool(value[0]))
+            elif site.what == "index":
+                self._indices[number] = value[0]
+            elif site.what != "step":
+                self._event(site, kind, part, value)
+
+    def _begin(self, site: Site) -> None:
+        frame = self._frames[-1]
+        if site.enters is not None:
+            frame.turns[site.enters] = -1
+        if site.turns is not None:
+            frame.turns[site.turns] = frame.turns.get(site.turns, -1) + 1
+        turns = tuple([frame.turns.get(loop, 0) for loop in site.loops])
+        step = _Open(self._begun, site, frame.call, frame.depth, turns)
+        self._begun += 1
+        frame.step = step
+        if self._is_kept:
+            self._steps.append(step)
+        step.end = site.end
+
+    def _branch(self, taken: bool) -> None:  # noqa: FBT001 - a value, not a choice
+        step = self._frames[-1].step
+        if step is not None:
+            step.branch = taken
+
+    def _assign(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
+        if site.step:
+            value = _stepped(value, site.step)
+        self._keep(site.function, site.name, site.indices, kind, part, value)
+
+    def _keep(
+        self, function: str, name: str, indices: Sequence[int], kind: int, part: int, value: tuple[Number, ...]
+    ) -> None:
+        frame = self._frames[-1]
+        name = _filled(name, [self._indices.get(index, 0) for index in indices]) + self._parts[part]
+        made = Assigned(name, TYPES[kind - 1], value, self._begun, function, frame.call)
+        step = frame.step
+        if step is not None and self._is_kept and self._steps and step.number >= self._steps[0].number:
+            step.assigned.append(made)
+        else:
+            self._before[function, name, ""] = made
+
+    def _event(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
+        if site.what == "enter":
+            self._calls += 1
+            around = self._frames[-1]
+            self._frames.append(_Frame(site.name, self._calls, around.depth + 1, around.step, outs=self._outs))
+            self._outs = ()
+        elif site.what == "exit":
+            self._leave()
+        elif site.what == "return":
+            self._return(part, value)
+        elif site.what == "mark":
+            self._mark(site)
+        elif site.what == "call":
+            self._outs = tuple(
+                (name, tuple(self._indices.get(index, 0) for index in indices)) for name, indices in site.outs
+            )
+        elif site.what == "out":
+            self._give(site, kind, part, value)
+        elif site.what == "watch":
+            step = self._frames[-1].step
+            if step is not None:
+                step.watched[site.name] = value
+        elif site.what == "constant":
+            self.constants[site.name] = value
+        elif site.what == "output":
+            self.outputs[site.name] = value
+
+    def _mark(self, site: Site) -> None:
+        turns = self._frames[-1].turns
+        if site.enters is not None:
+            turns[site.enters] = -1
+        if site.turns is not None:
+            turns[site.turns] = turns.get(site.turns, -1) + 1
+
+    def _return(self, part: int, value: tuple[Number, ...]) -> None:
+        """Of a struct each member comes in its turn: the call ends with the first."""
+        if part in self._later and self._returning is not None:
+            self._returning.returned += value
+            return
+        self._returning = self._frames[-1].step
+        if self._returning is not None:
+            self._returning.returned = value
+        self._leave()
+
+    def _give(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
+        """An out parameter's last value is its caller's variable's."""
+        frame = self._frames[-1]
+        if site.step < len(frame.outs) and frame.outs[site.step][0]:
+            name, indices = frame.outs[site.step]
+            around = self._frames[-2]
+            made = Assigned(_filled(name, indices) + self._parts[part], TYPES[kind - 1], value, self._begun,
+                            around.function, around.call)  # fmt: skip
+            if around.step is not None:
+                around.step.assigned.append(made)
+
+    def _leave(self) -> None:
+        if len(self._frames) > 1:
+            self._frames.pop()
+
+
+def _filled(name: str, indices: Sequence[Number]) -> str:
+    if not indices:
+        return name
+    rest: Iterator[Number] = iter(indices)
+    return "".join(str(int(next(rest, 0))) if letter == "#" else letter for letter in name)
+
+
+def _stepped(value: tuple[Number, ...], by: int) -> tuple[Number, ...]:
+    """`x++` tells the value before: what the variable became, by the arithmetic of its type."""
+    if isinstance(value[0], float):
+        return tuple(np.add(np.array(value, np.float32), np.float32(by)).tolist())
+    return tuple(np.add(np.array(value, np.int64), by).astype(np.int32).tolist())

@@ -1,0 +1,89 @@
+"""Places in a parsed shader where something is written down: numbers, lines, texts, and room for insertions."""
+
+from __future__ import annotations
+
+import tree_sitter
+
+from pipeline.glsl.lines import GENERATED, Line
+from pipeline.glsl.syntax import walk
+from pipeline.plan import ProgramSource
+from pipeline.taps.instrument import ReadsRewriter
+from pipeline.trace.sites import Site, What
+
+# Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
+CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
+# Statements that others stand in, in any number.
+_HOLDERS = ("compound_statement", "case_statement")
+
+
+class Places(ReadsRewriter):
+    """Knows a shader's own text from what was generated around it, and numbers places in it."""
+
+    aim = "trace"
+    expanded = frozenset("=;{}+-")
+
+    def __init__(self, program: ProgramSource, who: str) -> None:
+        super().__init__(program, who, buffers=True)
+        self._supplied = (program.files[0].path, program.supplied_lines) if program.files else ("", 0)
+        self._places: list[Site] = []
+        self._function = ""
+
+    def _top(self) -> list[tree_sitter.Node]:
+        """Declarations and functions, those under conditions too."""
+        found, pending = [], list(reversed(self._root.named_children))
+        while pending:
+            node = pending.pop()
+            if node.type.startswith("preproc_"):
+                pending.extend(reversed(node.named_children))
+            else:
+                found.append(node)
+        return found
+
+    def _is_generated(self, node: tree_sitter.Node) -> bool:
+        """Whether no author wrote it: generated text, or what an engine puts before every shader."""
+        file, line = self._lines[node.start_point[0]]
+        return file == GENERATED or (file == self._supplied[0] and line <= self._supplied[1])
+
+    def _place(self, node: tree_sitter.Node) -> Line:
+        return self._lines[node.start_point[0]]
+
+    def _said(self, node: tree_sitter.Node) -> str:
+        """A node's text on one line, with macros as their author uses them, without comments."""
+        around = next((u for u in self._uses if u.start <= node.start_byte and node.end_byte <= u.stop), None)
+        if around is not None:
+            return around.text
+        parts, at = [], node.start_byte
+        for inner in walk(node):
+            if inner.type == "comment":
+                parts.append(self._source[at : inner.start_byte].decode())
+                at = inner.end_byte
+        for use in self._uses:
+            if at <= use.start and use.stop <= node.end_byte:
+                parts.append(self._source[at : use.start].decode() + use.text)
+                at = use.stop
+        parts.append(self._source[at : node.end_byte].decode())
+        return " ".join(" ".join(parts).split()).rstrip("; ")
+
+    def _site_of(self, what: What, node: tree_sitter.Node, **more: object) -> int:
+        return self._numbered(Site(what, self._place(node), self._function, **more))  # type: ignore[arg-type]
+
+    def _numbered(self, site: Site) -> int:
+        self._places.append(site)
+        return len(self._places) - 1
+
+    def _wrap(self, node: tree_sitter.Node, opening: str, closing: str = ")") -> None:
+        self._edits.insert(node.start_byte, opening, (OPENS, -node.end_byte))
+        self._edits.insert(node.end_byte, closing, (CLOSES, -node.start_byte))
+
+    def _before(self, node: tree_sitter.Node, text: str) -> None:
+        self._edits.insert(node.start_byte, text, (BEFORE, -node.end_byte))
+
+    def _after(self, node: tree_sitter.Node, text: str) -> None:
+        self._edits.insert(node.end_byte, text, (BEHIND, -node.start_byte))
+
+    def _braced(self, node: tree_sitter.Node, loops: tuple[int, ...]) -> None:
+        """Room for statements before and behind one that stands alone."""
+        parent = node.parent
+        if parent is not None and parent.type not in _HOLDERS and not parent.type.startswith("preproc_"):
+            self._before(node, "{ ")
+            self._after(node, " }")

@@ -1,0 +1,191 @@
+"""Runs the traced version of a pass for one fragment, and keeps its program: a second trace costs a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gl.program import compiled_variant
+from pipeline.gl.state import pass_state
+from pipeline.glsl.versions import same_version
+from pipeline.plan import Pass, ProgramSource, Sampler
+from pipeline.taps.recorder import has_buffers
+from pipeline.trace.decode import Decoder
+from pipeline.trace.log import WORDS, Log
+from pipeline.trace.reads import reads_of
+from pipeline.trace.rewrite import Traced, traced
+from pipeline.trace.trace import SamplerState, Trace
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from pipeline.gl.session import Session
+
+# Steps that are recorded if nobody asks for others.
+WINDOW = 20_000
+# Entries of the log: at first, and at most, and steps that are gone through at a time on the way to a window.
+FIRST_ENTRIES = 1 << 16
+MOST_ENTRIES = 1 << 22
+STRIDE = 100_000
+_HEADER = 4
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    source: ProgramSource
+    traced: Traced
+    program: moderngl.Program
+    array: moderngl.VertexArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    total: int
+    is_discarded: bool
+    log: Log
+
+
+class TraceRecorder:
+    """Traces fragments of passes of one session; keeps the programs that write down."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[str, _Prepared] = {}
+
+    def release(self) -> None:
+        """Frees the programs."""
+        for each in self._known.values():
+            each.array.release()
+            each.program.release()
+        self._known.clear()
+
+    def trace(
+        self, name: str, texel: tuple[int, int], lane: int = -1, *, watches: Sequence[str] = (),
+        window: tuple[int, int] | None = None,
+    ) -> Trace:  # fmt: skip
+        """What the fragment of output texel (tx, ty) did, for that lane where lanes are computed one by one.
+
+        `window` are the first step and the one behind the last. Raises UnsupportedError where the shader cannot be
+        followed, is a compute shader, or the driver has no storage buffers.
+        """
+        each = self._session.plan.pass_called(name)
+        if each.dispatch is not None:
+            raise UnsupportedError(
+                f"trace of '{name}'", "a pass that is drawn", "a compute shader", "Taps tell what it reads."
+            )
+        if not has_buffers(self._session.context):
+            raise UnsupportedError(
+                f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps tell what it reads."
+            )
+        prepared = self._prepared(each)
+        decoder = Decoder(prepared.traced.sites, prepared.traced.parts, prepared.traced.later)
+        first, stop = window or (0, WINDOW)
+        for begun in range(0, first + 1, STRIDE):
+            if first:
+                drawn = self._draw(each, prepared, (*texel, lane), (begun, min(begun + STRIDE, first + 1)))
+                self._decode(decoder, drawn, each, prepared, keep=False)
+        drawn = self._draw(each, prepared, (*texel, lane), (first + 1 if first else 0, stop + 1))
+        self._decode(decoder, drawn, each, prepared, keep=True)
+        return Trace(
+            pass_name=each.name,
+            place=texel,
+            element=self._element(each, texel, max(lane, 0)),
+            total=drawn.total,
+            steps=decoder.steps,
+            outputs={} if drawn.is_discarded else {key: _four(value) for key, value in decoder.outputs.items()},
+            discarded=drawn.is_discarded,
+            before=decoder.before,
+            frag_coord=(texel[0] + 0.5, texel[1] + 0.5, 0.5, 1.0),
+            samplers=tuple(self._state(sampler) for sampler in each.samplers),
+            uniforms={key: _numbers(value) for key, value in each.uniforms.items()},
+            constants=decoder.constants,
+        )
+
+    def _element(self, each: Pass, texel: tuple[int, int], lane: int) -> int | None:
+        stored = self._session.plan.textures[each.output]
+        element = stored.layout.index_of(stored.shape, *texel, lane)
+        return element if element >= 0 else None
+
+    def _decode(self, decoder: Decoder, drawn: _Drawn, each: Pass, prepared: _Prepared, *, keep: bool) -> None:
+        made = prepared.traced
+        reads = reads_of(drawn.log, made.samplers, made.reads, each, self._session.plan.textures) if keep else ()
+        decoder.decode(drawn.log, reads, keep=keep)
+
+    def _state(self, sampler: Sampler) -> SamplerState:
+        height, width = self._session.plan.textures[sampler.key].texture_shape
+        return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
+
+    def _prepared(self, each: Pass) -> _Prepared:
+        source = self._session.program_source(each.name)
+        known = self._known.get(each.name)
+        if known is not None and known.source is source:
+            return known
+        made = traced(source, each.name)
+        vertex = same_version(self._session.vertex_text(each.name), made.fragment)
+        program = compiled_variant(self._session.context, vertex, made.fragment, f"trace of '{each.name}'")
+        if known is not None:
+            known.array.release()
+            known.program.release()
+        self._known[each.name] = _Prepared(source, made, program, self._session.geometry(program))
+        return self._known[each.name]
+
+    def _draw(self, each: Pass, prepared: _Prepared, place: tuple[int, int, int], begun: tuple[int, int]) -> _Drawn:
+        """What happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
+        entries = FIRST_ENTRIES
+        while True:
+            words = self._drawn(each, prepared, place, begun, entries)
+            used = int(words[1])
+            if used < entries:
+                log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
+                return _Drawn(int(words[0]), bool(words[2]), Log.of(log))
+            if used >= MOST_ENTRIES:
+                raise TexelscopeError(
+                    f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
+                    "Ask for a smaller window.",
+                )  # fmt: skip
+            entries = used + 1
+
+    def _drawn(
+        self, each: Pass, prepared: _Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
+    ) -> NDArray[np.uint32]:
+        session, context = self._session, self._session.context
+        tx, ty, lane = place
+        buffer = context.buffer(reserve=4 * (_HEADER + (entries + 1) * WORDS))
+        buffer.write(bytes(4 * _HEADER))
+        targets = [session.scratch_like(key) for key in each.outputs]
+        framebuffer = context.framebuffer(targets)
+        try:
+            with pass_state(context, framebuffer):
+                framebuffer.scissor = (tx, ty, 1, 1)
+                session.bind(each, prepared.program)
+                values = {"u_trace_texel": (tx, ty), "u_trace_lane": lane, "u_trace_first": begun[0],
+                          "u_trace_stop": begun[1], "u_trace_room": entries}  # fmt: skip
+                for name, value in values.items():
+                    if name in prepared.program:
+                        prepared.program[name].value = value  # type: ignore[union-attr]
+                buffer.bind_to_storage_buffer(0)
+                prepared.array.render(vertices=3)
+                context.memory_barrier()
+                context.finish()
+            used = int(np.frombuffer(buffer.read(4 * _HEADER), dtype=np.uint32)[1])
+            size = 4 * (_HEADER + min(used, entries) * WORDS)
+            return np.frombuffer(buffer.read(size), dtype=np.uint32)
+        finally:
+            framebuffer.release()
+            for target in targets:
+                target.release()
+            buffer.release()
+
+
+def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:
+    missing = (0.0, 0.0, 0.0, 1.0)
+    return (*(float(each) for each in value), *missing[len(value) :])
+
+
+def _numbers(value: object) -> tuple[int | float | bool, ...]:
+    return tuple(value) if isinstance(value, tuple) else (value,)  # type: ignore[return-value]

@@ -1,0 +1,168 @@
+"""Rewrites a fragment shader so that it writes down what it does, statement by statement.
+
+As `pipeline.taps.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
+through `trace_v`, which hands it on as it is: an assignment is an expression of its variable's type, whatever stands on
+its right. Declarations are followed by a statement that writes their variables down. Text that no author wrote stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import tree_sitter
+
+from pipeline.glsl.assemble import read_shader
+from pipeline.glsl.lines import GENERATED
+from pipeline.glsl.syntax import function_name, walk
+from pipeline.plan import ProgramSource
+from pipeline.taps.instrument import Site as ReadSite
+from pipeline.taps.recorder_text import with_recorder
+from pipeline.trace.declared import members, parameters, variables, words_of
+from pipeline.trace.places import BEFORE, BEHIND
+from pipeline.trace.sites import MOST_SITES, Site
+from pipeline.trace.statements import Statements
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A fragment shader that writes down what it does. `sites` by number; `samplers` and `reads` as of taps; `parts` by
+    number the members of structs (`.a.b`), from 1 on, and `later` those that are not the first of theirs.
+    """
+
+    fragment: str
+    sites: tuple[Site, ...]
+    samplers: tuple[str, ...]
+    reads: tuple[ReadSite, ...]
+    parts: tuple[str, ...]
+    later: frozenset[int]
+
+
+def traced(program: ProgramSource, who: str) -> Traced:
+    """The version of `program` that writes down what it does, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+
+    Raises UnsupportedError where it cannot be followed: see `pipeline.taps.instrument`, and text that does not parse.
+    """
+    return _Rewriter(program, who).trace()
+
+
+class _Rewriter(Statements):
+    def __init__(self, program: ProgramSource, who: str) -> None:
+        super().__init__(program, who)
+        self._globals: list[str] = []
+
+    def trace(self) -> Traced:
+        """The shader that writes down what it does."""
+        for node in self._top():
+            if node.type == "function_definition":
+                self._own[function_name(node)] = parameters(node)
+        for node in self._top():
+            if node.type == "function_definition":
+                self._trace_function(node)
+            elif node.type in ("declaration", "struct_specifier"):
+                self._trace_global(node)
+        self._follow()
+        around = self._around()
+        text = self._edits.apply(self._source)
+        if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
+            raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
+        whole = with_recorder(text, buffers=True, log=("trace/log.glsl", "trace/values.glsl"))
+        return Traced(
+            f"{whole}\n\n{around}",
+            tuple(self._places),
+            tuple(self._samplers),
+            tuple(self._sites),
+            tuple(self._parts),
+            frozenset(self._later),
+        )
+
+    def _trace_function(self, node: tree_sitter.Node) -> None:
+        self._function = function_name(node)
+        declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
+        if declarator is None or body is None:
+            return
+        if self._function == "main":
+            self._before_name(declarator)
+        if self._is_generated(node):
+            self._lanes_of_outputs(node)
+            return
+        for inner in walk(body):
+            if inner.type == "ERROR" or inner.is_missing:
+                raise self._unsupported(inner, "statements that parse", f"'{self._said(inner)}'")
+            if inner.type == "declaration":
+                self._note_arrays(variables(words_of(inner)))
+        own = self._own[self._function] if self._function in self._own else parameters(node)
+        self._note_arrays(own)
+        if self._function != "main":
+            opening = f" trace_e({self._site_of('enter', declarator, name=self._function)});"
+            for each in own:
+                if each.name and "sampler" not in each.type and each.qualifiers.isdisjoint({"out"}):
+                    opening += " " + self._written(each, declarator)
+            self._edits.insert(body.start_byte + 1, opening, (BEFORE, -body.end_byte))
+        for child in body.named_children:
+            self._statement(child, ())
+        if self._function != "main":
+            closing = f" {self._outs(declarator)}trace_e({self._site_of('exit', declarator, name=self._function)}); "
+            self._edits.insert(body.end_byte - 1, closing, (BEHIND, 0))
+
+    def _before_name(self, declarator: tree_sitter.Node) -> None:
+        name = declarator.child_by_field_name("declarator")
+        if name is not None:
+            self._edits.insert(name.start_byte, "trace_")
+
+    def _trace_global(self, node: tree_sitter.Node) -> None:
+        struct = node if node.type == "struct_specifier" else node.child_by_field_name("type")
+        if struct is not None and struct.type == "struct_specifier":
+            name = struct.child_by_field_name("name")
+            self._structs[self._text(name) if name is not None else ""] = members(struct)
+            if name is not None:
+                behind = node.next_sibling if node.next_sibling is not None and node.next_sibling.type == ";" else node
+                self._after(behind, f" {self._struct(self._text(name))}")
+        self._function = ""
+        found = variables(words_of(node)) if node.type == "declaration" else ()
+        for each in found:
+            self._note_arrays((each,))
+            kept = each.qualifiers.isdisjoint({"uniform", "in", "out", "varying", "buffer"})
+            if each.value and kept and "const" not in each.qualifiers and not self._is_generated(node):
+                self._globals.append(self._written(each, node))
+
+    # -- generated text ------------------------------------------------------------------------------------
+
+    def _lanes_of_outputs(self, node: tree_sitter.Node) -> None:
+        """A generated main that computes lane by lane says which."""
+        for inner in walk(node):
+            left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+            if inner.type != "assignment_expression" or left is None or right is None:
+                continue
+            if left.type == "subscript_expression" and self._happenings(right):
+                self._lanes_apart = True
+                index = self._text(left.named_children[-1])
+                self._wrap(right, f"(trace_lane(int({index})), trace_all(", "))")
+
+    def _assign(self, node: tree_sitter.Node) -> None:
+        """Lanes are told apart in generated text alone: what an author wrote is told whole."""
+
+    def _around(self) -> str:
+        """What is written down before and behind the author's main, and what calls it."""
+        self._function = ""
+        outputs = []
+        for name in self._output_names():
+            site = self._numbered(Site("output", (GENERATED, 1), "", name=name))
+            outputs.append(f"trace_v({site}, {name});")
+        return "\n\n".join(
+            [
+                f"void trace_globals() {{ {' '.join(self._globals)} }}",
+                f"void trace_outputs() {{ {' '.join(outputs)} }}",
+                read_shader("trace/main.glsl"),
+            ]
+        )
+
+    def _output_names(self) -> tuple[str, ...]:
+        declared = [
+            each.name
+            for node in self._top()
+            if node.type == "declaration"
+            for each in variables(words_of(node))
+            if "out" in each.qualifiers and not each.sizes
+        ]
+        built_in = [name for name in ("gl_FragColor",) if not declared and name.encode() in self._source]
+        return (*declared, *built_in)

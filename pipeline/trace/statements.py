@@ -1,0 +1,225 @@
+"""Statements on their way into the log: each begins a step, and says what it decided and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import tree_sitter
+
+from pipeline.glsl.syntax import function_around
+from pipeline.plan import ProgramSource
+from pipeline.trace.declared import returned_type, variables, words_of
+from pipeline.trace.places import BEFORE
+from pipeline.trace.sites import Site
+from pipeline.trace.trace import End
+from pipeline.trace.values import ASSIGNING, Values
+
+_ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
+# What has no value of its own, or is followed where it stands in something else.
+_SILENT = frozenset({"comment", "identifier", "struct_specifier", ";"})
+# Loops around, outermost first, by number.
+Loops = tuple[int, ...]
+
+
+class Statements(Values):
+    """Follows the statements of functions."""
+
+    def __init__(self, program: ProgramSource, who: str) -> None:
+        super().__init__(program, who)
+        self._loop_count = 0
+        self._kinds = {
+            "expression_statement": self._expression_statement,
+            "declaration": self._declaration,
+            "if_statement": self._if,
+            "else_clause": self._all_in,
+            "compound_statement": self._all_in,
+            "for_statement": self._loop,
+            "while_statement": self._loop,
+            "do_statement": self._loop,
+            "switch_statement": self._switch,
+            "case_statement": self._case,
+            **dict.fromkeys(_ENDS, self._end),
+        }
+
+    def _outs(self, node: tree_sitter.Node) -> str:
+        """At the end of a function: its out parameters, in their order."""
+        own = self._own.get(self._function, ())
+        texts = []
+        for number, each in enumerate(own):
+            if not each.qualifiers.isdisjoint({"out", "inout"}) and each.name and not each.sizes:
+                site = self._site_of("out", node, name=each.name, step=number)
+                texts.append(f"trace_v({site}, {each.name}); ")
+        return "".join(texts)
+
+    def _statement(self, node: tree_sitter.Node, loops: Loops) -> None:
+        if node.type.startswith("preproc_"):
+            self._all_in(node, loops)
+        elif node.type in self._kinds:
+            self._kinds[node.type](node, loops)
+        elif node.type not in _SILENT:
+            raise self._unsupported(node, "statements that can be followed", f"'{self._said(node)}'")
+
+    def _all_in(self, node: tree_sitter.Node, loops: Loops) -> None:
+        for child in node.named_children:
+            self._statement(child, loops)
+
+    def _if(self, node: tree_sitter.Node, loops: Loops) -> None:
+        self._condition(node.child_by_field_name("condition"), loops, "if ")
+        for child in (node.child_by_field_name("consequence"), node.child_by_field_name("alternative")):
+            if child is not None:
+                self._statement(child, loops)
+
+    def _case(self, node: tree_sitter.Node, loops: Loops) -> None:
+        value = node.child_by_field_name("value")
+        for child in node.named_children:
+            if value is None or child.start_byte != value.start_byte:
+                self._statement(child, loops)
+
+    def _expression_statement(self, node: tree_sitter.Node, loops: Loops) -> None:
+        inner = next((child for child in node.named_children if child.type != "comment"), None)
+        if inner is None:
+            return
+        if self._text(inner) == "discard":
+            site = self._site_of("step", node, text="discard", loops=loops, end="discard")
+            self._before(node, f"{{ trace_l({site}); trace_end(true); ")
+            self._after(node, " }")
+        else:
+            arrays = self._whole_arrays(inner)
+            if arrays:
+                self._braced(node, loops)
+                self._after(node, arrays)
+            self._step(inner, loops, self._said(node))
+
+    def _step(self, node: tree_sitter.Node, loops: Loops, text: str, *, turns: int | None = None,
+              enters: int | None = None) -> None:  # fmt: skip
+        """An expression that is a step of its own."""
+        target = node if node.type in ASSIGNING and self._is_single(node) else None
+        if target is not None and not self._happenings(node):
+            self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
+            return
+        site = self._site_of("step", node, text=text, loops=loops, turns=turns, enters=enters)
+        self._wrap(node, f"trace_l({site}), ", "")
+        self._inside(node)
+
+    def _condition(self, node: tree_sitter.Node | None, loops: Loops, word: str = "", *,
+                   turns: int | None = None) -> None:  # fmt: skip
+        if node is None:
+            return
+        inner = node
+        if node.type == "parenthesized_expression":
+            inner = next((child for child in node.named_children if child.type != "comment"), node)
+        text = f"{word}{self._said(node)}"
+        if self._happenings(inner, itself=True):
+            step = self._site_of("step", node, text=text, loops=loops, turns=turns)
+            site = self._site_of("branch", node)
+            self._wrap(inner, f"trace_v((trace_l({step}), {site}), ")
+            self._inside(inner)
+        else:
+            site = self._site_of("branch", node, text=text, loops=loops, turns=turns, begins=True)
+            self._wrap(inner, f"trace_v(trace_s({site}), ")
+
+    def _loop(self, node: tree_sitter.Node, loops: Loops) -> None:
+        number = self._loop_count
+        self._loop_count += 1
+        within = (*loops, number)
+        condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        initial, update = node.child_by_field_name("initializer"), node.child_by_field_name("update")
+        by_condition = condition is not None and node.type != "do_statement"
+        self._before(node, f"{{ trace_e({self._site_of('mark', node, enters=number)}); ")
+        self._after(node, " }")
+        if initial is not None and initial.type == "declaration":
+            self._hoisted(node, initial, loops)
+        elif initial is not None:
+            self._step(initial, loops, self._said(initial))
+        word = "while " if node.type != "for_statement" else ""
+        self._condition(condition, within, word, turns=number if by_condition else None)
+        if update is not None:
+            self._step(update, within, self._said(update))
+        if body is None:
+            return
+        if not by_condition:
+            mark = f"trace_e({self._site_of('mark', node, turns=number)});"
+            if body.type == "compound_statement":
+                self._edits.insert(body.start_byte + 1, f" {mark}", (BEFORE, -body.end_byte))
+            else:
+                self._before(body, f"{{ {mark} ")
+                self._after(body, " }")
+        self._statement(body, within)
+
+    def _hoisted(self, node: tree_sitter.Node, initial: tree_sitter.Node, loops: Loops) -> None:
+        """A loop's own variables are declared before it, where a statement can follow that writes them down."""
+        before, after = self._declared(initial, loops)
+        self._before(node, "/* ")
+        self._edits.insert(initial.start_byte, f" */ {before}", (BEFORE, 0))
+        self._after(initial, f" {after}for (;")
+
+    def _switch(self, node: tree_sitter.Node, loops: Loops) -> None:
+        condition = node.child_by_field_name("condition")
+        if condition is None:
+            return
+        inner = next((child for child in condition.named_children if child.type != "comment"), condition)
+        site = self._site_of("step", node, text=f"switch {self._said(condition)}", loops=loops)
+        self._wrap(inner, f"(trace_l({site}), ")
+        self._inside(inner)
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self._statement(body, loops)
+
+    def _end(self, node: tree_sitter.Node, loops: Loops) -> None:
+        end, text = _ENDS[node.type], self._said(node)
+        value = next((child for child in node.named_children if child.type != "comment"), None)
+        leaves = end == "return" and self._function != "main"
+        outs = self._outs(node) if leaves else ""
+        if value is not None:
+            self._return(node, value, outs, Site("step", self._place(node), self._function, text, loops=loops, end=end))
+            return
+        site = self._site_of("step", node, text=text, loops=loops, end=end)
+        leaving = f"{outs}trace_e({self._site_of('exit', node)}); " if leaves else ""
+        self._before(node, f"{{ trace_l({site}); {leaving}")
+        self._after(node, " }")
+
+    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, outs: str, step: Site) -> None:
+        """`step` is what a return of something is; the call is over when that has its value."""
+        definition = function_around(node)
+        kind, sizes = returned_type(definition) if definition is not None else ("", ())
+        happens = self._happenings(value, itself=True)
+        if sizes and happens:
+            raise self._unsupported(node, "an array that is returned by its name", f"'{step.text}'")
+        cast = "" if kind in self._structs else kind
+        if not (sizes or happens or outs):
+            site = self._numbered(replace(step, what="return", begins=True))
+            self._wrap(value, f"trace_v(trace_s({site}), {cast}(", "))")
+            return
+        opening = f"{{ trace_l({self._numbered(step)}); {outs}"
+        if sizes:
+            opening += f"trace_e({self._site_of('exit', node)}); "
+        else:
+            self._wrap(value, f"trace_v({self._site_of('return', node)}, {cast}(", "))")
+            self._inside(value)
+        self._before(node, opening)
+        self._after(node, " }")
+
+    def _declaration(self, node: tree_sitter.Node, loops: Loops) -> None:
+        before, after = self._declared(node, loops)
+        if after:
+            self._braced(node, loops)
+            self._before(node, before)
+            self._after(node, f" {after}")
+
+    def _declared(self, node: tree_sitter.Node, loops: Loops) -> tuple[str, str]:
+        """What stands before a declaration and behind it."""
+        found = [each for each in variables(words_of(node)) if each.value]
+        if not found:
+            return "", ""
+        text = self._said(node)
+        happens = any(self._happenings(child) for child in node.children) or bool(found[0].sizes)
+        happens = happens or found[0].type in self._structs
+        before = ""
+        if happens:
+            before = f"trace_l({self._site_of('step', node, text=text, loops=loops)}); "
+            self._inside(node)
+        after = []
+        for number, each in enumerate(found):
+            begins = number == 0 and not happens
+            after.append(self._written(each, node, begins=begins, text=text if begins else "", loops=loops))
+        return before, " ".join(after) + " "

@@ -1,0 +1,50 @@
+"""The trace of one element of a pass's output: which fragment and lane made it, and what these did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError
+from pipeline.plan import StoredTensor
+from pipeline.trace.recorder import TraceRecorder
+from pipeline.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
+
+
+def trace(
+    session: Session,
+    recorder: TraceRecorder,
+    name: str,
+    place: tuple[int, ...] | int,
+    *,
+    watches: Sequence[str] = (),
+    window: tuple[int, int] | None = None,
+) -> Trace:
+    """What the fragment did that makes one element, given by its index in the logical shape or linearly.
+
+    Raises TexelscopeError for an index outside the tensor and for a window that is none, UnsupportedError where the
+    shader cannot be followed.
+    """
+    each = session.plan.pass_called(name)
+    stored = session.plan.textures[each.output]
+    element = _linear(each.name, stored, place)
+    tx, ty, lane = stored.layout.texel_of(stored.shape, element)
+    return recorder.trace(each.name, (tx, ty), lane, watches=watches, window=window)
+
+
+def _linear(name: str, stored: StoredTensor, place: tuple[int, ...] | int) -> int:
+    count = math.prod(stored.shape)
+    try:
+        element = place if isinstance(place, int) else int(np.ravel_multi_index(place, stored.shape))
+    except ValueError:
+        element = -1
+    if not 0 <= element < count:
+        expected = f"an element of a tensor of shape {list(stored.shape)}"
+        raise TexelscopeError(f"trace of '{name}'", expected, str(place), "Choose another.")
+    return element

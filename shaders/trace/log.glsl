@@ -1,0 +1,89 @@
+// What one fragment does is written down in a storage buffer, an entry a vector of words: what (site, 16 bits; of a read
+// also sampler and lanes, 6 and 4; kind, 6), then three words of values. Whoever stands elsewhere writes to the last
+// entry, which nobody reads: few branches, because a software driver compiles each store into many instructions.
+
+layout(std430, binding = 0) buffer TraceLog {
+    highp uint trace_total;
+    highp uint trace_used;
+    highp uint trace_discarded;
+    highp uint trace_nothing;
+    highp uvec4 trace_words[];
+};
+uniform highp ivec2 u_trace_texel;
+uniform highp int u_trace_lane;
+uniform highp uint u_trace_first;
+uniform highp uint u_trace_stop;
+uniform highp uint u_trace_room;
+
+const highp uint TRACE_READ = 62u, TRACE_MORE = 63u;
+
+highp int tap_lane = -1;
+bool trace_here = false;
+bool trace_mine = true;
+bool trace_on = false;
+highp uint trace_begun = 0u;
+highp uint trace_at = 0u;
+
+// Recorded is what happens after the beginning of a step of the window, in the lane that is asked for.
+void trace_window() {
+    trace_on = trace_here && trace_mine && trace_begun >= u_trace_first && trace_begun < u_trace_stop;
+}
+
+void trace_put(highp uint head, highp uvec3 words) {
+    trace_words[min(trace_at, u_trace_room)] = uvec4(head, words);
+    trace_at += uint(trace_on);
+}
+
+void trace_more(highp uvec3 words) {
+    trace_put(TRACE_MORE << 26u, words);
+}
+
+// A step begins, without an entry of its own: the one that follows says which.
+highp int trace_s(highp int site) {
+    trace_begun += uint(trace_mine);
+    trace_window();
+    return site;
+}
+
+// Something without a value.
+highp int trace_e(highp int site) {
+    trace_put(uint(site), uvec3(0u));
+    return site;
+}
+
+highp int trace_l(highp int site) {
+    return trace_e(trace_s(site));
+}
+
+// From here to `trace_all` one lane of an output is computed.
+bool trace_lane(highp int lane) {
+    trace_mine = u_trace_lane < 0 || lane == u_trace_lane;
+    trace_window();
+    return trace_mine;
+}
+
+highp float trace_all(highp float value) {
+    trace_mine = true;
+    trace_window();
+    return value;
+}
+
+void trace_begin() {
+    trace_here = ivec2(gl_FragCoord.xy) == u_trace_texel;
+    trace_at = trace_here ? 0u : u_trace_room;
+    trace_on = trace_here;
+}
+
+void trace_end(bool discarded) {
+    if (!trace_here) return;
+    trace_total = trace_begun;
+    trace_used = trace_at;
+    trace_discarded = uint(discarded);
+}
+
+void tap_record(highp int id, highp int site, highp int lanes, highp vec2 position, highp vec4 value) {
+    highp uint head = uint(site) | uint(lanes) << 16u | uint(id) << 20u | TRACE_READ << 26u;
+    highp uvec4 words = floatBitsToUint(value);
+    trace_put(head, uvec3(floatBitsToUint(position), words.x));
+    trace_more(words.yzw);
+}

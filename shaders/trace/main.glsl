@@ -1,0 +1,11 @@
+// What runs in place of the author's main, which is called `trace_main` here.
+
+void main() {
+    trace_begin();
+    trace_globals();
+    trace_window();
+    trace_main();
+    trace_on = trace_here;
+    trace_outputs();
+    trace_end(false);
+}

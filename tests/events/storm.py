@@ -1,0 +1,230 @@
+"""The storm: seeded random events on one window, and what was seen of it meanwhile."""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from tests.events.files import EXAMPLE, base_target, edits, other_files
+from tests.events.hand import Hand
+from tests.gui.desktop import Desktop, Window
+from tests.gui.file_drop import Source
+
+FREEZE_SECONDS = 3.0
+# Long enough to call it dead.
+DEAD_SECONDS = 60.0
+LOOK_SECONDS = 0.004
+# Small first: a software driver draws every frame of it.
+SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
+# Never ctrl+q: what is asked of it is to live.
+KEYS = (
+    *(f"F{number}" for number in range(1, 13)), *"123456abcdefgiklnorsuvwxyz", "Escape", "Escape", "Return", "Tab",
+    "space", "BackSpace", "Delete", "Left", "Right", "Up", "Down", "Home", "End", "Prior", "Next", "minus", "equal",
+    "ctrl+p", "ctrl+g", "ctrl+f", "ctrl+t", "ctrl+w", "ctrl+s", "ctrl+z", "ctrl+y", "ctrl+c", "ctrl+v", "ctrl+a",
+    "ctrl+Left", "ctrl+Right", "ctrl+1", "ctrl+i", "ctrl+o", "shift+F5", "shift+F10", "shift+F11", "shift+r", "shift+w",
+    "alt+F5", "ctrl+Next", "ctrl+shift+a", "alt+1", "alt+2", "alt+3",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The window back where it began, after so many events: MiB of memory, GL objects by kind."""
+
+    events: int
+    resident_mib: float
+    objects: dict[str, int]
+    slowest_seconds: float
+
+
+@dataclass
+class Outcome:
+    """What was seen."""
+
+    checkpoints: list[Checkpoint] = field(default_factory=list)
+    freezes: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    ended: str = ""
+
+
+class Storm:
+    """Random events on one window of a program, on a copy of an example in `folder`."""
+
+    def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int) -> None:
+        self._desktop, self._hand = desktop, hand
+        self._random = random.Random(seed)
+        self._files = other_files(folder)
+        self._base = base_target(folder)
+        self._shaders = sorted(self._base.parent.glob("*.frag"))
+        self._window: Window = desktop.start(self._base, folder=folder)
+        desktop.wait_for(self._window, lambda seen: bool(seen.get("verdicts")), "all is compared")
+        self._size = SIZES[0]
+        desktop.resize(self._window, *self._size)
+        self._slowest = 0.0
+        self._said = 0
+        self.outcome = Outcome()
+
+    def run(self, count: int, between: int, tell: Callable[[Checkpoint], None]) -> Outcome:
+        """`count` events, with a checkpoint after each `between` of them, or until the program ends."""
+        kinds: list[tuple[Callable[[], str], int]] = [
+            (self._click_control, 40), (self._click_anywhere, 10), (self._drag, 8), (self._wheel, 8), (self._key, 22),
+            (self._type, 3), (self._save, 4), (self._drop, 2), (self._resize, 1), (self._wander, 2),
+        ]  # fmt: skip
+        actions, weights = zip(*kinds, strict=True)
+        for number in range(1, count + 1):
+            (action,) = self._random.choices(actions, weights)
+            did = action()
+            if not self._answers(f"event {number}: {did}"):
+                break
+            self._listen()
+            if number % between == 0:
+                tell(self._checkpoint(number))
+        return self.outcome
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._window.close()
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _seen(self) -> dict[str, Any]:
+        return self._window.seen()
+
+    def _click_control(self) -> str:
+        places = {name: place for name, place in self._seen()["places"].items() if "quit" not in name}
+        name = self._random.choice(sorted(places))
+        left, top, width, height = places[name]
+        self._hand.move(
+            round(left + width * self._random.uniform(0.05, 0.95)), round(top + height * self._random.uniform(0.1, 0.9))
+        )
+        button = self._random.choices((1, 3, 2), (85, 13, 2))[0]
+        for _ in range(self._random.choice((1, 1, 1, 1, 2))):
+            self._hand.click(button)
+        return f"button {button} on '{name}'"
+
+    def _place(self) -> tuple[int, int]:
+        return self._random.randrange(self._size[0]), self._random.randrange(24, self._size[1])
+
+    def _click_anywhere(self) -> str:
+        at = self._place()
+        self._hand.move(*at)
+        self._hand.click(self._random.choice((1, 1, 1, 3)))
+        return f"click at {at}"
+
+    def _drag(self) -> str:
+        start, end = self._place(), self._place()
+        button = self._random.choice((1, 1, 2))
+        self._hand.move(*start)
+        self._hand.button(button, down=True)
+        self._hand.move(*end)
+        self._hand.button(button, down=False)
+        return f"drag from {start} to {end}"
+
+    def _wheel(self) -> str:
+        at = self._place()
+        self._hand.move(*at)
+        button = self._random.choice((4, 5))
+        for _ in range(self._random.randint(1, 4)):
+            self._hand.click(button)
+        return f"wheel at {at}"
+
+    def _wander(self) -> str:
+        for _ in range(5):
+            self._hand.move(*self._place())
+        return "moves"
+
+    def _key(self) -> str:
+        key = self._random.choice(KEYS)
+        self._hand.press(key)
+        return f"key {key}"
+
+    def _type(self) -> str:
+        text = "".join(self._random.choices(string.ascii_lowercase + string.digits, k=self._random.randint(1, 6)))
+        for each in text:
+            self._hand.press(each)
+        return f"types {text}"
+
+    def _save(self) -> str:
+        path = self._random.choice(self._shaders)
+        number = self._random.randrange(len(edits("")))
+        path.write_text(edits((EXAMPLE / path.name).read_text(encoding="utf-8"))[number], encoding="utf-8")
+        return f"saves edit {number} of {path.name}"
+
+    def _drop(self) -> str:
+        path = self._base if self._random.random() < 0.5 else self._random.choice(self._files)
+        self._hand.move(*self._place())
+        try:
+            Source(int(self._window.identifier), path, 1).drop(*self._place())
+        except SystemExit as reason:
+            self.outcome.freezes.append(f"drop of {path.name}: {reason}")
+        return f"drops {path.name}"
+
+    def _resize(self) -> str:
+        self._size = self._random.choice(SIZES)
+        self._desktop.resize(self._window, *self._size)
+        return f"resizes to {self._size}"
+
+    # -- what is seen ---------------------------------------------------------------------------------------------
+
+    def _answers(self, did: str) -> bool:
+        """Whether a frame drawn after the event shows the pointer where it is then; how long that took is noted."""
+        start = time.monotonic()
+        at = [self._random.randrange(2, 600), self._random.randrange(40, 440)]
+        self._hand.move(*at)
+        while self._seen().get("pointer") != at:
+            took = time.monotonic() - start
+            if self._window.process.poll() is not None:
+                self.outcome.ended = f"{did}: the program ended with {self._window.process.returncode}"
+                return False
+            if took > DEAD_SECONDS:
+                self.outcome.ended = f"{did}: no frame in {took:.0f} s"
+                return False
+            time.sleep(LOOK_SECONDS)
+        took = time.monotonic() - start
+        self._slowest = max(self._slowest, took)
+        if took > FREEZE_SECONDS:
+            self.outcome.freezes.append(f"{did}: {took:.1f} s")
+        return True
+
+    def _listen(self) -> None:
+        """Notes what the program printed of failures since the last look."""
+        printed = self._window.printed()
+        new, self._said = printed[self._said :], len(printed)
+        self.outcome.failures += [line for line in new.splitlines() if line.startswith("Traceback") or "Error:" in line]
+
+    def _checkpoint(self, number: int) -> Checkpoint:
+        """Back to the example as it was, with one tab; then what the program takes."""
+        self._size = SIZES[0]
+        self._desktop.resize(self._window, *self._size)
+        for shader in self._shaders:
+            shader.write_text((EXAMPLE / shader.name).read_text(encoding="utf-8"), encoding="utf-8")
+        for _ in range(4):
+            self._hand.press("Escape")
+            self._answers("Escape")
+        Source(int(self._window.identifier), self._base, 1).drop(500, 500)
+        for key in ("ctrl+shift+a", *["ctrl+w"] * 12, "r", "1", "F5"):
+            self._hand.press(key)
+            self._answers(key)
+        wanted = str(self._base)
+        self._desktop.wait_for(
+            self._window,
+            lambda seen: seen["target"] == wanted and seen["settled"] and not seen["busy"] and bool(seen["verdicts"]),
+            "the example is compared again",
+            DEAD_SECONDS,
+        )
+        asked = self._window.probe.with_suffix(".count")
+        asked.touch()
+        self._answers("count")
+        seen = self._seen()
+        asked.unlink()
+        resident = psutil.Process(self._window.process.pid).memory_info().rss / 2**20
+        made = Checkpoint(number, resident, seen["objects"], self._slowest)
+        self._slowest = 0.0
+        self.outcome.checkpoints.append(made)
+        return made

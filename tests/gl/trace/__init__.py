@@ -1,0 +1,1 @@
+"""What `taps` promises, on a GL driver."""

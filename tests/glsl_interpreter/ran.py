@@ -1,0 +1,25 @@
+"""What the interpreter notes while it runs: one entry a statement, as a trace has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.glsl.lines import Line
+
+
+@dataclass
+class Ran:
+    """One statement run once; fields as those of `pipeline.trace.trace.Step`.
+
+    `assigned` holds (name, numbers) of scalars, vectors and matrices, those of arrays and structs one by one.
+    """
+
+    line: Line
+    function: str
+    turns: tuple[int, ...]
+    assigned: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+    branch: bool | None = None
+    end: str = ""
+    returned: tuple[Any, ...] = ()
+    reads: int = 0

@@ -1,0 +1,1 @@
+"""What `viewer.editing` promises, without GL."""

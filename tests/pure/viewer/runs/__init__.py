@@ -1,0 +1,1 @@
+"""What `viewer.content` promises, without GL."""

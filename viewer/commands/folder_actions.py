@@ -1,0 +1,79 @@
+"""Saving what is open as a folder of a person's own, where every shader is a file to go on with."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from pipeline.export.bundle import files_of
+from pipeline.export.new_folder import new_folder
+from pipeline.target import OpenOptions, Target
+from viewer.app import App
+from viewer.document.exports import folder_for
+
+
+def save_folder(app: App) -> None:
+    """Writes the shaders of what is open as files, with all that they need, and opens that folder.
+
+    A bundle's files are copied beside it; a model is ejected, each pass with the shader that it runs now. Raises
+    TexelscopeError while another file is under way.
+    """
+    document = app.document
+    session, target = document.session, document.target
+    if session is None or target is None:
+        return
+    place, plan = folder_place(app), session.plan
+    start = Path(target.path).resolve()
+    is_model = start.suffix.lower() == ".onnx"
+    programs = {each.name: session.program_source(each.name) for each in plan.passes}
+    tried = frozenset((*key, text) for key, text in app.drafts.tried.items())
+    opened = place / ("pipeline.toml" if is_model else start.name)
+
+    def making(_progress: Callable[[float], None]) -> Path:
+        if is_model:
+            from pipeline.export.eject import eject
+
+            eject(start, place, target.options, programs)
+            return opened
+        with new_folder(place) as unfinished:
+            for file in files_of(start, plan):
+                copy = unfinished / file.relative_to(start.parent)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, copy)
+        return opened
+
+    def made() -> None:
+        app.drafts.kept, app.drafts.stamps = tried, {}
+        app.send("open", target=Target(str(opened), _options(target, is_model=is_model), _inputs(app, place)))
+
+    app.background.make("Saving the folder", making, made)
+
+
+def folder_place(app: App) -> Path:
+    """Where that folder goes: beside the bundle that is open, else beside what is exported; a new one."""
+    origin = Path(app.document.origin or "")
+    stem = origin.with_suffix("") if app.document.is_unpacked else Path(f"{folder_for(str(origin))}-shaders")
+    names = (stem, *(stem.with_name(f"{stem.name}-{number}") for number in range(2, 1000)))
+    return next((each for each in names if not each.exists()), stem)
+
+
+def _options(target: Target, *, is_model: bool) -> OpenOptions:
+    """How the folder is opened: an ejected model has its layouts in its file."""
+    return OpenOptions(backend=target.options.backend) if is_model else target.options
+
+
+def _inputs(app: App, place: Path) -> dict[str, str]:
+    """The same inputs; those out of a bundle are copied into the folder."""
+    target, found = app.document.target, {}
+    assert target is not None
+    for name, source in target.inputs.items():
+        path = Path(source)
+        if app.document.is_unpacked and path.suffix == ".npy" and path.is_file():
+            copy = place / "inputs" / path.name
+            copy.parent.mkdir(exist_ok=True)
+            shutil.copyfile(path, copy)
+            found[name] = str(copy)
+        else:
+            found[name] = source
+    return found

@@ -1,0 +1,87 @@
+"""The question what becomes of unsaved work, over everything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.commands.bundle_actions import bundle_place
+from viewer.editing.leave import Leave
+from viewer.leaving.leaving import follow
+from viewer.leaving.work import needs_bundle, unsaved_work
+
+_TITLE = "Save your work?"
+_MOST_LINES = 8
+
+
+def draw(app: App) -> None:
+    """The question, while something is to be left."""
+    follow(app)
+    wanted = app.leave
+    if wanted is None:
+        return
+    if not imgui.is_popup_open(_TITLE):
+        imgui.open_popup(_TITLE)
+    viewport = imgui.get_main_viewport()
+    imgui.set_next_window_pos(ImVec2(viewport.size.x / 2, viewport.size.y * 0.3), 0, ImVec2(0.5, 0.3))
+    imgui.set_next_window_size(ImVec2(min(600 * app.scale, viewport.size.x * 0.96), 0))
+    flags = imgui.WindowFlags_
+    if not imgui.begin_popup_modal(_TITLE, None, int(flags.no_resize | flags.no_move | flags.no_saved_settings))[0]:
+        return
+    _words(app, wanted)
+    _buttons(app, wanted)
+    imgui.end_popup()
+
+
+def _words(app: App, wanted: Leave) -> None:
+    imgui.push_text_wrap_pos(0.0)
+    doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
+    imgui.text_unformatted(f"When {doing}, this is lost unless it is saved:")
+    imgui.spacing()
+    work = unsaved_work(app)
+    for each in work[:_MOST_LINES]:
+        imgui.bullet()
+        imgui.push_font(app.fonts.bold, 0.0)
+        imgui.text_unformatted(each.what)
+        imgui.pop_font()
+        imgui.same_line()
+        imgui.text_colored(theme.QUIET, each.why)
+    if len(work) > _MOST_LINES:
+        imgui.text_disabled(f"and {len(work) - _MOST_LINES} more")
+    imgui.spacing()
+    if needs_bundle(app):
+        place = bundle_place(app)
+        again = "is written again" if str(place) == app.document.origin else "is written, which opens as it is now"
+        files = "each file is saved in its place, and " if any(each.path for each in work) else ""
+        imgui.text_colored(theme.QUIET, f"Save all: {files}the bundle {place} {again}.")
+    if wanted.problem:
+        imgui.text_colored(theme.BAD, wanted.problem)
+    imgui.pop_text_wrap_pos()
+    imgui.spacing()
+
+
+def _buttons(app: App, wanted: Leave) -> None:
+    key = imgui.Key
+    choices = (
+        ("Save all  (S)", "leave_saving", "leave save", (key.s, key.enter)),
+        ("Discard  (D)", "leave_anyway", "leave discard", (key.d,)),
+        ("Cancel  (Esc)", "stay", "leave cancel", (key.escape,)),
+    )
+    imgui.begin_disabled(wanted.is_saving)
+    for label, command, place, keys in choices:
+        is_pressed = imgui.button(label)
+        app.mark(place)
+        if place == "leave save":
+            imgui.set_item_default_focus()
+        if not wanted.is_saving and (is_pressed or any(imgui.is_key_pressed(each, False) for each in keys)):
+            app.send(command)
+            imgui.close_current_popup()
+        imgui.same_line()
+    imgui.end_disabled()
+    if wanted.is_saving:
+        imgui.text_disabled("Saving …")
+    else:
+        imgui.new_line()

@@ -1,0 +1,47 @@
+"""One row: where the shaders of what is open are kept, if that is not in files of their own, and how to keep them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.commands.bundle_actions import bundle_place
+from viewer.commands.folder_actions import folder_place
+from viewer.content.short_text import shortened
+from viewer.leaving.work import unsaved_work
+
+
+def draw(app: App) -> None:
+    """Nothing for a person's own files, and for a model's shaders that nobody has changed."""
+    unpacked = app.document.is_unpacked
+    work = [each for each in unsaved_work(app) if unpacked or each.path is None]
+    if not unpacked and not work:
+        return
+    origin = Path(app.document.origin or "").name
+    imgui.begin_disabled(app.background.job is not None)
+    if imgui.button(f"Save into {origin}" if unpacked else "Save as a bundle"):
+        app.send("keep_in_bundle")
+    app.mark("keep in bundle")
+    imgui.set_item_tooltip(f"{bundle_place(app)}: one file that reopens all of this")
+    imgui.same_line()
+    if imgui.button("Save as a folder"):
+        app.send("save_folder")
+    app.mark("keep in folder")
+    imgui.set_item_tooltip(f"{folder_place(app)}: every shader a file of yours; it is opened then")
+    imgui.end_disabled()
+    imgui.same_line()
+    if unpacked:
+        text = f"{origin} is open out of a temporary folder, which goes with the window"
+        text += f": {_count(len(work))} not in it yet" if work else ""
+    else:
+        text = f"{_count(len(work))} in no file"
+    imgui.text_colored(theme.WARNING if work else theme.QUIET, shortened(text, imgui.get_content_region_avail().x))
+    imgui.set_item_tooltip("\n".join((text, *(f"{each.what}: {each.why}" for each in work))))
+    app.mark("where kept")
+
+
+def _count(changes: int) -> str:
+    return "1 change is" if changes == 1 else f"{changes} changes are"

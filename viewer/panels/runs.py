@@ -1,0 +1,181 @@
+"""Runs: what is kept to hold the present run against, and what has changed since the one that was chosen."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.content.change_words import summary_words
+from viewer.panels.registry import Panel
+from viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
+from viewer.runs.kept import KeptRun
+
+_STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
+_KINDS = {"edit": "kept by itself", "pin": "pinned", "target": "another target"}
+
+
+class RunsPanel(Panel):
+    """The runs that are kept; a click holds the present one against it, in every view."""
+
+    title = "Runs"
+    place = "bottom"
+    order = 2
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._renamed: tuple[int, str] | None = None
+        self._texts: tuple[tuple[int, int], tuple[TextChange, ...]] | None = None
+
+    def draw(self, app: App) -> None:
+        """Left: the runs. Right: what has changed since the chosen one."""
+        if app.document.session is None:
+            imgui.text_disabled("Nothing is open.")
+            return
+        imgui.begin_child("kept", ImVec2(imgui.get_content_region_avail().x * 0.5, 0))
+        self._ask(app)
+        self._table(app)
+        imgui.end_child()
+        imgui.same_line()
+        imgui.begin_child("changed")
+        self._changes(app)
+        imgui.end_child()
+
+    def _ask(self, app: App) -> None:
+        """Pin, and another target."""
+        imgui.begin_disabled(not app.document.is_compared)
+        if imgui.button("Pin this result …"):
+            app.send("pin")
+        app.mark("runs pin")
+        imgui.set_item_tooltip("Keeps what is there now under a name (P)")
+        imgui.end_disabled()
+        imgui.same_line()
+        button = imgui.calc_text_size("Run beside").x + 3 * imgui.get_style().frame_padding.x
+        imgui.set_next_item_width(-button)
+        flags = int(imgui.InputTextFlags_.enter_returns_true)
+        entered, self._path = imgui.input_text_with_hint(
+            "##path", "another target, on the same inputs", self._path, flags
+        )
+        app.mark("runs path")
+        imgui.same_line()
+        if (imgui.button("Run beside") or entered) and self._path.strip():
+            app.send("open_beside", target=self._path)
+        app.mark("runs beside")
+        if app.runs.other is not None and app.runs.other.is_busy:
+            imgui.text_disabled(f"Running {app.runs.other.name} …")
+        elif app.runs.other is not None and app.runs.other.problem:
+            imgui.text_wrapped(app.runs.other.problem)
+
+    def _table(self, app: App) -> None:
+        runs = app.runs.shelf.runs
+        flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.scroll_y | imgui.TableFlags_.sizing_fixed_fit
+        if not imgui.begin_table("runs", 3, int(flags)):
+            return
+        imgui.table_setup_column("compare with", int(imgui.TableColumnFlags_.width_stretch))
+        for title in ("by the oracle", ""):
+            imgui.table_setup_column(title)
+        imgui.table_headers_row()
+        imgui.table_next_row()
+        imgui.table_next_column()
+        if imgui.radio_button("the oracle", app.runs.chosen is None):
+            app.send("compare_with", number=None)
+        app.mark("run oracle")
+        for run in runs:
+            self._row(app, run)
+        imgui.end_table()
+        if not runs:
+            imgui.text_disabled("An edit keeps the state before it here.")
+
+    def _row(self, app: App, run: KeptRun) -> None:
+        imgui.push_id(run.number)
+        imgui.table_next_row()
+        imgui.table_next_column()
+        if self._renamed is not None and self._renamed[0] == run.number:
+            self._rename(app, run)
+        else:
+            if imgui.radio_button(run.title, app.runs.chosen == run.number):
+                app.send("compare_with", number=run.number)
+            app.mark(f"run {run.title}" if run.kind != "edit" else f"run edit {run.number}")
+            if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+                self._renamed = run.number, run.word
+            again = "\nDouble click: another name" if run.kind == "pin" else ""
+            imgui.set_item_tooltip(f"{run.title}: {run.summary}\n{run.at}, {_KINDS[run.kind]}{again}")
+        imgui.table_next_column()
+        imgui.text_unformatted(run.summary.partition(",")[0])
+        imgui.set_item_tooltip(run.summary)
+        imgui.table_next_column()
+        if imgui.small_button("Drop"):
+            app.send("drop_run", number=run.number)
+        app.mark(f"drop {run.title}")
+        imgui.pop_id()
+
+    def _rename(self, app: App, run: KeptRun) -> None:
+        assert self._renamed is not None
+        imgui.set_keyboard_focus_here()
+        flags = int(imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all)
+        entered, text = imgui.input_text("##name", self._renamed[1], flags)
+        self._renamed = run.number, text
+        if entered:
+            app.send("rename_run", number=run.number, name=text)
+        if entered or imgui.is_key_pressed(imgui.Key.escape):
+            self._renamed = None
+
+    def _changes(self, app: App) -> None:
+        """Layers, findings and shader lines, from the chosen run to the present one."""
+        run, found, comparison = app.runs.run, app.runs.changes(app.document), app.document.comparison
+        if run is None or comparison is None:
+            imgui.text_wrapped(
+                "Held against the oracle. Choose a run at the left, or press B after an edit: textures, the list of "
+                "layers and the inspector then show what differs from it, until you go back (Shift+O)."
+            )
+            return
+        if imgui.button("Back to the oracle"):
+            app.send("compare_with", number=None)
+        app.mark("runs back")
+        imgui.same_line()
+        imgui.text_wrapped(f"From {run.title} to now: {summary_words(app.runs, app.document)}.")
+        if run.report.culprit != comparison.report.culprit:
+            before, now = run.report.culprit or "none", comparison.report.culprit or "none"
+            imgui.text_unformatted(f"First wrong: {before}  →  {now}")
+        if found is not None:
+            _findings(app, run)
+        asked = run.number, comparison.number
+        if self._texts is None or self._texts[0] != asked:
+            texts = text_changes(run.programs, comparison.programs) if run.kind != "target" else ()
+            self._texts = asked, texts
+        for text in self._texts[1]:
+            _text(app, text)
+
+
+def _findings(app: App, run: KeptRun) -> None:
+    """Which causes are gone, new, or the same as they were."""
+    comparison = app.document.comparison
+    assert comparison is not None
+    for each in finding_changes(app.diagnoses.named(app.document, comparison.report), run.report):
+        _finding(app, each)
+    if run.report.culprit is not None and run.report.culprit not in run.diagnosed and run.kind != "target":
+        imgui.text_disabled(f"'{run.report.culprit}' had not been diagnosed then.")
+
+
+def _finding(app: App, change: FindingChange) -> None:
+    imgui.text_colored(_STATES[change.state], f"{change.state:<4}")
+    app.mark(f"{change.state} {change.finding.cause}")
+    imgui.same_line()
+    place = f", {change.finding.shader.rpartition('/')[2]}:{change.finding.line}" if change.finding.line else ""
+    imgui.text_unformatted(f"{change.finding.cause} in {change.name}{place}")
+
+
+def _text(app: App, change: TextChange) -> None:
+    imgui.spacing()
+    imgui.text_disabled(change.name)
+    imgui.same_line()
+    if imgui.small_button(f"Copy it as it was##{change.name}"):
+        imgui.set_clipboard_text(change.text)
+    app.mark(f"copy {change.name}")
+    imgui.push_font(app.fonts.mono, 0.0)
+    for line in change.lines:
+        imgui.text_colored(theme.BAD if line[5:6] == "-" else theme.GOOD, line)
+    imgui.pop_font()
+
+
+PANEL = RunsPanel()

@@ -1,0 +1,86 @@
+"""Another target beside the open one, run on the same inputs in the same window: what `--against` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import moderngl
+
+from pipeline.errors import TexelscopeError
+from pipeline.runs.against import same_inputs
+from pipeline.target import Target
+from viewer.document.comparison import Comparison
+from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.runs.kept import run_in
+
+
+class OtherTarget:
+    """`newest` is its last comparison on inputs that the open target has had; it runs again as those change."""
+
+    def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
+        self._log = Log()
+        self._document = Document(context, self._log, wake)
+        self._given: tuple[int, ...] | None = None
+        self._taken: Comparison | None = None
+        self.target = target
+        self.problem = ""
+        self._document.open(target)
+
+    @property
+    def name(self) -> str:
+        """What it is called where it is offered: its file, with the folder."""
+        path = Path(self.target.path)
+        return f"{path.parent.name}/{path.name}" if path.parent.name else path.name
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is being opened, run or compared."""
+        return not self.problem and not self._document.settled
+
+    def close(self) -> None:
+        """Lets everything go."""
+        self._document.close()
+
+    def advance(self, beside: Document, budget_ms: float) -> Comparison | None:
+        """A piece of its work, once `beside` has compared what it has; a comparison that is new.
+
+        Touches GL: for the window's thread.
+        """
+        document = self._document
+        before = document.session
+        document.update()
+        if document.failure is not None:
+            self.problem = document.failure
+        if self.problem or document.session is None or beside.comparison is None:
+            return None
+        if document.session is not before:
+            document.run.stop()
+            self._given = None
+        comparison = beside.comparison
+        values = {key: comparison.capture.tensors[key] for key in comparison.plan.inputs}
+        given = tuple(map(id, values.values()))
+        if given != self._given and not beside.run.is_live:
+            self._given = given
+            self._give(comparison)
+        document.run.advance(budget_ms)
+        newest = document.comparison
+        if newest is None or newest is self._taken or not document.is_compared or document.run.is_under_way:
+            return None
+        self._taken = newest
+        return newest
+
+    def _give(self, comparison: Comparison) -> None:
+        """Runs it on the inputs of a comparison."""
+        document = self._document
+        assert document.session is not None
+        try:
+            here = run_in(comparison)
+            for name, key in same_inputs(document.session, here, self.target).items():
+                document.session.set_input(name, here.inputs[key])
+        except TexelscopeError as error:
+            self.problem = str(error)
+            return
+        document.revision += 1
+        document.run.everything()

@@ -1,0 +1,238 @@
+"""Which runs are kept, which of them stands in the oracle's place, and what has changed since it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+import moderngl
+
+from pipeline.compare.report import Report
+from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.runs.difference import partners
+from pipeline.runs.run import HeldTensor
+from pipeline.target import Target
+from viewer.document.comparison import Comparison
+from viewer.document.diagnoses import Diagnoses
+from viewer.document.document import Document
+from viewer.document.jobs import Job, Worker
+from viewer.document.log import Log
+from viewer.document.reference import Reference
+from viewer.runs.changes import Changes, changes
+from viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from viewer.runs.other_target import OtherTarget
+from viewer.runs.shelf import Shelf
+
+EDIT_WORD = "before"
+
+
+class Runs:
+    """`chosen` is the run that stands in the oracle's place, None for the oracle itself.
+
+    A state before an edit is kept by itself: when what was compared next has other shaders.
+    """
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._worker: Worker[Changes] = Worker(wake)
+        self._asked: Job[Changes] | None = None
+        self._changes: Changes | None = None
+        self._last: Comparison | None = None
+        self._session: object = None
+        self._references = 0
+        self._origin = ""
+        self._number_of_other = 0
+        self.other: OtherTarget | None = None
+        self.shelf = Shelf()
+        self.chosen: int | None = None
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    @property
+    def run(self) -> KeptRun | None:
+        """The run in the oracle's place."""
+        return self.shelf.find(self.chosen) if self.chosen is not None else None
+
+    def changes(self, document: Document) -> Changes | None:
+        """What has changed since the chosen run; None while that is being found out."""
+        found, comparison = self._changes, document.comparison
+        if found is None or comparison is None or found.there != self.chosen:
+            return None
+        return found if found.here == comparison.number else None
+
+    @property
+    def is_finding_out(self) -> bool:
+        """Whether changes are being found out."""
+        return self._asked is not None
+
+    # -- what can be asked for -----------------------------------------------------------------------------
+
+    def choose(self, document: Document, number: int | None) -> None:
+        """Puts the run of that number in the oracle's place, or the oracle back into it."""
+        self.chosen = number if number is not None and self.shelf.find(number) is not None else None
+        self._refer(document)
+
+    def pin(self, document: Document, diagnoses: Diagnoses, name: str) -> KeptRun:
+        """Keeps the present results under a name. Raises TexelscopeError where there are none, or no room."""
+        comparison = document.comparison
+        if comparison is None or not document.is_compared:
+            raise TexelscopeError("Pin", "results that were compared", "none yet", "Pin them when all has run.")
+        word = name.strip() or self.name_for_pin
+        run = self._kept("pin", word, word, comparison, diagnoses)
+        self.shelf.keep(run)
+        return run
+
+    @property
+    def name_for_pin(self) -> str:
+        """A name that no pinned run has."""
+        taken = {each.word for each in self.shelf.runs}
+        return next(name for name in (f"pinned {i}" for i in range(1, len(taken) + 2)) if name not in taken)
+
+    def rename(self, document: Document, number: int, name: str) -> None:
+        """Another name for a pinned run."""
+        run = self.shelf.find(number)
+        if run is not None and name.strip():
+            self.shelf.keep(replace(run, word=name.strip(), title=name.strip()))
+            self._refer(document)
+
+    def drop(self, document: Document, number: int) -> None:
+        """Lets a run go."""
+        if self.other is not None and self._number_of_other == number:
+            self.other.close()
+            self.other = None
+        self.shelf.drop(number)
+        if self.chosen == number:
+            self.choose(document, None)
+
+    def open_beside(self, context: moderngl.Context, target: Target) -> None:
+        """Runs another target beside the open one; it takes the oracle's place once it has run."""
+        if self.other is not None:
+            self.other.close()
+        self.other = OtherTarget(context, self._wake, target)
+        self._number_of_other = self.shelf.next_number()
+
+    # -- work between frames -------------------------------------------------------------------------------
+
+    def update(self, document: Document, diagnoses: Diagnoses, log: Log, budget_ms: float) -> bool:
+        """Keeps what an edit changed, takes up what was found out, and runs the other target; True if anything is new.
+
+        Touches GL: for the window's thread.
+        """
+        changed = self._follow_session(document)
+        newest = document.comparison
+        if newest is not None and newest is not self._last:
+            last, self._last = self._last, newest
+            if last is not None:
+                self._keep_edit(last, newest, diagnoses, log)
+            if self.run is not None and (last is None or last.number != newest.number or self._asked is None):
+                self._refer(document)
+            changed = True
+        changed |= self._take_up_changes(log)
+        return self._advance_other(document, log, budget_ms) or changed
+
+    def close(self) -> None:
+        """Lets the threads go."""
+        self._worker.close()
+        if self.other is not None:
+            self.other.close()
+
+    def _follow_session(self, document: Document) -> bool:
+        """Another target has nothing to do with what was kept; the same one in another layout or storage has."""
+        if document.session is self._session:
+            return False
+        self._session, self._last = document.session, None
+        origin = document.origin or ""
+        if origin != self._origin:
+            if self._origin and self.other is not None:
+                self.other.close()
+                self.other = None
+            self._origin, self.chosen = origin, None
+            self.shelf.clear()
+        self._refer(document)
+        return True
+
+    def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: Log) -> None:
+        """What was there before, if the shaders are others now."""
+        files = edited_files(last.programs, newest.programs)
+        if not files or last.capture is newest.capture:
+            return
+        what = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+        run = self._kept("edit", EDIT_WORD, f"before the edit of {what}", last, diagnoses)
+        run = replace(run, title=f"{run.title}, {run.at}")
+        for line in self.shelf.keep(run):
+            log.add(line, warning=True)
+
+    def _kept(self, kind: Kind, word: str, title: str, comparison: Comparison, diagnoses: Diagnoses) -> KeptRun:
+        found = diagnoses.findings_at(comparison.revision)
+        report: Report = with_findings(comparison.report, found)
+        number, at = self.shelf.next_number(), time.strftime("%H:%M:%S")
+        run = run_in(comparison)
+        return KeptRun(number, kind, word, title, at, run, report, comparison.programs, frozenset(found))
+
+    def _refer(self, document: Document) -> None:
+        """Tells the document which run stands in the oracle's place, and has its changes found out."""
+        run, newest = self.run, document.comparison
+        if run is None or newest is None:
+            document.reference = None
+            if run is None:
+                self.chosen = None
+            return
+        here = run_in(newest)
+        there = partners(here, run.run)
+        shapes = {each.name: each.values.shape for each in here.tensors}
+        fitting = {key: held for key, held in there.items() if held.values.shape == shapes[key]}
+        known = document.reference
+        if known is None or known.title != run.title or _identities(known.tensors) != _identities(fitting):
+            self._references -= 1
+            document.reference = Reference(self._references, run.word, run.title, fitting)
+        self._asked = Job("Comparing runs", partial(_found_out, run=run, newest=newest))
+        self._worker.submit(self._asked)
+
+    def _take_up_changes(self, log: Log) -> bool:
+        ended = self._worker.finished()
+        for job in ended:
+            if job is not self._asked:
+                continue
+            self._asked = None
+            if job.result is not None:
+                self._changes = job.result
+            elif job.error is not None and not isinstance(job.error, CancelledError):
+                log.add(f"The runs could not be compared: {job.error}", error=True)
+        return bool(ended)
+
+    def _advance_other(self, document: Document, log: Log, budget_ms: float) -> bool:
+        other = self.other
+        if other is None or other.problem:
+            return False
+        comparison = other.advance(document, budget_ms)
+        if other.problem:
+            log.add(other.problem, error=True)
+            return True
+        if comparison is None:
+            return other.is_busy
+        first = self.shelf.find(self._number_of_other) is None
+        run = KeptRun(
+            self._number_of_other, "target", other.name, f"target {other.name}", time.strftime("%H:%M:%S"),
+            run_in(comparison), comparison.report, comparison.programs,
+        )  # fmt: skip
+        for line in self.shelf.keep(run):
+            log.add(line, warning=True)
+        if first:
+            log.add(f"{other.name} has run on the same inputs: {run.summary}.")
+            self.chosen = run.number
+        if self.chosen == run.number:
+            self._refer(document)
+        return True
+
+
+def _identities(tensors: Mapping[str, HeldTensor]) -> dict[str, int]:
+    return {key: id(held.values) for key, held in tensors.items()}
+
+
+def _found_out(_job: Job[Changes], *, run: KeptRun, newest: Comparison) -> Changes:
+    try:
+        return changes(run, run_in(newest), newest.number)
+    except TexelscopeError as error:
+        return Changes(newest.number, run.number, {}, (), str(error))

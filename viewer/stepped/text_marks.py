@@ -1,0 +1,151 @@
+"""What a trace draws over the text of its shader, once the editor has drawn that: lines, values, breakpoints.
+
+Positions in the editor are pixels of the screen; its lines count from 0, those of traces from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui_color_text_edit as text_edit
+
+from pipeline.glsl.lines import Line
+from viewer import theme
+from viewer.app import App
+from viewer.content.short_text import shortened
+from viewer.stepping.index import TraceIndex
+from viewer.stepping.words import assigned_words, read_words
+
+# Glyphs of the margin that breakpoints stand in, and between a line and its values.
+MARGIN_GLYPHS = 3
+_GAP_GLYPHS = 3
+# Lines that a step must keep above and below it.
+_AROUND = 3
+_MOST_READS = 2
+
+
+@dataclass(frozen=True)
+class Page:
+    """A text in its editor: `file` as traces name it; `is_as_run` where it is what the trace ran, line for line."""
+
+    widget: text_edit.TextEditor
+    file: str
+    name: str
+    is_as_run: bool
+
+    def rows(self) -> range:
+        """Numbers of the lines in sight, from 0."""
+        last = min(self.widget.get_last_visible_row() + 1, self.widget.get_line_count() - 1)
+        return range(self.widget.get_first_visible_row(), last + 1)
+
+    def start(self, row: int) -> ImVec2:
+        """Where a line begins."""
+        return self.widget.doc_pos2_screen_pos(text_edit.TextEditor.DocPos(row, 0))
+
+
+def prepare(app: App, page: Page) -> None:
+    """Before the editor draws: room for breakpoints, and the line that runs next is in sight."""
+    page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
+    step = app.stepping.step
+    is_here = step is not None and app.stepping.of is not None and app.stepping.of[0] == page.name
+    if not is_here or step is None or step.line[0] != page.file or app.stepping.shown == (step.line, step.number):
+        return
+    app.stepping.shown = (step.line, step.number)
+    row, first, last = step.line[1] - 1, page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
+    around = min(_AROUND, max((last - first) // 3, 0))
+    if not first + around <= row <= last - around - 1:
+        page.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_middle)
+
+
+def wanted_file(app: App, name: str) -> str | None:
+    """The file that is to come to the front: that of a step which was not shown yet."""
+    step = app.stepping.step
+    if step is None or app.stepping.of is None or app.stepping.of[0] != name:
+        return None
+    return step.line[0] if app.stepping.shown != (step.line, step.number) else None
+
+
+def draw(app: App, page: Page) -> None:
+    """After the editor has drawn: everything over its text. Call where the editor's child window can be entered."""
+    stepping = app.stepping
+    marks = imgui.get_window_draw_list()
+    left, right = imgui.get_window_pos().x, imgui.get_window_pos().x + imgui.get_window_size().x
+    height, glyph = page.widget.get_line_height(), page.widget.get_glyph_width()
+    index = stepping.index
+    is_traced = index is not None and stepping.of is not None and stepping.of[0] == page.name
+    if index is not None and is_traced and page.is_as_run and not stepping.is_stale:
+        _Lines(app, page, index, left, right).draw(marks)
+    for row in page.rows():
+        condition = stepping.breakpoints.get((page.file, row + 1))
+        if condition is not None:
+            middle = ImVec2(left + 1.4 * glyph, page.start(row).y + height / 2)
+            _breakpoint(marks, middle, height * 0.32, conditional=bool(condition))
+            app.places[f"breakpoint {row + 1}"] = (left, middle.y - height / 2, 3 * glyph, height)
+
+
+def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, conditional: bool) -> None:
+    """A red dot; with a bar in it where it has a condition."""
+    marks.add_circle_filled(middle, radius, theme.packed(theme.BAD), 16)
+    if conditional:
+        for y in (-0.3, 0.3):
+            left, right = (ImVec2(middle.x + x * radius, middle.y + y * radius) for x in (-0.55, 0.55))
+            marks.add_line(left, right, theme.packed(theme.PANEL), max(radius * 0.28, 1.0))
+
+
+class _Lines:
+    """Lines of a page: the one that runs next, those that never run, and what each assigned last."""
+
+    def __init__(self, app: App, page: Page, index: TraceIndex, left: float, right: float) -> None:
+        self._app, self._page, self._index = app, page, index
+        self._left, self._right = left, right
+        self._height, self._glyph = page.widget.get_line_height(), page.widget.get_glyph_width()
+        self._unrun = index.unrun(page.file, page.widget.get_text) if index.is_whole else frozenset()
+
+    def draw(self, marks: imgui.ImDrawList) -> None:
+        """All that are in sight."""
+        step = self._app.stepping.step
+        for row in self._page.rows():
+            start = self._page.start(row)
+            text = self._page.widget.get_line_text(row)
+            if step is not None and step.line == (self._page.file, row + 1):
+                self._current(marks, row, start)
+            elif row + 1 in self._unrun:
+                self._faint(marks, start)
+            self._values(marks, (self._page.file, row + 1), start, text)
+
+    def _current(self, marks: imgui.ImDrawList, row: int, start: ImVec2) -> None:
+        """An arrow in the margin and a bar behind the line."""
+        bottom = start.y + self._height
+        marks.add_rect_filled(
+            ImVec2(self._left, start.y), ImVec2(self._right, bottom), theme.packed(theme.WARNING, 0.16)
+        )
+        x, y, reach = self._left + 2.7 * self._glyph, start.y + self._height / 2, self._height * 0.28
+        tip = ImVec2(x, y)
+        back = ImVec2(x - 1.6 * reach, y - reach), ImVec2(x - 1.6 * reach, y + reach)
+        marks.add_triangle_filled(tip, *back, theme.packed(theme.WARNING))
+        self._app.places["current line"] = (self._left, start.y, self._right - self._left, self._height)
+        self._app.places[f"line {row + 1}"] = self._app.places["current line"]
+
+    def _faint(self, marks: imgui.ImDrawList, start: ImVec2) -> None:
+        """This fragment never came here: the text is faint."""
+        corner, end = ImVec2(start.x, start.y), ImVec2(self._right, start.y + self._height)
+        marks.add_rect_filled(corner, end, theme.packed(theme.PANEL, 0.55))
+
+    def _values(self, marks: imgui.ImDrawList, line: Line, start: ImVec2, text: str) -> None:
+        """What the line assigned last, behind its end; in the colour of what is new if the last motion did it."""
+        at = self._app.stepping.at
+        assigned = self._index.values_on(line, at)
+        last = self._index.last_on(line, at)
+        words = [assigned_words(each) for each in assigned]
+        if not words and last is not None and last.reads:
+            words = [read_words(read) for read in last.reads[:_MOST_READS]]
+        if not words and last is not None and last.branch is not None:
+            words = ["true" if last.branch else "false"]
+        if not words:
+            return
+        x = start.x + (len(text.expandtabs(4)) + _GAP_GLYPHS) * self._glyph
+        shown = shortened(",  ".join(words), max(self._right - x - self._glyph, 0.0))
+        since = min(self._app.stepping.was, at)
+        is_new = any(each.begun > since for each in assigned)
+        marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)

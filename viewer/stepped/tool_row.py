@@ -1,0 +1,155 @@
+"""The row above a shader that is stepped through: its buttons, where one stands, and a slider over all steps."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.commands.command import Command
+from viewer.commands.stepping_commands import picked, stepping_commands
+from viewer.content.short_text import shortened
+from viewer.stepped.icons import icon_button
+from viewer.stepping.stepping import Stepping
+from viewer.stepping.words import loop_words, place_words, step_words
+
+# In groups: back, on, turns and reads.
+_BUTTONS = (
+    ("to_start", "back_to_breakpoint", "back_over", "back_into"),
+    ("into", "over", "out", "to_breakpoint", "to_end"),
+    ("previous_turn", "next_turn"),
+    ("previous_read", "next_read"),
+)
+_BAR_PIXELS = 9.0
+
+
+def draw(app: App, name: str) -> None:
+    """Above the texts of the pass called `name`: nothing, unless something is stepped through or could be."""
+    stepping = app.stepping
+    if stepping.of is None:
+        _offer(app)
+        return
+    if stepping.of[0] != name:
+        _elsewhere(app, stepping.of[0])
+        return
+    if stepping.trace is None:
+        _problem(app, stepping)
+        return
+    _buttons(app)
+    _state(app, stepping)
+    _slider(app, stepping)
+
+
+def _offer(app: App) -> None:
+    """A texel is picked: a button that steps through it."""
+    if picked(app) is None:
+        return
+    if imgui.small_button("Step through this texel"):
+        app.send("step_texel")
+    app.mark("step_texel")
+    imgui.set_item_tooltip("Every line that ran for it, and what each variable was (F10)")
+
+
+def _elsewhere(app: App, name: str) -> None:
+    imgui.text_disabled(f"Stepping through '{name}'.")
+    imgui.same_line()
+    if imgui.small_button("Back to it"):
+        app.send("select", name=name)
+    app.mark("back to stepping")
+    imgui.same_line()
+    if imgui.small_button("End##stepping"):
+        app.send("end_stepping")
+
+
+def _problem(app: App, stepping: Stepping) -> None:
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+    imgui.text_wrapped(stepping.problem)
+    imgui.pop_style_color()
+    app.mark("stepping problem")
+    if imgui.small_button("Close##stepping"):
+        app.send("end_stepping")
+
+
+def _buttons(app: App) -> None:
+    imgui.push_style_var(int(imgui.StyleVar_.item_spacing), ImVec2(2 * app.scale, imgui.get_style().item_spacing.y))
+    for group, names in enumerate(_BUTTONS):
+        for number, name in enumerate(names):
+            if group or number:
+                imgui.same_line(0, (10 if not number else 2) * app.scale)
+            command = _COMMANDS[f"step_{name}"]
+            if icon_button(name, f"{command.title} ({command.keys})", app.scale):
+                app.send(command.name)
+            app.mark(command.name)
+    imgui.pop_style_var()
+    imgui.same_line(0, 10 * app.scale)
+    if imgui.button("End"):
+        app.send("end_stepping")
+    app.mark("end_stepping")
+    imgui.set_item_tooltip("End stepping (Esc)")
+
+
+def _state(app: App, stepping: Stepping) -> None:
+    """Where one stands, in a line that is cut where the panel ends."""
+    parts = [step_words(stepping), loop_words(stepping), place_words(stepping, _lane(app, stepping))]
+    colour = theme.TEXT
+    if stepping.is_stale:
+        live = app.document.run.continuous
+        parts = ["the passes run on and on: end that (F8) to step" if live else "recording it anew …"]
+        colour = theme.WARNING
+    elif stepping.wanted is not None:
+        parts[0] = f"looking further, {parts[0]}"
+    text = "  ·  ".join(part for part in parts if part)
+    width = imgui.calc_text_size(text).x + 12 * app.scale
+    imgui.same_line(0, 12 * app.scale)
+    if imgui.get_content_region_avail().x < min(width, 260 * app.scale):
+        imgui.new_line()
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(colour, shortened(text, imgui.get_content_region_avail().x))
+    app.mark("step state")
+    imgui.set_item_tooltip(text)
+
+
+def _slider(app: App, stepping: Stepping) -> None:
+    """All steps in a thin bar: a press goes there, and what was not recorded yet is taken then."""
+    trace, index = stepping.trace, stepping.index
+    assert trace is not None
+    assert index is not None
+    width, height = imgui.get_content_region_avail().x, _BAR_PIXELS * app.scale
+    if width < 1:
+        return
+    imgui.invisible_button("steps", ImVec2(width, height))
+    app.mark("step slider")
+    corner, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    total = max(trace.total, 1)
+    hovered = min(max(round((imgui.get_mouse_pos().x - corner.x) / width * total), 0), trace.total)
+    if imgui.is_item_active() and hovered != stepping.at:
+        app.send("step_to", number=hovered)
+    if imgui.is_item_hovered():
+        there = index.step(hovered)
+        line = f"{there.line[0].rpartition('/')[2]}:{there.line[1]}  {there.text}" if there is not None else ""
+        imgui.set_tooltip(f"step {hovered + 1:,} of {trace.total:,}\n{line}" if line else f"step {hovered + 1:,}")
+    marks = imgui.get_window_draw_list()
+    third = (end.y - corner.y) / 3
+    top, bottom = corner.y + third, end.y - third
+
+    def at(number: int) -> float:
+        return corner.x + width * number / total
+
+    marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(end.x, bottom), theme.packed(theme.RAISED), 2.0)
+    recorded = ImVec2(at(index.first), top), ImVec2(at(index.end), bottom)
+    marks.add_rect_filled(*recorded, theme.packed(theme.LINE), 2.0)
+    marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(at(stepping.at), bottom), theme.packed(theme.ACCENT), 2.0)
+    here = ImVec2(at(stepping.at), (corner.y + end.y) / 2)
+    marks.add_circle_filled(here, height / 2, theme.packed(theme.ACCENT), 16)
+
+
+def _lane(app: App, stepping: Stepping) -> int | None:
+    """The lane of the texel that is stepped through, where it has several."""
+    trace = stepping.trace
+    stored = app.document.stored(trace.pass_name) if trace is not None else None
+    if trace is None or stored is None or trace.element is None:
+        return None
+    return stored.layout.texel_of(stored.shape, trace.element)[2]
+
+
+_COMMANDS: dict[str, Command] = {command.name: command for command in stepping_commands()}

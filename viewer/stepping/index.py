@@ -1,0 +1,242 @@
+"""A trace made quick to ask: what each variable holds before any step, what a line assigned last, who called whom."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.glsl.lines import Line
+from pipeline.trace.trace import Assigned, Number, Step, Trace
+from viewer.stepping.unrun import unrun_lines
+
+# A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
+Key = tuple[int, str, str]
+
+_VECTOR = re.compile(r"[biud]?vec([234])\Z")
+_MATRIX = re.compile(r"d?mat([234])(?:x([234]))?\Z")
+_PART = re.compile(r"(?P<whole>.+?)(?:\.(?P<lanes>[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4})|\[(?P<index>[0-9]+)\])\Z")
+_LANES = {letter: number for letters in ("xyzw", "rgba", "stpq") for number, letter in enumerate(letters)}
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a variable holds: `value` lane by lane, since the step that had begun as number `begun` - 1.
+
+    A part of a vector or matrix that was assigned alone stands in the whole, if that was known; else, as every element
+    of an array and every member of a struct, it is a variable of its own (`w[3]`). `step` is the number of the step
+    that assigned it, -1 where that was before the recorded window.
+    """
+
+    name: str
+    type: str
+    value: tuple[Number, ...]
+    begun: int
+    step: int
+    function: str
+    call: int
+
+    @property
+    def key(self) -> Key:
+        """What tells it from variables of that name elsewhere."""
+        return (self.call, self.function, self.name) if self.function else (0, "", self.name)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A call under way: its function and number, and the line where it stands."""
+
+    function: str
+    call: int
+    line: Line
+
+
+class TraceIndex:
+    """Of one trace; positions are numbers of steps, `end` being that behind the last recorded one."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.steps: Sequence[Step] = trace.steps
+        self.first = trace.first
+        self.end = self.first + len(trace.steps)
+        lines: dict[Line, int] = {}
+        texts: dict[tuple[Line, str], int] = {}
+        self.line_numbers, self.text_numbers = lines, texts
+        self.lines = _ints([lines.setdefault(step.line, len(lines)) for step in self.steps])
+        self.texts = _ints([texts.setdefault((step.line, step.text), len(texts)) for step in self.steps])
+        self.depths = _ints([step.depth for step in self.steps])
+        self.calls = _ints([step.call for step in self.steps])
+        self.reads = np.array([bool(step.reads) for step in self.steps], bool)
+        self.levels = _ints([len(step.turns) for step in self.steps])
+        most = max((len(step.turns) for step in self.steps), default=0)
+        # By step and loop, the turn; -1 where a step is in fewer loops.
+        self.turns = np.array([(*step.turns, *(-1,) * (most - len(step.turns))) for step in self.steps], np.int64)
+        self.turns = self.turns.reshape(len(self.steps), most)
+        self._versions: dict[Key, list[Variable]] = {}
+        self._begun: dict[Key, list[int]] = {}
+        self._of_call: dict[int | None, list[Key]] = {}
+        self._order: list[tuple[int, Key]] = []
+        self._unrun: dict[str, frozenset[int]] = {}
+        self._of_line: dict[Line, list[tuple[int, Step]]] = {}
+        self._note_assigned()
+
+    def step(self, number: int) -> Step | None:
+        """The step of that number, if it is recorded."""
+        return self.steps[number - self.first] if self.first <= number < self.end else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every step is recorded."""
+        return len(self.steps) == self.trace.total
+
+    # -- variables -----------------------------------------------------------------------------------------
+
+    def variables(self, at: int) -> tuple[Variable, ...]:
+        """Those of the function that stands before step `at`, then the global ones, in the order of their making."""
+        found = []
+        for key in (*self._of_call.get(self.call_at(at), ()), *self._of_call.get(None, ())):
+            count = bisect_right(self._begun[key], at)
+            if count:
+                found.append(self._versions[key][count - 1])
+        return tuple(found)
+
+    def variable(self, name: str, at: int) -> Variable | None:
+        """What `name`, as the function that stands before step `at` has it, holds then."""
+        return next((each for each in self.variables(at) if each.name == name), None)
+
+    def history(self, key: Key) -> tuple[Variable, ...]:
+        """All that a variable holds one after the other."""
+        return tuple(self._versions.get(key, ()))
+
+    def changed(self, since: int, at: int) -> frozenset[Key]:
+        """Variables that got a value between standing before the one step and before the other, whichever is first."""
+        low, high = (bisect_right(self._order, end, key=lambda each: each[0]) for end in sorted((since, at)))
+        return frozenset(key for _, key in self._order[low:high])
+
+    # -- lines ---------------------------------------------------------------------------------------------
+
+    def last_on(self, line: Line, at: int) -> Step | None:
+        """The last step of a line that has begun before step `at`."""
+        steps = self._of_line.get(line, ())
+        count = bisect_right(steps, at - 1, key=lambda each: each[0])
+        return steps[count - 1][1] if count else None
+
+    def lines_of(self, file: str) -> Mapping[int, int]:
+        """How often each line of a file begins a recorded step, by its number from 1."""
+        return {line[1]: len(steps) for line, steps in self._of_line.items() if line[0] == file}
+
+    def unrun(self, file: str, text: Callable[[], str]) -> frozenset[int]:
+        """Lines of a file, whose `text` is asked for once, that hold statements which the fragment never came to."""
+        if file not in self._unrun:
+            run = {line[1] for line in self._of_line if line[0] == file}
+            self._unrun[file] = unrun_lines(text(), run) if run else frozenset()
+        return self._unrun[file]
+
+    def values_on(self, line: Line, at: int) -> tuple[Assigned, ...]:
+        """What the last run of a line has assigned by the time that step `at` is the next one, the last of each name.
+
+        A step of it that assigns nothing (a condition) leaves what the one before it assigned.
+        """
+        steps = self._of_line.get(line, ())
+        count = bisect_right(steps, at - 1, key=lambda each: each[0])
+        for _, step in reversed(steps[max(count - 3, 0) : count]):
+            found = {each.name: each for each in step.assigned if each.begun <= at}
+            if found:
+                return tuple(found.values())
+        return ()
+
+    # -- calls ---------------------------------------------------------------------------------------------
+
+    def call_at(self, at: int) -> int:
+        """The number of the call that stands before step `at`; main's behind the end."""
+        step = self.step(at)
+        return step.call if step is not None else 0
+
+    def frames(self, at: int) -> tuple[Frame, ...]:
+        """The calls under way before step `at`, the innermost first, as far as they are recorded."""
+        step = self.step(at)
+        if step is None:
+            return ()
+        found, row, depth = [Frame(step.function, step.call, step.line)], at - self.first, step.depth
+        while depth > 0:
+            outer = np.flatnonzero(self.depths[:row] < depth)
+            if not len(outer):
+                break
+            row = int(outer[-1])
+            caller = self.steps[row]
+            found.append(Frame(caller.function, caller.call, caller.line))
+            depth = caller.depth
+        return tuple(found)
+
+    # -- made once -----------------------------------------------------------------------------------------
+
+    def _note_assigned(self) -> None:
+        """What was assigned, in the order of time: a call's own assignments before that of what it returned."""
+        for step in self.steps:
+            self._of_line.setdefault(step.line, []).append((step.number, step))
+        ordered = [
+            (each.begun, -step.number, number, each) for step in self.steps for number, each in enumerate(step.assigned)
+        ]
+        ordered.sort(key=lambda each: each[:3])
+        for each in self.trace.before:
+            self._note(each, -1)
+        for _, number, _, each in ordered:
+            self._note(each, -number)
+
+    def _note(self, assigned: Assigned, step: int) -> None:
+        given = Variable(
+            assigned.name, assigned.type, assigned.value, assigned.begun, step, assigned.function, assigned.call
+        )
+        made = self._merged(given)
+        if made.key not in self._versions:
+            self._versions[made.key], self._begun[made.key] = [], []
+            self._of_call.setdefault(made.call if made.function else None, []).append(made.key)
+        self._versions[made.key].append(made)
+        self._begun[made.key].append(made.begun)
+        self._order.append((made.begun, made.key))
+
+    def _merged(self, part: Variable) -> Variable:
+        """The whole with its new part, where the whole is a vector or matrix that is known; else the part itself."""
+        found = self._whole(part, part.name)
+        if found is None or found[0].name == part.name or len(found[1]) != len(part.value):
+            return part
+        whole, lanes, _ = found
+        value = list(whole.value)
+        for lane, number in zip(lanes, part.value, strict=True):
+            value[lane] = number
+        return replace(whole, value=tuple(value), begun=part.begun, step=part.step)
+
+    def _whole(self, of: Variable, name: str) -> tuple[Variable, tuple[int, ...], str] | None:
+        """The known variable that `name` is or is a part of, which lanes of it that are, and the type of those."""
+        known = self._versions.get((of.call, of.function, name) if of.function else (0, "", name))
+        if known is not None:
+            return known[-1], tuple(range(len(known[-1].value))), known[-1].type
+        match = _PART.match(name)
+        outer = self._whole(of, match["whole"]) if match is not None else None
+        if match is None or outer is None:
+            return None
+        inside = _lanes_of(outer[2], match)
+        if inside is None or max(inside) >= len(outer[1]):
+            return None
+        return outer[0], tuple(outer[1][lane] for lane in inside), f"vec{len(inside)}"
+
+
+def _lanes_of(kind: str, match: re.Match[str]) -> tuple[int, ...] | None:
+    """Which lanes of a value of that type `match`, a part of its name, means; None where it has no such lanes."""
+    if _VECTOR.match(kind) is not None:
+        if match["index"] is not None:
+            return (int(match["index"]),)
+        return tuple(_LANES[letter] for letter in match["lanes"])
+    matrix = _MATRIX.match(kind)
+    if matrix is not None and match["index"] is not None:
+        rows = int(matrix[2] or matrix[1])
+        return tuple(range(int(match["index"]) * rows, (int(match["index"]) + 1) * rows))
+    return None
+
+
+def _ints(values: list[int]) -> NDArray[np.int64]:
+    return np.array(values, np.int64)

@@ -1,0 +1,190 @@
+"""Stepping: the trace at hand, the step that would run next, breakpoints and watches, and every motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.glsl.lines import Line
+from pipeline.trace.trace import Step, Trace
+from viewer.stepping import motions
+from viewer.stepping.index import Key, TraceIndex, Variable
+from viewer.stepping.motions import Motion, Side
+
+
+@dataclass
+class Stepping:
+    """Where one stands in the run of a fragment.
+
+    `at` is the number of the step that would run next; the trace's `total` is the end. `was` is where one stood before
+    the last motion. `watches` are GLSL expressions to be recorded; `breakpoints` lines with their condition, empty for
+    none. `problem` says why there is no trace. `sums` are the running sums of this trace against the oracle's, None
+    where they are not known.
+
+    `wanted` says on which side of the recorded window more steps are to be recorded: a motion is under way then, and
+    goes on with the trace given to `take_window`.
+
+    `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
+    `viewer.stepping.taking`); while it `is_stale` that has changed, and its values are to be told of as old ones, if at
+    all. `caret` is the line of the text on screen where the caret stands,
+    `shown` the step that was brought into sight last.
+    """
+
+    trace: Trace | None = None
+    at: int = 0
+    was: int = 0
+    watches: list[str] = field(default_factory=list)
+    breakpoints: dict[Line, str] = field(default_factory=dict)
+    problem: str = ""
+    sums: Any = None
+    wanted: Side | None = None
+    of: tuple[str, int] | None = None
+    made_of: tuple[object, ...] | None = None
+    is_stale: bool = False
+    caret: Line | None = None
+    shown: tuple[Line, int] | None = None
+    _index: TraceIndex | None = None
+    _under_way: Motion | None = None
+
+    # -- traces --------------------------------------------------------------------------------------------
+
+    def take(self, trace: Trace, at: int | None = None) -> None:
+        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded."""
+        self.trace, self._index = trace, TraceIndex(trace)
+        end = self._index.end
+        self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)
+        self.problem, self.sums, self.wanted, self._under_way = "", None, None, None
+        self.is_stale = False
+
+    def take_window(self, trace: Trace) -> None:
+        """Goes on with the motion under way in another window of the same run."""
+        motion, at, was = self._under_way, self.at, self.was
+        self.take(trace, at)
+        self.was = was
+        if motion is not None:
+            self.at = at
+            self._go(motion)
+
+    def end(self) -> None:
+        """No trace any more; breakpoints and watches stay."""
+        self.trace = self._index = self._under_way = self.wanted = self.sums = None
+        self.at = self.was = 0
+        self.of = self.made_of = None
+        self.is_stale = False
+        self.problem = ""
+
+    # -- what is there -------------------------------------------------------------------------------------
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a trace to step through."""
+        return self.trace is not None
+
+    @property
+    def index(self) -> TraceIndex | None:
+        """The trace, quick to ask."""
+        return self._index
+
+    @property
+    def step(self) -> Step | None:
+        """The step that would run next; None at the end."""
+        return self._index.step(self.at) if self._index is not None else None
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        """What a trace is to record beside what runs: watches, and conditions of breakpoints, each once."""
+        return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))
+
+    def variables(self) -> tuple[Variable, ...]:
+        """What is in scope holds now, as `TraceIndex.variables`."""
+        return self._index.variables(self.at) if self._index is not None else ()
+
+    def changed(self) -> frozenset[Key]:
+        """Variables that got a value between where one stood before the last motion and now."""
+        return self._index.changed(self.was, self.at) if self._index is not None else frozenset()
+
+    # -- motions -------------------------------------------------------------------------------------------
+
+    def into(self) -> None:
+        """One step, wherever that is."""
+        self._move(motions.into)
+
+    def back_into(self) -> None:
+        """One step back."""
+        self._move(motions.back_into)
+
+    def over(self) -> None:
+        """The next line of this call, or of its caller."""
+        self._move(motions.over)
+
+    def back_over(self) -> None:
+        """The beginning of the line before, in this call or its caller."""
+        self._move(motions.back_over)
+
+    def out(self) -> None:
+        """Behind the call under way."""
+        self._move(motions.out)
+
+    def back_out(self) -> None:
+        """The step that made the call under way."""
+        self._move(motions.back_out)
+
+    def next_turn(self) -> None:
+        """The next turn of the innermost loop, or behind it."""
+        self._move(motions.next_turn)
+
+    def previous_turn(self) -> None:
+        """The turn of the innermost loop before this one, or before the loop."""
+        self._move(motions.previous_turn)
+
+    def next_read(self) -> None:
+        """The next step that reads a texture."""
+        self._move(motions.next_read)
+
+    def previous_read(self) -> None:
+        """The step that read a texture last."""
+        self._move(motions.previous_read)
+
+    def to_line(self, line: Line) -> None:
+        """The next step at a line, or at the first line below it that has code."""
+        self._go(motions.to_line(line))
+
+    def back_to_line(self, line: Line) -> None:
+        """The last step at a line before now, or at the first line below it that has code."""
+        self._go(motions.back_to_line(line))
+
+    def to_breakpoint(self) -> None:
+        """The next step at a breakpoint whose condition holds; the end where there is none."""
+        self._go(motions.to_breakpoint(dict(self.breakpoints)))
+
+    def back_to_breakpoint(self) -> None:
+        """The last step before now at a breakpoint whose condition holds; the beginning where there is none."""
+        self._go(motions.back_to_breakpoint(dict(self.breakpoints)))
+
+    def to_step(self, number: int) -> None:
+        """The step of that number, or the nearest there is."""
+        self._go(motions.Number(number))
+
+    def to_start(self) -> None:
+        """The first step."""
+        self.to_step(0)
+
+    def to_end(self) -> None:
+        """Behind the last step."""
+        self.to_step(self.trace.total if self.trace is not None else 0)
+
+    def _move(self, motion: Callable[[TraceIndex, int], Motion]) -> None:
+        if self._index is not None:
+            self._go(motion(self._index, self.at))
+
+    def _go(self, motion: Motion) -> None:
+        if self._index is None:
+            return
+        if self.wanted is None:
+            self.was = self.at
+        found = motion.found(self._index, self.at)
+        if isinstance(found, int):
+            self.at, self.wanted, self._under_way = found, None, None
+        else:
+            self.wanted, self._under_way = found, motion

@@ -1,0 +1,124 @@
+"""Traces for the stepper, taken of the open session: a fragment's first one, further windows, anew when it is stale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError
+from pipeline.trace.trace import Trace
+from viewer.document.document import Document
+from viewer.stepping.stepping import Stepping
+
+
+def begin(stepping: Stepping, document: Document, name: str, element: int) -> None:
+    """Stands at the first step of the fragment that makes an element (linear index) of the output of pass `name`.
+
+    Without a trace `stepping.problem` says why.
+    """
+    stepping.end()
+    stepping.of = (name, element)
+    _take(stepping, document, None)
+
+
+def keep_up(stepping: Stepping, document: Document) -> bool:
+    """Between frames: records what the motion under way asks for, or the same fragment anew where it may run otherwise.
+
+    True if anything was recorded. What runs on and on is not followed: `stepping.is_stale` says so.
+    """
+    if stepping.of is None:
+        return False
+    if document.session is None or stepping.made_of is None or stepping.made_of[0] != id(document.session):
+        stepping.end()
+        return True
+    stepping.is_stale = is_stale(stepping, document)
+    if stepping.is_stale or _lacks(stepping):
+        if not is_ready(stepping, document):
+            return False
+        _take(stepping, document, stepping.at)
+        return True
+    if stepping.wanted is None:
+        return False
+    go_on(stepping, document)
+    return True
+
+
+def _lacks(stepping: Stepping) -> bool:
+    """Whether something is to be recorded that was not asked for when the trace was taken."""
+    trace = stepping.trace
+    if trace is None:
+        return False
+    return any(text not in trace.watches and text not in trace.refused for text in stepping.expressions)
+
+
+def go_on(stepping: Stepping, document: Document) -> None:
+    """Records the steps that the motion under way asks for, and goes on with it."""
+    if stepping.of is None or stepping.wanted is None or stepping.index is None:
+        return
+    count = max(len(stepping.index.steps), 1)
+    first = stepping.index.end if stepping.wanted == "after" else max(stepping.index.first - count, 0)
+    trace = _traced(stepping, document, (first, count))
+    if trace is not None:
+        stepping.take_window(trace)
+
+
+def is_stale(stepping: Stepping, document: Document) -> bool:
+    """Whether the fragment might run otherwise now: its shader or what it reads has changed, or is gone."""
+    if stepping.of is None:
+        return False
+    return stepping.made_of != made_of(document, stepping.of[0])
+
+
+def made_of(document: Document, name: str) -> tuple[object, ...] | None:
+    """What a trace of a pass hangs on: equal where it would be the same again. None where the pass cannot run."""
+    session = document.session
+    found = session.plan.find(name) if session is not None else None
+    if session is None or found is None:
+        return None
+    program = session.program_source(name)
+    return id(session), program.fragment, document.revision, *(session.generation(key) for key in found.reads)
+
+
+def is_ready(stepping: Stepping, document: Document) -> bool:
+    """Whether what the fragment reads is there and rests: nothing is under way that would change it."""
+    session, of = document.session, stepping.of
+    found = session.plan.find(of[0]) if session is not None and of is not None else None
+    if session is None or found is None or document.run.is_under_way or document.run.continuous:
+        return False
+    return session.has_run(found.name) or session.shader_error(found.name) is not None
+
+
+def _take(stepping: Stepping, document: Document, at: int | None) -> None:
+    trace = _traced(stepping, document, None)
+    if trace is not None:
+        stepping.take(trace, at)
+
+
+def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | None) -> Trace | None:
+    """A trace as asked for; without one the stepper ends, and says why."""
+    assert stepping.of is not None
+    (name, element), session = stepping.of, document.session
+    made = made_of(document, name)
+    if session is None or made is None:
+        stepping.end()
+        return None
+    try:
+        _make_inputs(document, session, name)
+        recorded: Any = session
+        trace: Trace = recorded.trace(name, element, watches=stepping.expressions, window=window)
+    except TexelscopeError as error:
+        of = stepping.of
+        stepping.end()
+        stepping.problem, stepping.of, stepping.made_of = str(error), of, made
+        return None
+    stepping.made_of = made_of(document, name)
+    return trace
+
+
+def _make_inputs(document: Document, session: DebugSession, name: str) -> None:
+    """Of a fused run: what it did not store is made, since it is read."""
+    found = session.plan.find(name)
+    if found is not None and document.run.groups is not None:
+        for key in found.reads:
+            if not session.is_valid(key):
+                session.tensor(key)

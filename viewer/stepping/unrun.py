@@ -1,0 +1,35 @@
+"""Lines of a shader that one fragment never came to, as far as its text tells where statements begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from pipeline.glsl.comments import without_comments
+
+# A declaration without a value, `else`, a brace: no step of its own.
+_NO_STEP = re.compile(
+    r"(?:\}?\s*else\b\s*\{?|[{}\s;]*|(?:[A-Za-z_]\w*\s+)+[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:,\s*\w+\s*)*;)\Z"
+)
+_ENDS_STATEMENT = (";", "{", "}", ":")
+
+
+def unrun_lines(text: str, run: Container[int]) -> frozenset[int]:
+    """Numbers from 1 of the lines inside of functions that hold statements, none of which is at a line of `run`.
+
+    A statement of several lines is at its first one; a declaration without a value is as the statement before it.
+    """
+    found: set[int] = set()
+    depth, begins, is_unrun = 0, True, False
+    for number, line in enumerate(without_comments(text).split("\n"), 1):
+        bare = line.strip()
+        if bare and not bare.startswith("#"):
+            if number in run or depth == 0 or bare.startswith(("{", "}")):
+                is_unrun = False
+            elif begins and _NO_STEP.match(bare) is None:
+                is_unrun = True
+            if is_unrun:
+                found.add(number)
+            begins = bare.endswith(_ENDS_STATEMENT) or (bare.endswith(")") and bare.startswith(("if", "for", "while")))
+        depth += bare.count("{") - bare.count("}")
+    return frozenset(found)

@@ -1,0 +1,85 @@
+"""Values, places and states of a trace in words, as they stand beside its lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from pipeline.trace.trace import Assigned, Number, Read
+from viewer.stepping.loops import Turn, turns_at
+from viewer.stepping.stepping import Stepping
+
+LANES = "rgba"
+# Beyond so many lanes (a matrix of four by four) a value is cut.
+_MOST_LANES = 16
+
+
+def number_words(value: Number) -> str:
+    """One lane: six significant figures; `true` and `false` as GLSL has them."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Inf" if value > 0 else "-Inf"
+    text = f"{value:.6g}"
+    return text if any(letter in text for letter in ".en") else f"{text}.0"
+
+
+def value_words(value: Iterable[Number]) -> str:
+    """All lanes: in parentheses where there are several."""
+    lanes = [number_words(lane) for lane in value]
+    if len(lanes) == 1:
+        return lanes[0]
+    return f"({', '.join(lanes[:_MOST_LANES])}{', …' if len(lanes) > _MOST_LANES else ''})"
+
+
+def assigned_words(assigned: Assigned) -> str:
+    """`at = (12.5, 7.5)`."""
+    return f"{assigned.name} = {value_words(assigned.value)}"
+
+
+def read_words(read: Read) -> str:
+    """Which texel of which texture was read, and what was there."""
+    outside = " (outside)" if read.outside else ""
+    return f"{read.uniform} ({read.texel[0]}, {read.texel[1]}){outside} = {value_words(read.value)}"
+
+
+def turn_words(turn: Turn) -> str:
+    """`q 2 of 4`: turns are counted from 1 for people."""
+    name = turn.name or "turn"
+    if turn.total is None:
+        return f"{name} {turn.number + 1}"
+    return f"{name} ends" if turn.number >= turn.total else f"{name} {turn.number + 1} of {turn.total}"
+
+
+def step_words(stepping: Stepping) -> str:
+    """`step 132 of 4,711`; behind the last one that the fragment has ended, and how."""
+    trace = stepping.trace
+    if trace is None:
+        return ""
+    if stepping.at < trace.total:
+        return f"step {stepping.at + 1:,} of {trace.total:,}"
+    return f"end, {trace.total:,} steps: " + ("discarded" if trace.discarded else _outputs(stepping))
+
+
+def loop_words(stepping: Stepping) -> str:
+    """The turns of all loops around the step that would run next."""
+    index = stepping.index
+    return ", ".join(turn_words(turn) for turn in turns_at(index, stepping.at)) if index is not None else ""
+
+
+def place_words(stepping: Stepping, lane: int | None) -> str:
+    """`down1 texel (33, 12) r`."""
+    trace = stepping.trace
+    if trace is None:
+        return ""
+    letter = f" {LANES[lane]}" if lane is not None and lane < len(LANES) else ""
+    return f"{trace.pass_name} texel ({trace.place[0]}, {trace.place[1]}){letter}"
+
+
+def _outputs(stepping: Stepping) -> str:
+    assert stepping.trace is not None
+    return ", ".join(f"{name} = {value_words(value)}" for name, value in stepping.trace.outputs.items())

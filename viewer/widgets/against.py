@@ -1,0 +1,117 @@
+"""What the present run is held against: the choice in the tool bar, the line above textures, and words for both."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.content.change_words import summary_words
+from viewer.content.short_text import shortened
+from viewer.state import MODE_LABELS, Mode
+
+_WIDTH = 128.0
+ORACLE = "oracle"
+
+
+def word(app: App) -> str:
+    """What stands on buttons: `oracle`, or the run in its place."""
+    reference = app.document.reference
+    return reference.word if reference is not None else ORACLE
+
+
+def label(app: App, mode: Mode) -> str:
+    """The name of a mode, by what it is that the actual tensor is held against."""
+    reference = app.document.reference
+    if reference is None or mode not in (Mode.ORACLE, Mode.RATIO):
+        return MODE_LABELS[mode]
+    return reference.word[:1].upper() + reference.word[1:] if mode is Mode.ORACLE else "Difference / tolerance"
+
+
+def why_none(app: App) -> str:
+    """Why there is nothing to hold a tensor against."""
+    reference = app.document.reference
+    if reference is not None:
+        return f"actual: '{reference.word}' has no such tensor"
+    return "actual: there is no oracle for it (yet)"
+
+
+def choice(app: App) -> None:
+    """The list in the tool bar; another than the oracle lights up."""
+    runs, reference = app.runs, app.document.reference
+    if reference is not None:
+        imgui.push_style_color(int(imgui.Col_.frame_bg), theme.packed(theme.ACCENT, 0.55))
+    imgui.set_next_item_width(_WIDTH * app.scale)
+    shown = shortened(f"vs {word(app)}", (_WIDTH - 34) * app.scale)
+    is_open = imgui.begin_combo("##against", shown, int(imgui.ComboFlags_.height_large))
+    if reference is not None:
+        imgui.pop_style_color()
+    if not is_open:
+        app.mark("against")
+        imgui.set_item_tooltip(
+            "What the present run is held against: the oracle, the state before an edit (B),\n"
+            "a pinned result (P pins this one), or another target. Verdicts stay the oracle's."
+        )
+    else:
+        if imgui.selectable(ORACLE, reference is None)[0]:
+            app.send("compare_with", number=None)
+        app.mark("against oracle")
+        for number, run in enumerate(runs.shelf.runs):
+            if imgui.selectable(f"{run.title}##{run.number}", run.number == runs.chosen)[0]:
+                app.send("compare_with", number=run.number)
+            app.mark(f"against {run.word}" if run.kind != "edit" else f"against edit {number}")
+        imgui.separator()
+        if imgui.selectable("Pin this result …", p_selected=False)[0]:
+            app.send("pin")
+        app.mark("against pin")
+        imgui.end_combo()
+    _pin_popup(app)
+
+
+def banner(app: App) -> None:
+    """Says above textures that no oracle is what they are held against, how much differs, and leads back."""
+    reference = app.document.reference
+    if reference is None:
+        return
+    back = "Back to the oracle"
+    at, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    height = imgui.get_frame_height()
+    corner = ImVec2(at.x + room, at.y + height)
+    imgui.get_window_draw_list().add_rect_filled(at, corner, theme.packed(theme.ACCENT, 0.28), 3.0)
+    button = imgui.calc_text_size(back).x + 2 * imgui.get_style().frame_padding.x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 8 * app.scale)
+    imgui.align_text_to_frame_padding()
+    text = f"In the oracle's place: {reference.title}  ·  {summary_words(app.runs, app.document)}"
+    imgui.text_unformatted(shortened(text, room - button - 24 * app.scale))
+    imgui.set_item_tooltip(text)
+    imgui.same_line(imgui.get_cursor_pos_x() + room - button)
+    if imgui.button(back):
+        app.send("compare_with", number=None)
+    app.mark("back to oracle")
+    imgui.set_item_tooltip("Shift+O; B goes to and fro between the oracle and the state before the edit")
+
+
+def _pin_popup(app: App) -> None:
+    """Asks for the name of what is pinned."""
+    if app.state.pin_open:
+        app.state.pin_open = False
+        app.state.pin_name = app.runs.name_for_pin
+        imgui.open_popup("pin")
+    if "against" in app.places:
+        left, top, _, height = app.places["against"]
+        imgui.set_next_window_pos(ImVec2(left, top + height + 4 * app.scale), int(imgui.Cond_.appearing))
+    if not imgui.begin_popup("pin"):
+        return
+    imgui.text_unformatted("Pin this result as")
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
+    imgui.set_next_item_width(220 * app.scale)
+    entered, app.state.pin_name = imgui.input_text("##name", app.state.pin_name, int(flags))
+    app.mark("pin name")
+    imgui.same_line()
+    if imgui.button("Pin") or entered:
+        app.send("pin_as", name=app.state.pin_name)
+        imgui.close_current_popup()
+    app.mark("pin button")
+    imgui.end_popup()

@@ -1,0 +1,53 @@
+"""The selected layer against the run in the oracle's place: how far apart, and which one is nearer to the oracle."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from pipeline.compare.report import Figures, PassReport, ratio_text
+from viewer import theme
+from viewer.app import App
+from viewer.content.change_words import trend_of
+
+_COLUMN = 128.0
+
+
+def draw(app: App, name: str) -> None:
+    """A few lines, while a run stands in the oracle's place."""
+    document, run = app.document, app.runs.run
+    stored, found = document.stored(name), app.runs.changes(app.document)
+    if document.reference is None or run is None or stored is None or found is None:
+        return
+    imgui.separator_text(f"Against {document.reference.word}")
+    tensor = found.tensors.get(stored.key)
+    if tensor is None or tensor.max_abs is None:
+        unlike = tensor is not None and tensor.sameness == "other_shape"
+        imgui.text_disabled("It has another shape there." if unlike else "It has no such layer.")
+        return
+    if not tensor.unequal:
+        _line(app, "values", "the same, bit for bit")
+    else:
+        _line(app, "max |diff|", f"{tensor.max_abs:.3g}")
+        _line(app, "differ", f"{tensor.unequal:,} of {tensor.count:,}")
+        _line(app, "beyond rounding", f"{tensor.beyond:,}")
+    there = run.report.find(name)
+    comparison = document.comparison
+    here = comparison.report.find(name) if comparison is not None else None
+    if here is None or there is None:
+        return
+    _line(app, "verdict", f"{_words(app, there)}  →  {_words(app, here)}")
+    towards = trend_of(app.runs, document, name, chained=app.state.chained)
+    if towards in ("better", "worse"):
+        imgui.text_colored(theme.GOOD if towards == "better" else theme.BAD, f"{towards.capitalize()} by the oracle.")
+
+
+def _words(app: App, report: PassReport) -> str:
+    figures: Figures | None = report.chained if app.state.chained else report.isolated
+    ratio = f" {ratio_text(figures.bound_ratio)}×" if figures is not None and report.verdict != "match" else ""
+    return f"{theme.SIGNS[report.verdict].word}{ratio}"
+
+
+def _line(app: App, what: str, text: str) -> None:
+    imgui.text_disabled(what)
+    imgui.same_line(_COLUMN * app.scale)
+    imgui.text_wrapped(text)
