@@ -67,9 +67,12 @@ vec3 shaded(vec4 v, float unit, vec2 range, vec2 pixel) {
     for (int lane = 0; lane < u_lane_count; lane++)
         if (u_lanes[lane] != 0) { shown++; last = lane; }
     for (int lane = 0; lane < u_lane_count; lane++) {
-        if (u_lanes[lane] == 0) continue;
-        if (is_nan(v[lane])) return vec3(1.0, 0.1, 0.1);
-        if (is_infinite(v[lane])) return vec3(0.1, 0.9, 0.2);
+        if (u_lanes[lane] == 0 || !(is_nan(v[lane]) || is_infinite(v[lane]))) continue;
+        vec3 mark = is_nan(v[lane]) ? vec3(1.0, 0.1, 0.1) : vec3(0.1, 0.9, 0.2);
+        // Of several lanes the others are seen beside it, above the diagonal, where there is room.
+        vec2 inside = fract(u_origin + pixel / u_pixels_per_texel);
+        if (shown == 1 || u_pixels_per_texel < 12.0 || inside.x + inside.y > 1.0) return mark;
+        v[lane] = 0.0;
     }
     v *= unit;
     if (u_picture) return pictured(v, range, shown, last, pixel);

@@ -73,7 +73,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
         return
     shown = look(app, view)
     texture_controls.above(app, view, stored, shown)
-    size = _room()
+    size = _room(app, stored)
     _pane(app, view, name, index, size)
     texture_controls.below(app, view, stored)
 
@@ -84,15 +84,16 @@ def _beside_each_other(app: App) -> None:
     stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, look(app, view))
-    side_by_side.draw(app, _pane, *_room())
+    side_by_side.draw(app, _pane, *_room(app, stored))
     app.state.wanted_view = None
     if stored is not None:
         texture_controls.below(app, view, stored)
 
 
-def _room() -> tuple[int, int]:
-    """What is left for pictures above the last row."""
-    size, footer = imgui.get_content_region_avail(), imgui.get_frame_height_with_spacing() + 4
+def _room(app: App, stored: StoredTensor | None) -> tuple[int, int]:
+    """What is left for pictures above the last rows."""
+    size = imgui.get_content_region_avail()
+    footer = texture_controls.rows_below(app, stored, size.x) * imgui.get_frame_height_with_spacing() + 4
     return max(int(size.x), 16), max(int(size.y - footer), 16)
 
 

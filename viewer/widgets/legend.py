@@ -39,10 +39,10 @@ def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, in
     imgui.set_cursor_screen_pos(corner)
     imgui.invisible_button("legend", ImVec2(size[0], size[1]))
     app.mark("legend")
-    imgui.set_item_tooltip(_tip(app, shown))
+    imgui.set_item_tooltip(_tip(app, view, shown))
     if imgui.is_item_clicked(0) or imgui.is_item_clicked(1):
         imgui.open_popup("colours")
-    _menu(app, shown)
+    _menu(app, view, shown)
     left, top = corner.x + 8 * scale, corner.y + line + 10 * scale
     tall = min(size[1] - 5 * line - 20 * scale, _TALLEST * scale)
     if tall < 3 * line:
@@ -82,13 +82,15 @@ def _title(shown: Shown) -> str:
     )
 
 
-def _tip(app: App, shown: Shown) -> str:
+def _tip(app: App, view: View, shown: Shown) -> str:
     if shown.is_picture and not shown.differs:
         light = "amounts of light, encoded for the screen" if _seen(app, shown).linear else "sRGB as they are"
         low, high = shown.limits
         return f"{low:.7g} is black, {high:.7g} is white ({shown.why}); values are {light}.\nA click changes that."
     if shown.is_picture:
         return "Channel by channel: grey is no difference."
+    if not _is_alone(view, shown):
+        return "Lanes as red, green and blue. One lane alone has a colour map: right-click R, G, B or A."
     names = DIVERGING if shown.is_signed else SEQUENTIAL
     return f"Colour map {names[app.state.colours.map_of(signed=shown.is_signed)]}; a click offers others (M)."
 
@@ -112,8 +114,7 @@ def _odd(shown: Shown) -> list[tuple[str, Colour]]:
 def _columns(app: App, view: View, shown: Shown) -> list[list[Colour]]:
     """The colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
     steps = [(number + 0.5) / _SLICES for number in range(_SLICES)]
-    lanes = [lane for lane in range(min(shown.stored.layout.lanes, 4)) if view.lanes[lane]]
-    alone = len(lanes) == 1
+    lanes, alone = _lanes(view, shown), _is_alone(view, shown)
     if shown.is_picture:
         grey = [_encoded(step) if _seen(app, shown).linear and not shown.differs else step for step in steps]
         return [[(each, each, each) for each in grey]]
@@ -124,6 +125,15 @@ def _columns(app: App, view: View, shown: Shown) -> list[list[Colour]]:
         picked = [table[min(int(step * colour_maps.STEPS), colour_maps.STEPS - 1)] for step in steps]
         return [[(float(red), float(green), float(blue)) for red, green, blue in picked]]
     return [[_of_lane(lane, step) for step in steps] for lane in lanes if lane < 3]
+
+
+def _lanes(view: View, shown: Shown) -> list[int]:
+    return [lane for lane in range(shown.stored.layout.lanes) if view.lanes[lane]]
+
+
+def _is_alone(view: View, shown: Shown) -> bool:
+    """Whether one lane is shown, in a colour map."""
+    return len(_lanes(view, shown)) == 1
 
 
 def _of_lane(lane: int, share: float) -> Colour:
@@ -156,7 +166,7 @@ def _swatch(
     draw_list.add_text(ImVec2(x, top), theme.packed(theme.QUIET), text)
 
 
-def _menu(app: App, shown: Shown) -> None:
+def _menu(app: App, view: View, shown: Shown) -> None:
     """Other maps; of a picture black and white, and what its values are."""
     if not imgui.begin_popup("colours"):
         return
@@ -170,6 +180,8 @@ def _menu(app: App, shown: Shown) -> None:
             if imgui.menu_item(words, "", name == chosen)[0]:
                 app.send("choose_map", name=name)
             app.mark(f"map {name}")
+        if not _is_alone(view, shown):
+            imgui.text_disabled("Maps colour one lane alone: right-click R, G, B or A.")
         imgui.separator()
     if imgui.menu_item("Hide the legend", "Y", False)[0]:
         app.send("legend")

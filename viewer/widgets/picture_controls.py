@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from layouts.shapes import as_nchw
 from pipeline.plan import StoredTensor
 from viewer.app import App
-from viewer.colour.picture import NAME, TrueColour, channel_count
+from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
 from viewer.content.shown_as import layouts_for
 from viewer.state import View
 from viewer.widgets.toggle import toggle_button
@@ -22,6 +22,16 @@ def draw(app: App, view: View, stored: StoredTensor) -> None:
     _shown_as(app, view, stored)
     if stored.layout.name == NAME:
         _picture(app, stored)
+
+
+def width_of(app: App, stored: StoredTensor) -> float:
+    """How many pixels all of it takes."""
+    width = (_LAYOUT_WIDTH + 8) * app.scale
+    if stored.layout.name != NAME:
+        return width
+    letters = lane_count(stored.layout) if channel_count(stored.shape) > 1 else 0
+    indices = letters + (_batch(stored) > 1)
+    return width + indices * (_INDEX_WIDTH + 28) * app.scale + bool(letters) * 60 * app.scale
 
 
 def _shown_as(app: App, view: View, stored: StoredTensor) -> None:

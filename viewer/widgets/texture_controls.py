@@ -17,6 +17,7 @@ from viewer.widgets.toggle import toggle_button
 
 _LANE_NAMES = "RGBA"
 _BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))
+_ARRANGEMENT = (("Side by side", "side_by_side"), ("Linked", "linked"))
 _BAR_WIDTH = 230.0
 
 
@@ -49,7 +50,7 @@ def above(app: App, view: View, stored: StoredTensor, shown: Shown | None) -> No
             _flow(odd_width, 8 * app.scale)
         _odd(app, odd)
     if lanes > 1:
-        if beside or not has_room:
+        if beside or not has_room or odd:
             _flow(lanes_width, 12 * app.scale)
         _lane_buttons(app, view, lanes)
 
@@ -69,8 +70,18 @@ def _odd(app: App, text: str) -> None:
     imgui.set_item_tooltip("Numbers that are NaN or infinite: the range leaves them out. A click goes to the next (X)")
 
 
+def rows_below(app: App, stored: StoredTensor | None, width: float) -> int:
+    """How many rows `below` takes in a panel of that width."""
+    if stored is None:
+        return 1
+    labels = [label for label, _ in _BUTTONS] + [label for label, *_ in _ARRANGEMENT] * (len(app.state.views) > 1)
+    taken = sum(_button_width(label) + 6 * app.scale for label in labels)
+    return 1 if taken + picture_controls.width_of(app, stored) <= width else 2
+
+
 def below(app: App, view: View, stored: StoredTensor) -> None:
-    """Zoom and overlays, then what the texture is."""
+    """Zoom and overlays, in which layout, then what the texture is."""
+    in_two = rows_below(app, stored, imgui.get_content_region_avail().x) > 1
     for label, command in _BUTTONS:
         on = {"grid": view.grid, "labels": view.labels, "legend": app.state.colours.legend}.get(command, False)
         if toggle_button(f"{label}##{command}", on=on):
@@ -79,7 +90,14 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
         imgui.same_line(0, 6 * app.scale)
     if len(app.state.views) > 1:
         _arrangement(app)
+    if in_two:
+        imgui.new_line()
     picture_controls.draw(app, view, stored)
+    unwritten = app.unwritten(stored.key)
+    if unwritten is not None:
+        imgui.align_text_to_frame_padding()
+        imgui.text_colored(theme.BAD, f"{int(unwritten.sum()):,} elements unwritten (crossed)")
+        imgui.same_line()
     height, width = stored.texture_shape
     imgui.align_text_to_frame_padding()
     own = app.document.stored(view.locked or app.selected or "") or stored
@@ -87,18 +105,12 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
     about = f"{width}×{height} texels, {stored.layout.name}{kept}, {stored.storage}, zoom {view.zoom:.3g}"
     imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))
     imgui.set_item_tooltip(f"{about}\n{own.layout.name}: {own.reason}" if own.reason else about)
-    unwritten = app.unwritten(stored.key)
-    if unwritten is not None:
-        imgui.same_line()
-        imgui.text_colored(theme.BAD, f"{int(unwritten.sum()):,} elements unwritten (crossed)")
 
 
 def _arrangement(app: App) -> None:
     """With several tabs: one at a time, or all next to each other."""
-    for label, command, on in (
-        ("Side by side", "side_by_side", app.state.side_by_side),
-        ("Linked", "linked", app.state.side_by_side and app.state.linked),
-    ):
+    for label, command in _ARRANGEMENT:
+        on = app.state.side_by_side and (command == "side_by_side" or app.state.linked)
         imgui.begin_disabled(command == "linked" and not app.state.side_by_side)
         if toggle_button(f"{label}##{command}", on=on):
             app.send(command)

@@ -127,6 +127,26 @@ def test_oracle_difference_and_both_beside_a_seam_are_seen_so_too(gl: moderngl.C
     assert (actual != wanted).any()
 
 
+def test_beside_a_lane_that_is_infinite_the_others_are_seen(gl: moderngl.Context, canvas: Canvas) -> None:
+    values = array(*SHAPE)
+    wanted = as_pixels(shares(values, 0, (0, 1, 2)))[2, 3]
+    values[0, 1, 2, 3] = np.inf
+    stored = StoredTensor("x", "x", SHAPE, layouts.layout("channel_tiles"))
+    shown = dataclasses.replace(stored, layout=layout_of(SHAPE, TrueColour()))
+    height, width = stored.texture_shape
+    live = gl.texture((width, height), 1, stored.layout.encode(values).tobytes(), dtype="f4", alignment=1)
+    canvas.forget()
+    picture = Picture(
+        key="x", generation=1, mode=Mode.ACTUAL, origin=(3.0, 2.0), pixels_per_texel=16.0, size=(16, 16),
+        value_range=LIMITS, lanes=(True,) * 4, seam=0.0, mark_negative=False,
+    )  # fmt: skip
+    target = canvas.draw("test", canvas.in_layout(live, stored, shown, 1), shown, None, picture)
+    pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(16, 16, 4)[..., :3].astype(np.int64)
+    assert np.abs(pixels[12, 12] - (26, 230, 51)).max() <= 1
+    assert np.abs(pixels[3, 3] - wanted)[[0, 2]].max() <= 1
+    live.release()
+
+
 def test_a_picture_holds_one_texture_whichever_channels_were_seen(gl: moderngl.Context) -> None:
     canvas, values = Canvas(gl), array(*SHAPE)
     stored = StoredTensor("x", "x", SHAPE, layouts.layout("channel_tiles"))
