@@ -104,14 +104,15 @@ def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
 def data_range(app: App, key: str) -> Limits:
     """Least and greatest finite number of a tensor, and of its oracle where that is known; (0, 1) before it is there.
 
-    Of what was compared it is known without asking the GPU.
+    For what is small beside others: of what was compared it is known without asking the GPU, and that is not asked
+    while passes run.
     """
     document = app.document
     statistics = document.comparison.statistics.get(key) if document.comparison is not None else None
     if statistics is not None:
         return statistics.shared
-    if document.session is None or not document.session.is_valid(key):
-        return 0.0, 1.0
+    if document.session is None or not document.session.is_valid(key) or document.run.is_under_way:
+        return 0.0, 1.0  # passes that run would have to end first
     return spread(app, document.session.plan.textures[key], Mode.ACTUAL).range
 
 

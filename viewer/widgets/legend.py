@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.export import colour_maps
@@ -21,6 +24,7 @@ _TALLEST = 300.0
 _BAR = 15.0
 _TICKS = 5
 _SLICES = 64
+_LANES = ("red", "green", "blue")
 # Black and white that a picture's values may be prepared with.
 _PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
 
@@ -111,20 +115,27 @@ def _odd(shown: Shown) -> list[tuple[str, Colour]]:
     return [(text, colour) for count, text, colour in found if count]
 
 
-def _columns(app: App, view: View, shown: Shown) -> list[list[Colour]]:
+def _columns(app: App, view: View, shown: Shown) -> list[tuple[int, ...]]:
     """The colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
-    steps = [(number + 0.5) / _SLICES for number in range(_SLICES)]
-    lanes, alone = _lanes(view, shown), _is_alone(view, shown)
     if shown.is_picture:
-        grey = [_encoded(step) if _seen(app, shown).linear and not shown.differs else step for step in steps]
-        return [[(each, each, each) for each in grey]]
-    if alone and view.mark_negative:
-        return [[(each, each, each) for each in steps]]
-    if alone:
-        table = colour_maps.table(app.state.colours.map_of(signed=shown.is_signed))
-        picked = [table[min(int(step * colour_maps.STEPS), colour_maps.STEPS - 1)] for step in steps]
-        return [[(float(red), float(green), float(blue)) for red, green, blue in picked]]
-    return [[_of_lane(lane, step) for step in steps] for lane in lanes if lane < 3]
+        return [_ramp("light" if _seen(app, shown).linear and not shown.differs else "grey")]
+    if not _is_alone(view, shown):
+        return [_ramp(_LANES[lane]) for lane in _lanes(view, shown) if lane < len(_LANES)]
+    return [_ramp("grey" if view.mark_negative else app.state.colours.map_of(signed=shown.is_signed))]
+
+
+@cache
+def _ramp(name: str) -> tuple[int, ...]:
+    """Packed colours from the first to the last: of a map, a lane, or of `light` as a screen takes it."""
+    steps = (np.arange(_SLICES) + 0.5) / _SLICES
+    if name in _LANES:
+        colours = steps[:, None] * np.eye(3)[_LANES.index(name)]
+    elif name == "light":
+        encoded = np.where(steps <= 0.0031308, 12.92 * steps, 1.055 * steps ** (1.0 / 2.4) - 0.055)
+        colours = np.repeat(encoded[:, None], 3, axis=1)
+    else:
+        colours = colour_maps.table(name)[(steps * colour_maps.STEPS).astype(np.int64)]
+    return tuple(theme.packed((float(red), float(green), float(blue), 1.0)) for red, green, blue in colours)
 
 
 def _lanes(view: View, shown: Shown) -> list[int]:
@@ -136,24 +147,13 @@ def _is_alone(view: View, shown: Shown) -> bool:
     return len(_lanes(view, shown)) == 1
 
 
-def _of_lane(lane: int, share: float) -> Colour:
-    red, green, blue = (share if lane == own else 0.0 for own in range(3))
-    return red, green, blue
-
-
-def _encoded(light: float) -> float:
-    """An amount of light as a screen takes it (IEC 61966-2-1)."""
-    return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1.0 / 2.4) - 0.055
-
-
-def _bar(draw_list: imgui.ImDrawList, place: tuple[float, float, float, float], colours: list[Colour]) -> None:
+def _bar(draw_list: imgui.ImDrawList, place: tuple[float, float, float, float], colours: tuple[int, ...]) -> None:
     """The colours from the bottom up."""
     left, top, width, height = place
     step = height / len(colours)
-    for number, (red, green, blue) in enumerate(colours):
+    for number, colour in enumerate(colours):
         y = top + height - (number + 1) * step
-        filled = theme.packed((red, green, blue, 1.0))
-        draw_list.add_rect_filled(ImVec2(left, y), ImVec2(left + width, y + step + 1.0), filled)
+        draw_list.add_rect_filled(ImVec2(left, y), ImVec2(left + width, y + step + 1.0), colour)
 
 
 def _swatch(
