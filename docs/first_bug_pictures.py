@@ -79,7 +79,7 @@ def _reads(desktop: Desktop, window: Window) -> Image.Image:
 
 
 def _finding(desktop: Desktop, window: Window) -> Image.Image:
-    """The cause, and below it the line that it names with those before it."""
+    """The cause, and below it the line that made the wrong number, with those around it."""
     show(desktop, window, "down1")
     desktop.click_on(window, "panel Findings")
     left, top, right, _ = place(window, "inside Shader")

@@ -9,6 +9,7 @@ repository root, with Xvfb and xdotool there:
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -26,6 +27,8 @@ from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written" / "pipeline.toml"
+FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 MOST_BYTES = 150_000
 
@@ -59,6 +62,23 @@ def a_bug(desktop: Desktop) -> Pictures:
     window.close()
 
 
+def an_edit(desktop: Desktop) -> Pictures:
+    """A shader before an edit, which lost its guard against the tile's edge, and after it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(shutil.copytree(FIXED, Path(scratch) / "cnn"))
+        window = opened(desktop, folder / "pipeline.toml")
+        shader = folder / "down.frag"
+        text = shader.read_text(encoding="utf-8")
+        shader.write_text(text.replace(GUARD, ""), encoding="utf-8")
+        desktop.wait_for(window, lambda seen: bool(seen["kept"]), "the state before is kept", 60)
+        named(desktop, window)
+        desktop.press("b")
+        desktop.click_on(window, "panel Runs")
+        desktop.wait_for(window, lambda seen: bool(seen["changes"]), "what changed is known", 60)
+        yield "runs", still(desktop)
+        window.close()
+
+
 def save(picture: Image.Image, path: Path) -> None:
     """Writes a PNG; one that would be large gets by with 256 colours, which is hardly seen."""
     picture.save(path, optimize=True)
@@ -70,6 +90,7 @@ def save(picture: Image.Image, path: Path) -> None:
 ALL: dict[str, Callable[[Desktop], Pictures]] = {
     "window": the_demo,
     "tile_bleed": a_bug,
+    "runs": an_edit,
     "first_bug": first_bug_pictures.pictures,
 }
 

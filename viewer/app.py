@@ -25,14 +25,17 @@ from viewer.document.other_device import OtherDevice
 from viewer.document.roofline import Roofline
 from viewer.editing.drafts import Drafts
 from viewer.editing.leave import Leave
+from viewer.inputs.painted import Painted
 from viewer.inputs.playback import Playback
 from viewer.memory.remembering import Remembering
 from viewer.modes.runs import ModeRuns
 from viewer.runs.runs import Runs
 from viewer.state import View, ViewState
 from viewer.stepping.stepping import Stepping
+from viewer.stepping.summing import Summing
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
+from viewer.variables.looking import Looking
 
 
 @dataclass
@@ -67,8 +70,11 @@ class App:
     wanted_shot: Path | None = None
     frame_ms: float = 0.0
     playback: Playback = field(default_factory=Playback)
+    painted: Painted = field(default_factory=Painted)
     roofline: Roofline = field(default_factory=Roofline)
     stepping: Stepping = field(default_factory=Stepping)
+    summing: Summing = field(default_factory=Summing)
+    looking: Looking = field(default_factory=Looking)
     drafts: Drafts = field(default_factory=Drafts)
     leave: Leave | None = None
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
@@ -100,7 +106,7 @@ class App:
     def unwritten(self, key: str) -> NDArray[np.bool_] | None:
         """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none, or none known."""
         comparison = self.document.comparison
-        if comparison is None or not self.document.is_compared:
+        if comparison is None or not self.document.is_told:
             return None
         return comparison.capture.unwritten.get(key)
 

@@ -24,6 +24,8 @@ GOOD = (0.310, 0.745, 0.655, 1.0)
 WARNING = (0.929, 0.745, 0.322, 1.0)
 BAD = (0.941, 0.463, 0.353, 1.0)
 FAINT = (0.42, 0.45, 0.51, 1.0)
+# The line of a shader that runs next: neither an error, nor a warning, nor a selection.
+CURRENT = (0.800, 0.860, 0.300, 1.0)
 
 Colour = tuple[float, float, float, float]
 

@@ -41,7 +41,7 @@ from viewer.shell.arrival import Arrival
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
-from viewer.shell.dockspace import arrange, stands_in
+from viewer.shell.dockspace import Front, arrange, stands_in
 from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
@@ -135,6 +135,7 @@ class MainWindow:
         self._is_up = False
         self._failures: set[str] = set()
         self._docked: dict[str, bool] = {}
+        self._front = Front()
         self._window.push_handlers(
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,
@@ -180,10 +181,11 @@ class MainWindow:
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
+            changed |= app.summing.advance(app.stepping, app.document, self._wake)
             worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
-            worked |= app.playback.advance(app.document)
+            worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
@@ -244,7 +246,8 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        for part in (app.background, app.other, app.modes, app.runs, app.playback, app.diagnoses, app.document):
+        shown_beside = (app.background, app.other, app.modes, app.runs, app.summing)
+        for part in (*shown_beside, app.playback, app.painted, app.diagnoses, app.document):
             part.close()
         self.app.canvas.release()
         self._renderer.shutdown()
@@ -291,13 +294,11 @@ class MainWindow:
             app.state.first_layout = False
         imgui.dock_space(dockspace, ImVec2(0, 0))
         imgui.end()
-        for title in app.state.wanted_panels:
-            app.state.shown_panels.pop(title, None)
-            imgui.set_window_focus(title)
-        app.state.wanted_panels.clear()
+        docked, self._docked = self._docked, {}
+        self._frames_due = max(self._frames_due, self._front.bring(app.state, docked))
         for panel in all_panels():
             if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
-                if self._docked.get(panel.title, True):
+                if docked.get(panel.title, True):
                     # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
                     imgui.set_next_window_bg_alpha(0.0)
                 visible, stays = imgui.begin(panel.title, True)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
+from pipeline.compare.words import finding_words
 from pipeline.errors import printable
 from pipeline.short_text import BEGINNING, cut, short_operator
 
@@ -118,6 +119,5 @@ def _repeated(report: Report) -> list[str]:
 
 
 def _finding(found: Finding) -> str:
-    parameters = ", ".join(f"{name}={value}" for name, value in found.parameters.items())
-    head = f"  {found.cause}{f' ({parameters})' if parameters else ''} explains {found.explained:.1%}, {found.place}"
+    head = f"  {printable(finding_words(found))} explains {found.explained:.1%}, {found.place}"
     return f"{head}\n    {found.evidence}\n    {found.remedy}"

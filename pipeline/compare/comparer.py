@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -221,7 +222,7 @@ class Comparer:
             notes=dict(each.notes),
         )  # fmt: skip
         if each.name in capture.errors:
-            return replace(blank, verdict="error", message=capture.errors[each.name], not_chained=_NOT_RUN)
+            return self._refused(each, blank, capture, chained)
         made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
         if not made and each.name in capture.inside:
             return replace(blank, verdict="not_compared", message=capture.inside[each.name], not_chained=_NOT_STORED)
@@ -242,6 +243,16 @@ class Comparer:
             return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         return replace(worst, inherited=_inherits(worst, inherited=inherited))
+
+    def _refused(self, each: Pass, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
+        """The report of a pass whose shader does not compile: with figures of what its last good program made."""
+        known = blank
+        if each.output in capture.tensors and each.output not in capture.injected:
+            known = replace(blank, not_chained=self._not_chained(self._plan.textures[each.output].tensor, chained))
+            with suppress(TexelscopeError):
+                known = self._compare_output(each, each.output, known, capture, chained)
+        gap = known.not_chained if known.isolated is not None else _NOT_RUN
+        return replace(known, verdict="error", message=capture.errors[each.name], not_chained=gap)
 
     def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
         """`blank` with the figures from the model's inputs on alone, of the tensor `key`."""

@@ -64,6 +64,8 @@ class Finding:
     """A diagnosis: a named cause, its parameters, the place, evidence and remedy in a sentence each.
 
     `explained` is the share of wrong elements that the cause reproduces, `residual` the largest error left in them.
+    `line` is where the wrong number is used: a read, a sum, the result. `made` is (file, line) where it was made: the
+    one line that makes every value right if it is written otherwise; None where several might, or none was found.
     """
 
     cause: str
@@ -74,11 +76,26 @@ class Finding:
     line: int | None
     evidence: str
     remedy: str
+    made: tuple[str, int] | None = None
+
+    @property
+    def used(self) -> str:
+        """The shader and the line that used the wrong number, as one writes them."""
+        return f"{self.shader}:{self.line}" if self.line is not None else self.shader
 
     @property
     def place(self) -> str:
-        """The shader and its line, as one writes them."""
-        return f"{self.shader}:{self.line}" if self.line is not None else self.shader
+        """The line to change, as one writes it, and the one that used what it made where that is another."""
+        if self.made is None or self.made == (self.shader, self.line):
+            return self.used
+        file, line = self.made
+        used = f"line {self.line}" if file == self.shader and self.line is not None else self.used
+        return f"{file}:{line}, used in {used}"
+
+    @property
+    def to_change(self) -> tuple[str, int | None]:
+        """File and line to go to: where the wrong number was made, if that is known."""
+        return self.made if self.made is not None else (self.shader, self.line)
 
 
 @dataclass(frozen=True)

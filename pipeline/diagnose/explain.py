@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from pipeline.diagnose.search import SHOWN, Found, Search, Tried
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band
 from pipeline.diagnose.trial.lines import behind_supplied
-from pipeline.diagnose.trial.scoring import PART, Score
+from pipeline.diagnose.trial.scoring import PART, Judge, Score
 from pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 # Findings that a report keeps.
@@ -28,12 +28,14 @@ MOST = 5
 class Diagnosis:
     """Findings, best first. `unexplained` says what is known of the errors where nothing explains them all.
 
-    `failed` names rules that broke down on the way, each with its error: bugs of theirs, not of the shader.
+    `failed` names rules that broke down on the way, each with its error: bugs of theirs, not of the shader. `judge`
+    tells right values from wrong ones, for whoever goes on; None where that is not all that there is to know.
     """
 
     findings: tuple[Finding, ...]
     unexplained: str = ""
     failed: tuple[str, ...] = ()
+    judge: Judge | None = field(default=None, repr=False, compare=False)
 
 
 def explain(
@@ -52,7 +54,9 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        return Diagnosis(findings, unexplained, tuple(search.failed))
+        # Where the GPU holds other weights than the model, what the text says is not what is wrong.
+        judge = None if evidence.facts.get("other_constants") else case.judge
+        return Diagnosis(findings, unexplained, tuple(search.failed), judge)
 
 
 def _unwritten(case: Case) -> tuple[Finding, ...]:

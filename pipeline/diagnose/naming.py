@@ -4,6 +4,7 @@
 wrong = comparer.wrong(capture, name)                  # worker thread
 gathering = Gathering(session, capture, name, wrong)   # GL thread: step() between frames until it answers False
 diagnosis = explain(gathering.evidence)                # worker thread, with progress and cancel
+diagnosis = Locating(session, name, diagnosis).run()   # GL thread: or step() between frames
 report = with_findings(report, name, diagnosis)
 ```
 """
@@ -50,6 +51,7 @@ def diagnose(
     """The diagnosis of the pass called `name`, here and now. Raises TexelscopeError, CancelledError."""
     from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
     from pipeline.diagnose.explain import explain
+    from pipeline.diagnose.made import Locating
 
     gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
     while gathering.step():
@@ -57,8 +59,14 @@ def diagnose(
             raise CancelledError
         if progress is not None:
             progress(0.5 * gathering.progress)
-    later = None if progress is None else (lambda share: progress(0.5 + 0.5 * share))
-    return explain(gathering.evidence, progress=later, cancel=cancel)
+    later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
+    locating = Locating(session, name, explain(gathering.evidence, progress=later, cancel=cancel))
+    while locating.step():
+        if cancel is not None and cancel.is_set():
+            raise CancelledError
+    if progress is not None:
+        progress(1.0)
+    return locating.diagnosis
 
 
 def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:

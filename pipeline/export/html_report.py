@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
+from pipeline.compare.words import cause_words, detail_words, relative_words
 from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
 from pipeline.export.roofline_svg import svg
 from pipeline.export.snapshots import span
@@ -84,7 +85,7 @@ class _Page:
             return "No pass is wrong."
         position, each = culprit
         words = "Only rounded by its storage, first" if each.verdict == "precision" else "First wrong pass"
-        cause = f": <code>{escape(each.findings[0].cause)}</code>" if each.findings else ""
+        cause = f": {escape(cause_words(each.findings[0]))}" if each.findings else ""
         return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{escape(each.name)}</a>{cause}'
 
     def _row(self, position: int, each: PassReport) -> str:
@@ -223,11 +224,10 @@ def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
 
 
 def _finding(found: Finding) -> str:
-    parameters = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
     share = max(0.0, min(found.explained, 1.0))
     return (
-        f'<div class="finding"><p><strong><code>{escape(found.cause)}</code></strong> '
-        f'<span class="soft">{escape(parameters)}</span> '
+        f'<div class="finding"><p><strong>{escape(cause_words(found))}</strong> '
+        f'<span class="soft">{escape(detail_words(found))}</span> '
         f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
         f"explains {share:.1%} of the wrong elements</p>"
         f"<p><code>{escape(found.place)}</code></p>"
@@ -238,7 +238,7 @@ def _finding(found: Finding) -> str:
 def _figures_row(name: str, figures: Figures) -> str:
     numbers = (
         f"{figures.max_abs:.3g}".replace("inf", "∞"),
-        f"{figures.max_rel:.3g}".replace("inf", "∞"),
+        relative_words(figures),
         _ratio(figures),
         f"{figures.mismatched:,}",
         f"{figures.count:,}",

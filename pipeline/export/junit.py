@@ -56,8 +56,7 @@ def _of_pass(each: PassReport, *, varies: bool) -> _Case:
         numbers = f"{figures.mismatched} of {figures.count} elements are beyond their rounding bound, the worst "
         message = f"{numbers}{ratio_text(figures.bound_ratio)} times. {message}".strip()
     lines = [
-        f"{found.cause} explains {found.explained:.1%}, {found.shader}:{found.line or ''}\n"
-        f"{found.evidence}\n{found.remedy}"
+        f"{found.cause} explains {found.explained:.1%}, {found.place}\n{found.evidence}\n{found.remedy}"
         for found in each.findings
     ]
     return _Case(

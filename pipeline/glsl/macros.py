@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
     r"|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<number>\.?\d(?:[eE][+-]|[\w.])*)"
-    r"|(?P<other>\#\#|.)",
+    r"|(?P<other>\#\#|\+\+|--|.)",
     re.DOTALL,
 )
 _SILENT = ("comment", "newline", "space")
@@ -256,6 +256,10 @@ class _Expander:
         if len(known) > 1:
             raise MacroError(name, self.line, "is defined in more than one way, by conditions that the driver decides")
         macro = known[0]
+        if macro.parameters is None and self._is_alias(macro, hidden):
+            renamed = [macro.body[0], *tokens[position + 1 :]]
+            stop, made = self._use(renamed, 0, hidden | {name})
+            return position + stop, made
         if macro.parameters is None:
             return position + 1, self._written_out(macro.body, hidden | {name})
         stop, arguments = _arguments(tokens, position + 1)
@@ -267,6 +271,12 @@ class _Expander:
             arguments = []
         given = dict(zip(macro.parameters, arguments, strict=True))
         return stop, self._written_out(self._substituted(macro.body, given, hidden), hidden | {name})
+
+    def _is_alias(self, macro: _Macro, hidden: frozenset[str]) -> bool:
+        """Whether a macro is another's name, which takes the arguments that follow."""
+        other = macro.body[0].text if len(macro.body) == 1 else ""
+        takes = any(each.parameters is not None for each in self.macros.get(other, ()))
+        return takes and other not in hidden
 
     def _substituted(
         self, body: Sequence[_Token], given: dict[str, list[_Token]], hidden: frozenset[str]

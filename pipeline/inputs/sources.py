@@ -25,6 +25,7 @@ from PIL import Image
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
+from pipeline.inputs.fitting import FIT, covering
 from pipeline.inputs.values import check_values
 from pipeline.operators.element_types import whole_range
 from pipeline.plan import EXACT_INTEGERS
@@ -46,6 +47,7 @@ def load_source(
 ) -> NDArray[np.float32]:
     """float32 of `shape` from `source`: a pattern such as `random:7`, or a file, relative to `folder`.
 
+    `fit:FILE` is a picture of any size, scaled until it covers the input (`pipeline.inputs.fitting`).
     Pictures become RGB (or L, RGBA, by the shape's channels) in [0, 1], row 0 at the top; 0 to 255 for an integer
     `dtype`. Raises TexelscopeError for a missing or unreadable file, an unknown pattern, a size that differs, NaN and
     infinities, and numbers that `dtype` does not hold.
@@ -68,10 +70,12 @@ def load_source(
 
 
 def _read(source: str, shape: Shape, name: str, folder: Path | None) -> NDArray[np.float32]:
-    path = (folder / source) if folder is not None else Path(source)
+    fits = source.startswith(FIT)
+    file = source.removeprefix(FIT)
+    path = (folder / file) if folder is not None else Path(file)
     if path.suffix.lower() in PICTURE_SUFFIXES:
-        return read_picture(path, shape, name=name)
-    if path.suffix.lower() == ".npy":
+        return read_picture(path, shape, name=name, fit=fits)
+    if path.suffix.lower() == ".npy" and not fits:
         return read_npy(path, shape, name=name)
     raise TexelscopeError(
         f"input '{name}'",
@@ -81,33 +85,53 @@ def _read(source: str, shape: Shape, name: str, folder: Path | None) -> NDArray[
     )
 
 
-def read_picture(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
-    """A picture as float32 N, C, H, W in [0, 1], of the size that `shape` has; it is never resized."""
-    n, c, height, width = as_nchw(shape)
+def read_picture(path: Path, shape: Shape, *, name: str = "input", fit: bool = False) -> NDArray[np.float32]:
+    """A picture as float32 N, C, H, W in [0, 1], of the size that `shape` has; it is resized only to `fit`."""
     who = f"input '{name}' ({path.name})"
-    if len(shape) < 2 or n != 1 or c not in _MODES:
+    height, width = _picture_shape(who, shape)
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
+            if picture.size != (width, height) and not fit:
+                raise TexelscopeError(
+                    who,
+                    f"a picture of {width}x{height} (width x height)",
+                    f"{picture.width}x{picture.height}",
+                    f"Ask for {FIT}{path.name}, which scales it to cover that, or for its own size: "
+                    f"--shape {name}={','.join(map(str, _resized(shape, picture)))}.",
+                )
+            return picture_values(picture, shape, name=name)
+    except FileNotFoundError as error:
+        raise TexelscopeError(who, "a picture", "no such file", "Check the path.") from error
+    except (OSError, *_BROKEN, Image.DecompressionBombError) as error:
+        raise TexelscopeError(who, "a readable picture", _reason(error), "Save it again as PNG.") from error
+
+
+def picture_values(picture: Image.Image, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
+    """An open picture of any size as float32 of `shape` in [0, 1], as `fit:` says; errors as of `read_picture`."""
+    height, width = _picture_shape(f"input '{name}'", shape)
+    channels = as_nchw(shape)[1]
+    pixels = _pixels(picture, _MODES[channels], (width, height))
+    planes = pixels[None] if channels == 1 else np.moveaxis(pixels, 2, 0)
+    return np.ascontiguousarray(planes.reshape(shape))
+
+
+def takes_pictures(shape: Shape) -> bool:
+    """Whether a tensor of that shape can hold a picture: 1, 3 or 4 planes."""
+    n, channels, _, _ = as_nchw(shape)
+    return len(shape) >= 2 and n == 1 and channels in _MODES
+
+
+def _picture_shape(who: str, shape: Shape) -> tuple[int, int]:
+    """Height and width of a picture for a tensor of that shape. Raises TexelscopeError where it can hold none."""
+    if not takes_pictures(shape):
         raise TexelscopeError(
             who,
             f"values for a tensor of shape {list(shape)}",
             "a picture, which has 1, 3 or 4 channels",
             "Use an .npy file or a test pattern.",
         )
-    try:
-        with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
-            if picture.size != (width, height):
-                raise TexelscopeError(
-                    who,
-                    f"a picture of {width}x{height} (width x height)",
-                    f"{picture.width}x{picture.height}",
-                    f"Resize it, or ask for its own: --shape {name}={','.join(map(str, _resized(shape, picture)))}.",
-                )
-            pixels = _pixels(picture, _MODES[c])
-    except FileNotFoundError as error:
-        raise TexelscopeError(who, "a picture", "no such file", "Check the path.") from error
-    except (OSError, *_BROKEN, Image.DecompressionBombError) as error:
-        raise TexelscopeError(who, "a readable picture", _reason(error), "Save it again as PNG.") from error
-    planes = pixels[None] if c == 1 else np.moveaxis(pixels, 2, 0)
-    return np.ascontiguousarray(planes.reshape(shape))
+    _, _, height, width = as_nchw(shape)
+    return height, width
 
 
 def picture_size(source: str) -> tuple[int, int] | None:
@@ -121,11 +145,13 @@ def picture_size(source: str) -> tuple[int, int] | None:
         return None
 
 
-def _pixels(picture: Image.Image, mode: str) -> NDArray[np.float32]:
-    """float32 [height, width] or [height, width, channels] in [0, 1]; Pillow's own conversion clips 16 bits."""
+def _pixels(picture: Image.Image, mode: str, size: tuple[int, int]) -> NDArray[np.float32]:
+    """float32 [height, width] or [height, width, channels] in [0, 1], of that size; Pillow itself clips 16 bits."""
     if not picture.mode.startswith("I;16"):
-        return np.asarray(picture.convert(mode), dtype=np.float32) / np.float32(255.0)
+        return np.asarray(covering(picture.convert(mode), size), dtype=np.float32) / np.float32(255.0)
     grey = np.asarray(picture, dtype=np.float32) / np.float32(65535.0)
+    if picture.size != size:
+        grey = np.clip(np.asarray(covering(Image.fromarray(grey), size), dtype=np.float32), 0.0, 1.0)
     if mode == "L":
         return grey
     opaque = [np.ones_like(grey)] if mode == "RGBA" else []

@@ -35,6 +35,8 @@ from pipeline.taps.recorder_text import with_recorder
 ALL_LANES = 15
 # The rank of an insertion behind all others at its place.
 BESIDE_THE_WORD = (9,)
+# Outputs that need no declaration before GLSL 4.20, which has them no more.
+_OLD_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What has another name in a shader that writes its reads down in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
@@ -99,13 +101,14 @@ class ReadsRewriter:
         self._lanes_apart = False
         self._interpolates = False
         self._followed: set[int] = set()
+        self._old_outputs: set[str] = set()
 
     def run(self) -> Instrumented:
         """The shader that writes its reads down."""
         self._follow()
         text = self._edits.apply(self._source)
         return Instrumented(
-            with_recorder(text, buffers=self._buffers),
+            with_recorder(text, buffers=self._buffers, old_outputs=self._old_outputs),
             tuple(self._samplers),
             tuple(self._sites),
             self._lanes_apart,
@@ -123,8 +126,8 @@ class ReadsRewriter:
                 self._call(node)
             elif node.type == "assignment_expression":
                 self._assign(node)
-            elif not node.children and not self._buffers:
-                self._rename(node)
+            elif not node.children:
+                self._name(node)
         self._check_all_are_followed()
 
     def _check_all_are_followed(self) -> None:
@@ -159,6 +162,15 @@ class ReadsRewriter:
                 self._samplers.setdefault(self._text(child), len(self._samplers))
             elif child.type == "array_declarator":
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
+
+    def _name(self, node: tree_sitter.Node) -> None:
+        """An output that only old versions of GLSL have gets a name of its own."""
+        name = self._text(node)
+        if name in _OLD_OUTPUTS and node.type == "identifier":
+            self._edits.insert(node.start_byte, "tap_", BESIDE_THE_WORD)
+            self._old_outputs.add(name)
+        elif not self._buffers:
+            self._rename(node)
 
     def _rename(self, node: tree_sitter.Node) -> None:
         """Where the recorder has the main function: the author's, the place of its fragment, and its giving up."""

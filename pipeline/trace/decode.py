@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.trace.log import Log
-from pipeline.trace.sites import READ_TYPE, TYPES, Site
+from pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
+from pipeline.trace.skipping import Skipped
 from pipeline.trace.trace import Assigned, End, Number, Read, Step
 
 
@@ -39,14 +40,13 @@ class _Open:
 
 @dataclass
 class _Frame:
-    """A call under way: its number, how many are around it, the turns of its loops, its step, who it gives to."""
+    """A call under way: where it began (a site; -1: main), its number, how many are around it, its step, its loops."""
 
-    function: str
+    definition: int
     call: int
     depth: int
     step: _Open | None
     turns: dict[int, int] = field(default_factory=dict)
-    outs: tuple[tuple[str, tuple[Number, ...]], ...] = ()
 
 
 class Decoder:
@@ -56,15 +56,19 @@ class Decoder:
         """`later` are the parts before which another of the same struct comes."""
         self._sites, self._parts = sites, parts
         self._later = later
+        self._loops: dict[int, set[int]] = {}
+        for site in sites:
+            if site.enters is not None:
+                self._loops.setdefault(site.definition, set()).add(site.enters)
         self._returning: _Open | None = None
-        self._frames = [_Frame("main", 0, 0, None)]
+        self._frames = [_Frame(-1, 0, 0, None)]
         self._calls = 0
         self._begun = 0
         self._indices: dict[int, Number] = {}
-        self._outs: tuple[tuple[str, tuple[Number, ...]], ...] = ()
         self._steps: list[_Open] = []
-        self._before: dict[tuple[str, str, str], Assigned] = {}
-        self._is_kept = True
+        self._before: dict[tuple[str, str], Assigned] = {}
+        self._watched: dict[str, tuple[Number, ...]] = {}
+        self._loose: list[Assigned] = []
         self.outputs: dict[str, tuple[Number, ...]] = {}
         self.constants: dict[str, tuple[Number, ...]] = {}
 
@@ -75,14 +79,48 @@ class Decoder:
 
     @property
     def before(self) -> tuple[Assigned, ...]:
-        """The last value of each variable from before the first of them."""
-        return tuple(self._before.values())
+        """The last value of each variable from before the first of them, and what older steps assigned since."""
+        return tuple(
+            sorted([*self._before.values(), *self._loose], key=lambda each: (each.begun, each.function, each.name))
+        )
 
-    def decode(self, log: Log, reads: Sequence[Sequence[Read]], *, keep: bool) -> None:
-        """Goes on with `log`; `reads` are its reads. Steps that are not kept leave the values of variables behind."""
-        self._is_kept = keep
-        if not keep:
-            self._steps = []
+    def skip(self, log: Log) -> None:
+        """Goes past `log`, of which only what holds at its end is kept: values of variables, calls and turns."""
+        past = Skipped(log, self._sites, self._later, self._indices)
+        calls = self._calls
+        for each in past.assignments():
+            site, part = self._sites[each.site], int(log.parts[each.entry])
+            value = log.value(each.entry)
+            name = _filled(site.name, each.indices) + self._parts[part]
+            call = calls + each.call + 1 if each.call >= 0 else self._call_of(site.definition)
+            made = Assigned(
+                name, TYPES[int(log.kinds[each.entry]) - 1], _stepped(value, site.step) if site.step else value,
+                self._begun + each.begun, site.function, call,
+            )  # fmt: skip
+            self._before[site.function, name] = made
+        self.constants.update((self._sites[site].name, log.value(entry)) for site, entry in past.last("constant"))
+        self._indices.update((site, log.value(entry)[0]) for site, entry in past.last("index"))
+        self._begun += past.steps
+        del self._frames[len(self._frames) - past.left :]
+        for frame in self._frames:
+            self._turn(frame, past, 0)
+        for number in past.open_calls():
+            entry = int(past.enters[number])
+            self._frames.append(_Frame(int(log.sites[entry]), calls + number + 1, len(self._frames), None))
+            self._turn(self._frames[-1], past, entry)
+        self._calls += len(past.enters)
+
+    def _call_of(self, definition: int) -> int:
+        return next((each.call for each in reversed(self._frames) if each.definition == definition), 0)
+
+    def _turn(self, frame: _Frame, past: Skipped, start: int) -> None:
+        for loop in self._loops.get(frame.definition, ()):
+            entered, turns = past.turns(loop, start)
+            if entered or turns:
+                frame.turns[loop] = turns + (-1 if entered else frame.turns.get(loop, -1))
+
+    def decode(self, log: Log, reads: Sequence[Sequence[Read]]) -> None:
+        """Goes on with `log`; `reads` are its reads."""
         values, next_read = log.values, iter(reads)
         sites = self._sites
         columns = zip(log.sites.tolist(), log.kinds.tolist(), log.parts.tolist(), values, strict=True)
@@ -102,7 +140,7 @@ class Decoder:
             elif site.what == "index":
                 self._indices[number] = value[0]
             elif site.what != "step":
-                self._event(site, kind, part, value)
+                self._event(number, site, part, value)
 
     def _begin(self, site: Site) -> None:
         frame = self._frames[-1]
@@ -113,9 +151,9 @@ class Decoder:
         turns = tuple([frame.turns.get(loop, 0) for loop in site.loops])
         step = _Open(self._begun, site, frame.call, frame.depth, turns)
         self._begun += 1
+        step.watched, self._watched = self._watched, {}
         frame.step = step
-        if self._is_kept:
-            self._steps.append(step)
+        self._steps.append(step)
         step.end = site.end
 
     def _branch(self, taken: bool) -> None:  # noqa: FBT001 - a value, not a choice
@@ -135,33 +173,24 @@ class Decoder:
         name = _filled(name, [self._indices.get(index, 0) for index in indices]) + self._parts[part]
         made = Assigned(name, TYPES[kind - 1], value, self._begun, function, frame.call)
         step = frame.step
-        if step is not None and self._is_kept and self._steps and step.number >= self._steps[0].number:
+        if step is not None:
             step.assigned.append(made)
         else:
-            self._before[function, name, ""] = made
+            self._loose.append(made)
 
-    def _event(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
+    def _event(self, number: int, site: Site, part: int, value: tuple[Number, ...]) -> None:
         if site.what == "enter":
             self._calls += 1
             around = self._frames[-1]
-            self._frames.append(_Frame(site.name, self._calls, around.depth + 1, around.step, outs=self._outs))
-            self._outs = ()
+            self._frames.append(_Frame(number, self._calls, around.depth + 1, around.step))
         elif site.what == "exit":
             self._leave()
         elif site.what == "return":
             self._return(part, value)
         elif site.what == "mark":
             self._mark(site)
-        elif site.what == "call":
-            self._outs = tuple(
-                (name, tuple(self._indices.get(index, 0) for index in indices)) for name, indices in site.outs
-            )
-        elif site.what == "out":
-            self._give(site, kind, part, value)
         elif site.what == "watch":
-            step = self._frames[-1].step
-            if step is not None:
-                step.watched[site.name] = value
+            self._watched[site.name] = self._watched.get(site.name, ()) + value if part in self._later else value
         elif site.what == "constant":
             self.constants[site.name] = value
         elif site.what == "output":
@@ -183,17 +212,6 @@ class Decoder:
         if self._returning is not None:
             self._returning.returned = value
         self._leave()
-
-    def _give(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
-        """An out parameter's last value is its caller's variable's."""
-        frame = self._frames[-1]
-        if site.step < len(frame.outs) and frame.outs[site.step][0]:
-            name, indices = frame.outs[site.step]
-            around = self._frames[-2]
-            made = Assigned(_filled(name, indices) + self._parts[part], TYPES[kind - 1], value, self._begun,
-                            around.function, around.call)  # fmt: skip
-            if around.step is not None:
-                around.step.assigned.append(made)
 
     def _leave(self) -> None:
         if len(self._frames) > 1:

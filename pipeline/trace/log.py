@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
+from pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
 from pipeline.trace.trace import Number
 
 WORDS = 4
@@ -59,6 +59,12 @@ class Log:
             for entry, value in zip(which.tolist(), numbers, strict=True):
                 found[entry] = tuple(value)
         return found
+
+    def value(self, entry: int) -> tuple[Number, ...]:
+        """The value of one entry, as in `values`."""
+        kind, start = int(self.kinds[entry]), 3 * int(self.starts[entry])
+        words = self.words.reshape(-1)[start : start + LANES[kind - 1]] if kind else self.words[:0, 0]
+        return tuple(_typed(words, kind).tolist())
 
     @cached_property
     def read_numbers(self) -> NDArray[np.float32]:

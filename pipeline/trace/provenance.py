@@ -1,20 +1,37 @@
-"""Where a value came from: the assignments behind it, as they ran, from the statement that used it backwards."""
+"""Where a value came from: the assignments behind it, as they ran, from the statement that used it backwards.
+
+What a statement used is read in its text (names, in the parsed expression), what each name held is known from the
+trace: the last assignment before that the same call, or a global variable, saw. Calls are followed through what they
+returned, parameters to what was handed over.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+
+import tree_sitter
 
 from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Number
+from pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
+from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+
+# Links of a chain: a sum over a large window has one for each turn.
+MOST_LINKS = 400
+_NOWHERE: Line = ("", 0)
+_LETTERS = frozenset("xyzwrgbastpq")
+_INDEX = re.compile(r"\[[^\]]*\]")
+_DIRECT = ("=",)
 
 
 @dataclass(frozen=True)
 class Link:
     """One assignment behind a value: to `name`, by the statement `text` on `line`, in step `step`; it became `value`.
 
-    `depth` counts from 0 for what was asked for; a link's inputs follow it one deeper. A name that no step assigned
-    (a uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1 and its `line` that of its declaration,
-    or ("", 0).
+    `depth` counts from 0 for what was asked for; what it was made of follows it one deeper. A name that no step
+    assigned (a uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1, its `line` ("", 0).
     """
 
     name: str
@@ -23,3 +40,286 @@ class Link:
     step: int
     value: tuple[Number, ...]
     depth: int = 0
+
+
+def chain(trace: Trace, step_number: int, name_or_read: str | Read) -> tuple[Link, ...]:
+    """The assignments behind a variable's value, or behind the address of a read, as step `step_number` saw it.
+
+    A variable that the step itself assigns is followed from there. Each assignment stands once, where it was met first;
+    at most `MOST_LINKS`, the nearest first. Empty for a step outside the trace's window and a name that holds nothing.
+    """
+    return _Chain(trace).of(step_number, name_or_read)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """An assignment with its step, and its place among all of them."""
+
+    assigned: Assigned
+    step: Step | None
+    order: int
+
+
+class _Chain:
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._steps = {step.number: step for step in trace.steps}
+        self._made: dict[tuple[str, int, str], list[_Made]] = {}
+        order = 0
+        for before in trace.before:
+            self._note(_Made(before, None, order))
+            order += 1
+        for step in trace.steps:
+            for assigned in step.assigned:
+                self._note(_Made(assigned, step, order))
+                order += 1
+        self._returns = {step.call: step for step in trace.steps if step.end == "return"}
+        self._seen: set[object] = set()
+        self._found: list[Link] = []
+
+    def _note(self, made: _Made) -> None:
+        assigned = made.assigned
+        self._made.setdefault((assigned.function, assigned.call, base_of(assigned.name)), []).append(made)
+
+    def of(self, number: int, wanted: str | Read) -> tuple[Link, ...]:
+        step = self._steps.get(number)
+        if step is None:
+            return ()
+        pending: list[tuple[str, Step, int, int]]
+        if isinstance(wanted, Read):
+            pending = [(name, step, number + 1, 0) for name in self._used(step, _address(wanted, step), number + 1)]
+        else:
+            own = [made for made in step.assigned if _overlap(made.name, wanted)]
+            pending = self._link(wanted, step, own[-1].begun if own else number, 0, is_asked=bool(own))
+        # What made a value comes behind it: breadth would part the two.
+        while pending and len(self._found) < MOST_LINKS:
+            name, around, limit, depth = pending.pop(0)
+            pending[:0] = self._link(name, around, limit, depth, is_asked=False)
+        return tuple(self._found)
+
+    def _link(
+        self, name: str, around: Step, limit: int, depth: int, *, is_asked: bool
+    ) -> list[tuple[str, Step, int, int]]:
+        """Adds the links of a name as a step saw it; what those were made of is what comes next."""
+        if name.endswith("()"):
+            return self._returned(name, around, limit, depth)
+        made = self._last(name, around, limit, inclusive=is_asked)
+        if not made:
+            self._given(name, depth)
+            return []
+        following: list[tuple[str, Step, int, int]] = []
+        for each in made:
+            if each.order in self._seen:
+                continue
+            self._seen.add(each.order)
+            step, assigned = each.step, each.assigned
+            if step is None:
+                self._found.append(Link(assigned.name, "", _NOWHERE, -1, assigned.value, depth))
+                continue
+            self._found.append(Link(assigned.name, step.text, step.line, step.number, assigned.value, depth))
+            text = self._source(each)
+            following += [(used, step, step.number + 1, depth + 1) for used in self._used(step, text, assigned.begun)]
+        return following
+
+    def _returned(self, name: str, around: Step, limit: int, depth: int) -> list[tuple[str, Step, int, int]]:
+        following: list[tuple[str, Step, int, int]] = []
+        for call in self._calls(around, name[:-2]):
+            step = self._returns.get(call)
+            if step is None or ("return", call) in self._seen:
+                continue
+            self._seen.add(("return", call))
+            self._found.append(Link(name, step.text, step.line, step.number, step.returned, depth))
+            text = step.text.removeprefix("return")
+            following += [(used, step, step.number + 1, depth + 1) for used in self._used(step, text, limit)]
+        return following
+
+    def _calls(self, step: Step, function: str) -> list[int]:
+        """The calls of a function that a step made itself, in order."""
+        found: dict[int, None] = {}
+        for later in self._trace.steps[step.number - self._trace.first + 1 :]:
+            if later.depth <= step.depth:
+                break
+            if later.depth == step.depth + 1 and later.function == function:
+                found[later.call] = None
+        return list(found)
+
+    def _last(self, name: str, around: Step, limit: int, *, inclusive: bool) -> list[_Made]:
+        """The last assignments, of a variable or of each part of it, that a step saw before it assigned itself."""
+        base = base_of(name)
+        for key in ((around.function, around.call, base), ("", 0, base)):
+            found = self._made.get(key) or self._globals(key)
+            seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
+            parts: list[_Made] = []
+            for each in reversed(seen):
+                if not _overlap(each.assigned.name, name):
+                    continue
+                if not any(_covers(part.assigned.name, each.assigned.name) for part in parts):
+                    parts.append(each)
+                if _covers(each.assigned.name, name):
+                    break
+            if parts:
+                return parts
+        return []
+
+    def _globals(self, key: tuple[str, int, str]) -> list[_Made]:
+        """Assignments to a global variable, in whatever call."""
+        if key[0]:
+            return []
+        every = (each for (function, _, base), found in self._made.items() if not function and base == key[2]
+                 for each in found)  # fmt: skip
+        return sorted(every, key=lambda each: each.order)
+
+    @staticmethod
+    def _is_seen(each: _Made, around: Step, limit: int, *, inclusive: bool) -> bool:
+        if each.step is None:
+            return True
+        if each.step.number == around.number and not inclusive:
+            # A parameter is the call's first; what the statement itself assigns comes behind what it uses.
+            return each.assigned.call != around.call
+        return each.assigned.begun <= limit
+
+    def _source(self, each: _Made) -> str:
+        """The text behind an assignment: a statement's right side, or the argument that became a parameter."""
+        step, assigned = each.step, each.assigned
+        assert step is not None
+        if assigned.call == step.call or not assigned.function:
+            return step.text
+        handed = [made for made in step.assigned if made.call == assigned.call and made.function == assigned.function]
+        position = next((number for number, made in enumerate(handed) if made is assigned), 0)
+        calls = self._calls(step, assigned.function)
+        turn = calls.index(assigned.call) if assigned.call in calls else 0
+        found = [node for node in walk(_parsed(step.text)) if function_called(node) == assigned.function]
+        if not found:
+            return ""
+        arguments = found[min(turn, len(found) - 1)].child_by_field_name("arguments")
+        given = [text_of(node) for node in arguments.named_children] if arguments is not None else []
+        samplers = {sampler.uniform for sampler in self._trace.samplers}
+        given = [text for text in given if text not in samplers]
+        return given[position] if position < len(given) else ""
+
+    def _used(self, step: Step, text: str, limit: int) -> list[str]:
+        """Names, with swizzles and indices as numbers, and `f()` for calls of own functions, that a text uses."""
+        functions = {later.function for later in self._trace.steps}
+        names: dict[str, None] = {}
+        for used in names_used(text):
+            name = used
+            if name.endswith("()"):
+                if name[:-2] in functions and self._calls(step, name[:-2]):
+                    names[name] = None
+                continue
+            names[self._with_numbers(name, step, limit)] = None
+        return list(names)
+
+    def _with_numbers(self, name: str, step: Step, limit: int) -> str:
+        """`w[i].x` as `w[3].x`; without the index where its value is not known."""
+
+        def number(match: re.Match[str]) -> str:
+            inner = match[0][1:-1].strip()
+            if inner.isdigit():
+                return f"[{inner}]"
+            made = self._last(inner, step, limit, inclusive=False) if inner.isidentifier() else []
+            return f"[{int(made[0].assigned.value[0])}]" if made else "[]"
+
+        return _INDEX.sub(number, name)
+
+    def _given(self, name: str, depth: int) -> None:
+        base = base_of(name)
+        if base in self._seen:
+            return
+        for values in (self._trace.uniforms, self._trace.constants):
+            if base in values:
+                self._seen.add(base)
+                self._found.append(Link(base, "", _NOWHERE, -1, tuple(values[base]), depth))
+                return
+        if base == "gl_FragCoord":
+            self._seen.add(base)
+            self._found.append(Link(base, "", _NOWHERE, -1, self._trace.frag_coord, depth))
+
+
+def base_of(name: str) -> str:
+    """The variable behind `w[3].xy`."""
+    return re.split(r"[.\[]", name, maxsplit=1)[0]
+
+
+def names_used(text: str) -> Iterator[str]:
+    """Names whose values a statement uses: its right side, what `+=` and `++` change, indices, and calls as `f()`."""
+    root = _parsed(text)
+    for node in walk(root):
+        if node.type == "call_expression":
+            yield f"{function_called(node)}()"
+        if node.type != "identifier":
+            continue
+        top = _whole(node)
+        parent = top.parent
+        if parent is not None and parent.type == "call_expression" and parent.child_by_field_name("function") == top:
+            continue
+        if parent is not None and parent.type == "init_declarator" and parent.child_by_field_name("declarator") == top:
+            continue
+        if parent is not None and parent.type in ("declaration", "parameter_declaration", "array_declarator"):
+            continue
+        is_left = parent is not None and parent.child_by_field_name("left") == top
+        if is_left and parent is not None and parent.type == "assignment_expression":
+            sign = next((child.type for child in parent.children if child.type.endswith("=")), "=")
+            if sign in _DIRECT:
+                continue
+        yield text_of(top)
+
+
+def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
+    """`w[i].xy` around `w`; the index's own names are met on their own."""
+    current = node
+    while (
+        current.parent is not None
+        and current.parent.type in ("field_expression", "subscript_expression")
+        and current.parent.child_by_field_name("argument") == current
+    ):
+        current = current.parent
+    return current
+
+
+@cache
+def _parsed(text: str) -> tree_sitter.Node:
+    return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
+
+
+def _address(read: Read, step: Step) -> str:
+    """What a read was made at: its arguments but for the sampler."""
+    text = read.text or step.text
+    for node in walk(_parsed(text)):
+        arguments = node.child_by_field_name("arguments") if node.type == "call_expression" else None
+        if arguments is not None:
+            given = [text_of(each) for each in arguments.named_children]
+            return "f({})".format(", ".join(each for each in given if each != read.uniform))
+    return text
+
+
+def _covers(name: str, other: str) -> bool:
+    """Whether an assignment to `name` gave all of `other` its value."""
+    if name == other or other.startswith((f"{name}.", f"{name}[")):
+        return True
+    (first, lanes), (second, others) = _lanes(name), _lanes(other)
+    return first == second and bool(lanes) and bool(others) and set(others) <= set(lanes)
+
+
+def _overlap(name: str, other: str) -> bool:
+    """Whether two names have a lane or an element in common."""
+    (first, lanes), (second, others) = _lanes(name), _lanes(other)
+    if first == second:
+        return not lanes or not others or bool(set(lanes) & set(others))
+    if "[]" in first or "[]" in second:
+        return base_of(first) == base_of(second)
+    return first.startswith((f"{second}[", f"{second}.")) or second.startswith((f"{first}[", f"{first}."))
+
+
+def _lanes(name: str) -> tuple[str, str]:
+    """`v.ba` as ("v", "zw" in order of x, y, z, w); a member of a struct is no swizzle."""
+    base, dot, letters = name.rpartition(".")
+    if not dot or not letters or len(letters) > 4 or not set(letters) <= _LETTERS:
+        return name, ""
+    for alphabet in ("xyzw", "rgba", "stpq"):
+        if set(letters) <= set(alphabet):
+            return base, "".join("xyzw"[alphabet.index(letter)] for letter in letters)
+    return name, ""
+
+
+__all__ = ["MOST_LINKS", "Link", "base_of", "chain", "names_used"]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.program import compiled_variant
 from pipeline.gl.state import pass_state
-from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass, ProgramSource, Sampler
+from pipeline.plan import Pass, Sampler
 from pipeline.taps.recorder import has_buffers
 from pipeline.trace.decode import Decoder
 from pipeline.trace.log import WORDS, Log
+from pipeline.trace.programs import Prepared, TracePrograms
 from pipeline.trace.reads import reads_of
-from pipeline.trace.rewrite import Traced, traced
 from pipeline.trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
@@ -36,18 +35,11 @@ _HEADER = 4
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepared:
-    source: ProgramSource
-    traced: Traced
-    program: moderngl.Program
-    array: moderngl.VertexArray
-
-
-@dataclass(frozen=True, eq=False)
 class _Drawn:
     total: int
     is_discarded: bool
     log: Log
+    agrees: bool | None
 
 
 class TraceRecorder:
@@ -55,14 +47,11 @@ class TraceRecorder:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known: dict[str, _Prepared] = {}
+        self._programs = TracePrograms(session)
 
     def release(self) -> None:
         """Frees the programs."""
-        for each in self._known.values():
-            each.array.release()
-            each.program.release()
-        self._known.clear()
+        self._programs.release()
 
     def trace(
         self, name: str, texel: tuple[int, int], lane: int = -1, *, watches: Sequence[str] = (),
@@ -82,15 +71,18 @@ class TraceRecorder:
             raise UnsupportedError(
                 f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps tell what it reads."
             )
-        prepared = self._prepared(each)
+        for key in each.reads:
+            if not self._session.is_valid(key):
+                self._session.tensor(key)  # made now, or said by name that it cannot be
+        prepared = self._programs.of(each, watches)
         decoder = Decoder(prepared.traced.sites, prepared.traced.parts, prepared.traced.later)
         first, stop = window or (0, WINDOW)
-        for begun in range(0, first + 1, STRIDE):
-            if first:
-                drawn = self._draw(each, prepared, (*texel, lane), (begun, min(begun + STRIDE, first + 1)))
-                self._decode(decoder, drawn, each, prepared, keep=False)
-        drawn = self._draw(each, prepared, (*texel, lane), (first + 1 if first else 0, stop + 1))
-        self._decode(decoder, drawn, each, prepared, keep=True)
+        begins = [*range(0, first + 1 if first else 0, STRIDE), first + 1 if first else 0, stop + 1]
+        for begin, end in pairwise(begins[:-1]):
+            decoder.skip(self._draw(each, prepared, (*texel, lane), (begin, end)).log)
+        drawn = self._draw(each, prepared, (*texel, lane), (begins[-2], begins[-1]))
+        made, textures = prepared.traced, self._session.plan.textures
+        decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
         return Trace(
             pass_name=each.name,
             place=texel,
@@ -103,7 +95,10 @@ class TraceRecorder:
             frag_coord=(texel[0] + 0.5, texel[1] + 0.5, 0.5, 1.0),
             samplers=tuple(self._state(sampler) for sampler in each.samplers),
             uniforms={key: _numbers(value) for key, value in each.uniforms.items()},
-            constants=decoder.constants,
+            constants={**prepared.traced.constants, **decoder.constants},
+            watches=prepared.watches,
+            refused=prepared.refused,
+            agrees=drawn.agrees,
         )
 
     def _element(self, each: Pass, texel: tuple[int, int], lane: int) -> int | None:
@@ -111,38 +106,19 @@ class TraceRecorder:
         element = stored.layout.index_of(stored.shape, *texel, lane)
         return element if element >= 0 else None
 
-    def _decode(self, decoder: Decoder, drawn: _Drawn, each: Pass, prepared: _Prepared, *, keep: bool) -> None:
-        made = prepared.traced
-        reads = reads_of(drawn.log, made.samplers, made.reads, each, self._session.plan.textures) if keep else ()
-        decoder.decode(drawn.log, reads, keep=keep)
-
     def _state(self, sampler: Sampler) -> SamplerState:
         height, width = self._session.plan.textures[sampler.key].texture_shape
         return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
 
-    def _prepared(self, each: Pass) -> _Prepared:
-        source = self._session.program_source(each.name)
-        known = self._known.get(each.name)
-        if known is not None and known.source is source:
-            return known
-        made = traced(source, each.name)
-        vertex = same_version(self._session.vertex_text(each.name), made.fragment)
-        program = compiled_variant(self._session.context, vertex, made.fragment, f"trace of '{each.name}'")
-        if known is not None:
-            known.array.release()
-            known.program.release()
-        self._known[each.name] = _Prepared(source, made, program, self._session.geometry(program))
-        return self._known[each.name]
-
-    def _draw(self, each: Pass, prepared: _Prepared, place: tuple[int, int, int], begun: tuple[int, int]) -> _Drawn:
+    def _draw(self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]) -> _Drawn:
         """What happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
         entries = FIRST_ENTRIES
         while True:
-            words = self._drawn(each, prepared, place, begun, entries)
+            words, agrees = self._drawn(each, prepared, place, begun, entries)
             used = int(words[1])
             if used < entries:
                 log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
-                return _Drawn(int(words[0]), bool(words[2]), Log.of(log))
+                return _Drawn(int(words[0]), bool(words[2]), Log.of(log), None if words[2] else agrees)
             if used >= MOST_ENTRIES:
                 raise TexelscopeError(
                     f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
@@ -151,8 +127,8 @@ class TraceRecorder:
             entries = used + 1
 
     def _drawn(
-        self, each: Pass, prepared: _Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
-    ) -> NDArray[np.uint32]:
+        self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
+    ) -> tuple[NDArray[np.uint32], bool | None]:
         session, context = self._session, self._session.context
         tx, ty, lane = place
         buffer = context.buffer(reserve=4 * (_HEADER + (entries + 1) * WORDS))
@@ -174,12 +150,28 @@ class TraceRecorder:
                 context.finish()
             used = int(np.frombuffer(buffer.read(4 * _HEADER), dtype=np.uint32)[1])
             size = 4 * (_HEADER + min(used, entries) * WORDS)
-            return np.frombuffer(buffer.read(size), dtype=np.uint32)
+            return np.frombuffer(buffer.read(size), dtype=np.uint32), self._agrees(each, framebuffer, (tx, ty))
         finally:
             framebuffer.release()
             for target in targets:
                 target.release()
             buffer.release()
+
+    def _agrees(self, each: Pass, traced: moderngl.Framebuffer, texel: tuple[int, int]) -> bool | None:
+        """Whether the pass's own program wrote the same bits there, if that is what ran last."""
+        session = self._session
+        if not session.has_run(each.name) or session.form(each.name) is not None:
+            return None
+        own = session.context.framebuffer([session.texture(key) for key in each.outputs])
+        try:
+            viewport = (*texel, 1, 1)
+            return all(
+                own.read(viewport, 4, attachment=number, dtype="f4")
+                == traced.read(viewport, 4, attachment=number, dtype="f4")
+                for number in range(len(each.outputs))
+            )
+        finally:
+            own.release()
 
 
 def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:

@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
-from pipeline.trace.trace import Number, Read
+from pipeline.plan import Plan
+from pipeline.taps.products import Products, products_of
+from pipeline.trace.increments import Segment, segments
+from pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
+from pipeline.trace.trace import Trace
 
-# What is wrong with a term; empty where nothing is.
-TermFault = Literal["", "not_expected", "again", "weight", "value", "product"]
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
 
-
-@dataclass(frozen=True)
-class Term:
-    """One increment of the accumulator, in step `step`: `reads` are what was read for it, in order.
-
-    `value` (an activation's element) times `weight` is `product`, what the shader added; a start that is no product (a
-    bias, a zero) has `value` None and counts with weight 1. `expected` is the product that the oracle has for the same
-    element; None where it has none, as for a read that should not have been. `running` and `expected_running` are the
-    two sums behind this term. `share` is |product| over the sum of all terms' |product|. `wrong` says that the term
-    is not the oracle's by more than rounding explains, `fault` in which way, `text` that in a person's words.
-    """
-
-    step: int
-    reads: tuple[Read, ...]
-    value: Number | None
-    weight: Number | None
-    product: float
-    expected: float | None
-    running: float
-    expected_running: float
-    share: float
-    wrong: bool
-    fault: TermFault = ""
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class Missing:
-    """A product that the oracle adds and the fragment never did: `element` of the texture `key`, and how much."""
-
-    key: str
-    element: int
-    product: float
+# So many of the steps that add what was read have to be proven to add products of it.
+_PROVEN = 0.5
 
 
 @dataclass(frozen=True)
 class Sums:
     """The terms of the fragment's sum, in its order; `first_wrong` is the index of the first that is not the oracle's.
 
-    `accumulator` is the name of the variable that the terms were added to. `missing` are products that were never
-    added. Where the sum could not be told (an accumulator that the numbers do not prove, a window of a longer trace)
-    there are no terms, and `reason` says why; else `reason` says what the first wrong term is, or that none is.
+    `accumulator` is the variable that they were added to. What was never added is among the terms, as `missing`, and
+    listed in `missing` besides. Where the sum could not be told (nothing in the trace that
+    the numbers prove to be one, a window of a longer trace) there are no terms, and `reason` says why; else `reason`
+    says what the first wrong term is, or that none is.
     """
 
     terms: tuple[Term, ...]
@@ -59,3 +35,89 @@ class Sums:
     reason: str
     accumulator: str = ""
     missing: tuple[Missing, ...] = ()
+
+
+def sums(session: Session, trace: Trace) -> Sums | None:
+    """The terms of the traced element beside those of its operator; None where that is no sum of products.
+
+    The activations are those that the pass really had: terms are wrong by what this pass did.
+    """
+    plan = session.plan
+    each = plan.find(trace.pass_name)
+    if each is None or trace.element is None or plan.graph is None:
+        return None
+    products = products_of(session, each, trace.element)
+    if products is None or isinstance(products, str):
+        return None if products is None else Sums((), None, products)
+    if trace.first or len(trace.steps) < trace.total:
+        return Sums((), None, "A part of the trace was recorded; the sum needs all of it.")
+    stored = plan.textures[products.key]
+    found = segments(trace, products.key, products.weight_key, stored.layout.lanes)
+    chosen = _chosen(found, plan, trace, products)
+    if isinstance(chosen, str):
+        return Sums((), None, chosen)
+    made = Terms(plan, trace, products, chosen)
+    terms = made.all()
+    first = next((number for number, term in enumerate(terms) if term.wrong), None)
+    reason = terms[first].text if first is not None else "Every term is the oracle's, within rounding."
+    return Sums(tuple(terms), first, reason, chosen[0].name, tuple(made.missing))
+
+
+def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Products) -> list[Segment] | str:
+    """The lanes of the accumulator behind the traced element: one, or several that are partial sums of it."""
+    adding = [each for each in found if _is_adding(each, products.key)]
+    if not adding:
+        return "No variable in the trace grows by products of what was read."
+    most = max(each.proven for each in adding)
+    best = [each for each in adding if 2 * each.proven >= most]
+    each = plan.find(trace.pass_name)
+    assert each is not None
+    assert trace.element is not None
+    output = plan.textures[each.output]
+    lane, lanes = output.layout.texel_of(output.shape, trace.element)[2], output.layout.lanes
+    names: dict[tuple[str, str], list[list[Segment]]] = {}
+    for segment in best:
+        calls = names.setdefault((segment.function, segment.name), [])
+        if calls and calls[-1][0].start is segment.start:
+            calls[-1].append(segment)
+        else:
+            calls.append([segment])
+    scored = sorted(names.values(), key=lambda calls: -max(sum(s.proven for s in call) for call in calls))
+    calls = scored[0]
+    call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
+    if len(call) == 1:
+        return call
+    alone = [segment for segment in call if segment.lane == lane]
+    if not alone:
+        return call
+    # Lanes that are sums of their own are of other elements; partial sums share this one's products.
+    of_all, of_one, every = _right(call, plan, products), _right(alone, plan, products), len(products.elements)
+    if of_all >= 2 * of_one > 0 or (of_one == 0 and abs(_parts(call) - every) < abs(_parts(alone) - every)):
+        return call
+    return alone
+
+
+def _parts(call: Sequence[Segment]) -> int:
+    return sum(len(each.parts) for segment in call for each in segment.increments)
+
+
+def _is_adding(segment: Segment, key: str) -> bool:
+    of_key = [each for each in segment.increments if any(read.key == key for read in each.reads)]
+    return bool(of_key) and segment.proven >= _PROVEN * len(of_key) and segment.proven > 0
+
+
+def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
+    """How many products of some lanes are the operator's."""
+    stored = plan.textures[products.key]
+    weights: dict[int, list[float]] = {}
+    for element, weight in zip(products.elements, products.weights, strict=True):
+        weights.setdefault(element, []).append(weight)
+    count = 0
+    for segment in call:
+        for part in (part for each in segment.increments for part in each.parts):
+            element = element_of(stored, part.read, part.lane)
+            count += any(math.isclose(part.weight, weight, rel_tol=1e-4) for weight in weights.get(element, ()))
+    return count
+
+
+__all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]

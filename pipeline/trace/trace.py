@@ -100,7 +100,9 @@ class Trace:
     `place` is (tx, ty) of the output's texel, `element` the linear index asked for (None on padding). `uniforms` and
     `constants` hold what the shader was given, by name, lane by lane. `outputs` is what the fragment wrote, by the
     name of the output variable: four values each; empty where it was discarded. `watches` are those that the driver
-    took; `refused` says of each other one why.
+    took; `refused` says of each other one why. In `before` is also what steps before the window assigned within it, by
+    `begun`. `agrees` says whether the pass, when it ran, wrote the very bits that the traced shader wrote; None if that
+    is not known: it has not run, another form of it has, or the fragment was discarded. (`agrees` came after the rest.)
     """
 
     pass_name: str
@@ -117,6 +119,7 @@ class Trace:
     constants: Mapping[str, tuple[Number, ...]] = field(default_factory=lambda: MappingProxyType({}))
     watches: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    agrees: bool | None = None
 
     @property
     def first(self) -> int:

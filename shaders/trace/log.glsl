@@ -17,9 +17,9 @@ uniform highp uint u_trace_room;
 
 const highp uint TRACE_READ = 62u, TRACE_MORE = 63u;
 
-highp int tap_lane = -1;
 bool trace_here = false;
 bool trace_mine = true;
+bool trace_was = true;
 bool trace_on = false;
 highp uint trace_begun = 0u;
 highp uint trace_at = 0u;
@@ -55,6 +55,20 @@ highp int trace_l(highp int site) {
     return trace_e(trace_s(site));
 }
 
+// Between the two nothing is written down: a watch calls functions of the text.
+highp int trace_quiet(highp int site) {
+    trace_was = trace_mine;
+    trace_mine = false;
+    trace_window();
+    return site;
+}
+
+highp int trace_loud() {
+    trace_mine = trace_was;
+    trace_window();
+    return 0;
+}
+
 // From here to `trace_all` one lane of an output is computed.
 bool trace_lane(highp int lane) {
     trace_mine = u_trace_lane < 0 || lane == u_trace_lane;
@@ -71,7 +85,7 @@ highp float trace_all(highp float value) {
 void trace_begin() {
     trace_here = ivec2(gl_FragCoord.xy) == u_trace_texel;
     trace_at = trace_here ? 0u : u_trace_room;
-    trace_on = trace_here;
+    trace_on = trace_here && u_trace_first == 0u;
 }
 
 void trace_end(bool discarded) {

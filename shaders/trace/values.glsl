@@ -1,5 +1,5 @@
 // Values pass through as they are, and are written down: three words of bits an entry, matrices column by column. `site` is
-// the number of the place in the text; behind it comes the number of the type, as `pipeline.trace.sites` lists them.
+// the number of the place in the text; behind it comes the number of the type, as `pipeline.trace.rewriting.sites` lists them.
 
 highp uint trace_head(highp int site, highp uint type) {
     return uint(site) | type << 26u;
@@ -157,3 +157,30 @@ highp mat4x3 trace_v(highp int site, highp mat4x3 v) {
     trace_more(floatBitsToUint(v[3]));
     return v;
 }
+
+// The first of two, both evaluated, in their order.
+highp float trace_f(highp float v, highp int ignored) { return v; }
+highp vec2 trace_f(highp vec2 v, highp int ignored) { return v; }
+highp vec3 trace_f(highp vec3 v, highp int ignored) { return v; }
+highp vec4 trace_f(highp vec4 v, highp int ignored) { return v; }
+highp int trace_f(highp int v, highp int ignored) { return v; }
+highp ivec2 trace_f(highp ivec2 v, highp int ignored) { return v; }
+highp ivec3 trace_f(highp ivec3 v, highp int ignored) { return v; }
+highp ivec4 trace_f(highp ivec4 v, highp int ignored) { return v; }
+highp uint trace_f(highp uint v, highp int ignored) { return v; }
+highp uvec2 trace_f(highp uvec2 v, highp int ignored) { return v; }
+highp uvec3 trace_f(highp uvec3 v, highp int ignored) { return v; }
+highp uvec4 trace_f(highp uvec4 v, highp int ignored) { return v; }
+bool trace_f(bool v, highp int ignored) { return v; }
+bvec2 trace_f(bvec2 v, highp int ignored) { return v; }
+bvec3 trace_f(bvec3 v, highp int ignored) { return v; }
+bvec4 trace_f(bvec4 v, highp int ignored) { return v; }
+highp mat2 trace_f(highp mat2 v, highp int ignored) { return v; }
+highp mat3 trace_f(highp mat3 v, highp int ignored) { return v; }
+highp mat4 trace_f(highp mat4 v, highp int ignored) { return v; }
+highp mat2x3 trace_f(highp mat2x3 v, highp int ignored) { return v; }
+highp mat2x4 trace_f(highp mat2x4 v, highp int ignored) { return v; }
+highp mat3x2 trace_f(highp mat3x2 v, highp int ignored) { return v; }
+highp mat3x4 trace_f(highp mat3x4 v, highp int ignored) { return v; }
+highp mat4x2 trace_f(highp mat4x2 v, highp int ignored) { return v; }
+highp mat4x3 trace_f(highp mat4x3 v, highp int ignored) { return v; }

@@ -30,7 +30,9 @@ def outcome_of(gl: moderngl.Context, tmp_path_factory: pytest.TempPathFactory) -
             if not file.exists():
                 found = outcome(fault, gl)
                 part = file.with_suffix(f".{os.getpid()}")
-                part.write_bytes(pickle.dumps((found.verdict, found.findings, found.lines, found.seconds)))
+                part.write_bytes(
+                    pickle.dumps((found.verdict, found.findings, found.lines, found.seconds, found.changed))
+                )
                 part.rename(file)
             known[fault.name] = Outcome(fault, *pickle.loads(file.read_bytes()))
         return known[fault.name]

@@ -23,11 +23,12 @@ Line = tuple[str, int]
 @dataclass(frozen=True)
 class Planted:
     """A session that has run with its fault; `lines` are the places (file, 1-based line) of the fault, none if it is
-    not in a shader."""
+    not in a shader. `changed` are those of them whose text is another one."""
 
     session: FaultySession
     name: str
     lines: frozenset[Line]
+    changed: frozenset[Line]
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,9 @@ class Fault:
         except BaseException:
             session.release()
             raise
-        return Planted(session, subject.name, self._lines(subject.plan, plan, subject.name))
+        changed = self._changed(subject.plan, plan, subject.name)
+        after = plan.passes[plan.position(subject.name)].program
+        return Planted(session, subject.name, changed | lines_with(after, self.where), changed)
 
     def _feed(self, session: FaultySession, inputs: Mapping[str, Any]) -> None:
         for key, value in inputs.items():
@@ -82,12 +85,12 @@ class Fault:
         for change in self.changes:
             change.to_inputs(session, session.name)
 
-    def _lines(self, healthy: Plan, faulty: Plan, name: str) -> frozenset[Line]:
-        if not any(isinstance(change, Edit) for change in self.changes) and not self.where:
+    def _changed(self, healthy: Plan, faulty: Plan, name: str) -> frozenset[Line]:
+        if not any(isinstance(change, Edit) for change in self.changes):
             return frozenset()
         before = healthy.passes[healthy.position(name)].program
         after = faulty.passes[faulty.position(name)].program
-        return frozenset(changed_lines(before, after) | lines_with(after, self.where))
+        return frozenset(changed_lines(before, after))
 
 
 def changed_lines(before: ProgramSource, after: ProgramSource) -> set[Line]:

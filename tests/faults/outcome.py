@@ -14,20 +14,26 @@ import numpy as np
 
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.report import Finding, Verdict
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import WRONG, diagnose
+from pipeline.diagnose.evidence.gather import Gathering
+from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.made import Locating
+from pipeline.diagnose.naming import WRONG
 from tests.faults.fault import Fault, Line
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`findings` best first; `lines` are the places that are right; `seconds` those of the diagnosis alone."""
+    """`findings` best first; `lines` are the places that are right, `changed` those where the bug was planted.
+
+    `seconds` are those of the diagnosis alone.
+    """
 
     fault: Fault
     verdict: Verdict
     findings: tuple[Finding, ...]
     lines: frozenset[Line]
     seconds: float
+    changed: frozenset[Line] = frozenset()
 
     @property
     def rank(self) -> int | None:
@@ -41,8 +47,21 @@ class Outcome:
         if not self.lines or self.rank is None:
             return None
         finding = self.findings[self.rank - 1]
-        files = {(PurePosixPath(file).name, line) for file, line in self.lines}
-        return (PurePosixPath(finding.shader).name, finding.line) in files
+        return _is_in((finding.shader, finding.line), self.lines)
+
+    @property
+    def reaches_the_change(self) -> bool | None:
+        """Whether that finding's line, or the one that it says made the number, was changed; None where none was."""
+        if not self.changed or self.rank is None:
+            return None
+        finding = self.findings[self.rank - 1]
+        return _is_in((finding.shader, finding.line), self.changed) or self.made_is_right is True
+
+    @property
+    def made_is_right(self) -> bool | None:
+        """Whether the line that the findings say made the number was changed; None where they say none."""
+        made = next((finding.made for finding in self.findings if finding.made is not None), None)
+        return None if made is None else _is_in(made, self.changed)
 
 
 def names(finding: Finding, fault: Fault) -> bool:
@@ -61,14 +80,22 @@ def _alike(got: Any, wanted: Any) -> bool:
     return bool(got == wanted)
 
 
-def outcome(fault: Fault, context: moderngl.Context) -> Outcome:
-    """Plants the fault, compares, diagnoses, and clears away."""
+def _is_in(line: tuple[str, int | None], lines: frozenset[Line]) -> bool:
+    return (PurePosixPath(line[0]).name, line[1]) in {(PurePosixPath(file).name, number) for file, number in lines}
+
+
+def outcome(fault: Fault, context: moderngl.Context, *, located: bool = False) -> Outcome:
+    """Plants the fault, compares, diagnoses, and clears away; if `located`, looks for the line that made the number."""
     planted = fault.plant(context)
     with planted.session as session:
         comparer, capture = Comparer(session.plan), session.capture()
         compared = comparer.compare(capture).find(planted.name)
         assert compared is not None
         start = time.perf_counter()
-        diagnosis = diagnose(session, comparer, capture, planted.name) if compared.verdict in WRONG else Diagnosis(())
+        diagnosis = Diagnosis(())
+        if compared.verdict in WRONG:
+            gathering = Gathering(session, capture, planted.name, comparer.wrong(capture, planted.name))
+            diagnosis = explain(gathering.run())
+            diagnosis = Locating(session, planted.name, diagnosis).run() if located else diagnosis
         seconds = time.perf_counter() - start
-    return Outcome(fault, compared.verdict, diagnosis.findings, planted.lines, seconds)
+    return Outcome(fault, compared.verdict, diagnosis.findings, planted.lines, seconds, planted.changed)

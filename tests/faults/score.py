@@ -1,8 +1,9 @@
 """Prints how many planted bugs are named: `python -m tests.faults.score [seen|not_yet_named|held_out] [CAUSE …]`.
 
 A table a part: per cause the number of bugs, those named first, those among the first three, those with the
-right line, and the time of a diagnosis. Below it, every miss with what was said instead; of the held-out half nothing
-but totals, since whoever changes rules may run this.
+right line, those whose line or whose `made` is the one that was changed, how many say a `made` that was not changed
+(which has to be none), and the time of a diagnosis. Below it, every miss with what was said instead; of the held-out
+half nothing but totals, since whoever changes rules may run this.
 """
 
 from __future__ import annotations
@@ -21,12 +22,18 @@ from tests.faults.suite import HALVES
 
 @dataclass(frozen=True)
 class Score:
-    """Shares from 0 to 1. `lines` is the share of right lines among the bugs that were named and are in a shader."""
+    """Shares from 0 to 1. `lines` is the share of right lines among the bugs that were named and are in a shader.
+
+    `reached` is the share, among those in a shader's text, whose line or `made` was changed; `untrue` counts lines said
+    to have made the number that were not.
+    """
 
     count: int
     first: float
     among_three: float
     lines: float
+    reached: float
+    untrue: int
     seconds: float
 
 
@@ -39,6 +46,8 @@ def score(outcomes: Sequence[Outcome]) -> Score:
         _share(rank == 1 for rank in ranks),
         _share(rank <= 3 for rank in ranks),
         _share(lines),
+        _share(each.reaches_the_change is True for each in outcomes if each.reaches_the_change is not None),
+        sum(each.made_is_right is False for each in outcomes),
         sum(each.seconds for each in outcomes) / max(len(outcomes), 1),
     )
 
@@ -50,7 +59,7 @@ def _share(flags: Iterable[bool]) -> float:
 
 def table(outcomes: Sequence[Outcome]) -> list[str]:
     """Lines of text: a row a cause, then all."""
-    rows = [f"{'cause':24}{'bugs':>5}{'first':>7}{'top 3':>7}{'line':>7}{'s':>7}"]
+    rows = [f"{'cause':24}{'bugs':>5}{'first':>7}{'top 3':>7}{'line':>7}{'change':>8}{'untrue':>8}{'s':>7}"]
     causes = list(dict.fromkeys(each.fault.cause for each in outcomes))
     for cause in causes:
         rows.append(_row(cause, score([each for each in outcomes if each.fault.cause == cause])))
@@ -59,7 +68,8 @@ def table(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def _row(name: str, each: Score) -> str:
-    return f"{name:24}{each.count:5}{each.first:7.0%}{each.among_three:7.0%}{each.lines:7.0%}{each.seconds:7.2f}"
+    shares = f"{each.first:7.0%}{each.among_three:7.0%}{each.lines:7.0%}{each.reached:8.0%}"
+    return f"{name:24}{each.count:5}{shares}{each.untrue:8}{each.seconds:7.2f}"
 
 
 def misses(outcomes: Sequence[Outcome]) -> list[str]:
@@ -75,6 +85,9 @@ def misses(outcomes: Sequence[Outcome]) -> list[str]:
                 f"{each.fault.cause}: {each.fault.name}: line {finding.shader}:{finding.line}, "
                 f"right are {sorted(each.lines)}"
             )
+        if each.made_is_right is False:
+            made = [finding.made for finding in each.findings if finding.made is not None]
+            rows.append(f"{each.fault.cause}: {each.fault.name}: made in {made[0]}, changed are {sorted(each.changed)}")
     return rows
 
 
@@ -85,7 +98,7 @@ def main(arguments: Sequence[str]) -> int:
     context = headless_context()
     for half in halves:
         faults = [fault for fault in HALVES[half] if not causes or fault.cause in causes]
-        outcomes = [outcome(fault, context) for fault in faults]
+        outcomes = [outcome(fault, context, located=True) for fault in faults]
         shown = table(outcomes)[-1:] if half == "held_out" else [*table(outcomes), "", *misses(outcomes)]
         print(f"\n{half}\n", *shown, sep="\n")
     return 0

@@ -51,8 +51,9 @@ def _modulo(one: float, other: float) -> float:
     return single(one - single(other * math.floor(quotient))) if math.isfinite(quotient) else math.nan
 
 
-def _floored(function: Callable[[float], int]) -> Callable[[float], float]:
-    return lambda number: float(function(number)) if math.isfinite(number) else number
+def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
+    """A whole number near one, with its sign: -0.0 too."""
+    return lambda number: math.copysign(function(number), number) if math.isfinite(number) else number
 
 
 def _mixed(one: Any, other: Any, by: Any) -> Any:
@@ -69,8 +70,8 @@ def _smooth(low: float, high: float, number: float) -> float:
 # Lane by lane on floats.
 _ON_FLOATS: Mapping[str, Callable[..., float]] = MappingProxyType(
     {
-        "floor": _floored(math.floor), "ceil": _floored(math.ceil), "trunc": _floored(math.trunc),
-        "round": _floored(round), "roundEven": _floored(round),
+        "floor": _whole(math.floor), "ceil": _whole(math.ceil), "trunc": _whole(math.trunc),
+        "round": _whole(round), "roundEven": _whole(round),
         "fract": lambda x: single(x - math.floor(x)), "mod": _modulo, "step": lambda edge, x: float(x >= edge),
         "smoothstep": _smooth, "sqrt": _guarded(math.sqrt),
         "inversesqrt": lambda x: divided(1.0, _guarded(math.sqrt)(x)),

@@ -37,6 +37,7 @@ class Frame:
     """A call under way: its scopes, innermost last, and the turns of its loops."""
 
     function: str
+    is_authored: bool = True
     scopes: list[dict[str, Value]] = field(default_factory=lambda: [{}])
     turns: list[int] = field(default_factory=list)
 
@@ -67,6 +68,7 @@ class Declarations(Expressions):
         self._globals: dict[str, Value] = dict(given)
         self._given = frozenset(given)
         self._current: list[Ran] = []
+        self._lane: int | None = None
         self.textures = dict(textures)
         self.structs: dict[str, tuple[tuple[str, str], ...]] = {}
         self.steps: list[Ran] = []
@@ -162,7 +164,8 @@ class Declarations(Expressions):
     def assigned(self, place: Place, value: Value) -> Value:
         """Puts a value into a place and notes it."""
         made = place.set(value)
-        self._note(place.text, made)
+        if self._frames and self._frames[-1].is_authored:
+            self._note({place.text: made})
         return made
 
     def read(self) -> None:
@@ -179,9 +182,8 @@ class Declarations(Expressions):
         """Runs one of the text's functions: arguments in, its body, what it changed of them out."""
         definition = self._overload(name, arguments)
         parameters = self._parameters(definition)
-        frame = Frame(name)
+        frame = Frame(name, self._is_authored(definition))
         back: list[tuple[Place, str]] = []
-        is_authored = self._is_authored(definition)
         for argument, parameter in zip(arguments, parameters, strict=True):
             words = {child.type for child in parameter.children}
             inner = parameter.child_by_field_name("declarator")
@@ -195,10 +197,11 @@ class Declarations(Expressions):
                 continue
             value = self.value(argument)
             frame.scopes[0][parameter_name] = value if value.type == "sampler2D" else as_type(value, kind)
-        if is_authored:
-            for key, value in frame.scopes[0].items():
-                if value.type != "sampler2D" and not any(each == key for _, each in back):
-                    self._note(key, value)
+        if frame.is_authored:
+            given = {name: value for name, value in frame.scopes[0].items() if value.type != "sampler2D"}
+            for _, changed in back:
+                given.pop(changed)
+            self._note(given)
         result = self._called(definition, frame)
         for place, parameter_name in back:
             place.set(frame.scopes[0][parameter_name])
@@ -241,6 +244,7 @@ class Declarations(Expressions):
     def _is_authored(self, node: tree_sitter.Node) -> bool:
         return self._lines[node.start_point[0]][0] != GENERATED
 
-    def _note(self, name: str, value: Value) -> None:
-        if self._current and (not self._frames or self._frames[-1].function):
-            self._current[-1].assigned.extend(leaves(name, value))
+    def _note(self, values: Mapping[str, Value]) -> None:
+        if self._current:
+            for name, value in values.items():
+                self._current[-1].assigned.extend(leaves(name, value))

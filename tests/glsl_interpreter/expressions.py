@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import tree_sitter
 
@@ -125,7 +126,15 @@ class Expressions(ABC):
         is_prefix = _field(node, "operator").start_byte < _field(node, "argument").start_byte
         return after if is_prefix else before
 
+    @abstractmethod
+    def assigning(self, node: tree_sitter.Node) -> AbstractContextManager[None]:
+        """Around each assignment."""
+
     def _assignment_expression(self, node: tree_sitter.Node) -> Value:
+        with self.assigning(node):
+            return self._assigned(node)
+
+    def _assigned(self, node: tree_sitter.Node) -> Value:
         sign = self.text(_field(node, "operator"))
         place = self.place(_field(node, "left"))
         value = self.value(_field(node, "right"))

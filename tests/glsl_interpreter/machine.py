@@ -9,6 +9,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import function_name
 from tests.glsl_interpreter.declarations import Declarations, Frame, Returned
+from tests.glsl_interpreter.places import LANES
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.values import GlslError
 
@@ -48,13 +49,26 @@ class Machine(Declarations):
         self.outputs = {name: self._globals[name] for name in outputs}
 
     @contextmanager
+    def assigning(self, node: tree_sitter.Node) -> Iterator[None]:
+        """Notes where generated text asks for one lane of the output."""
+        left = node.child_by_field_name("left")
+        asks = left is not None and left.type in ("subscript_expression", "field_expression")
+        if left is None or not asks or self._is_authored(node):
+            yield
+            return
+        part = self.place(left).parts[-1]
+        self._lane = part if isinstance(part, int) else LANES.get(part)
+        yield
+        self._lane = None
+
+    @contextmanager
     def _step(self, node: tree_sitter.Node) -> Iterator[Ran | None]:
         """A statement of the author's being run; of generated text nothing is noted."""
         if not self._is_authored(node):
             yield None
             return
         frame = self._frames[-1]
-        ran = Ran(self._lines[node.start_point[0]], frame.function, tuple(frame.turns))
+        ran = Ran(self._lines[node.start_point[0]], frame.function, tuple(frame.turns), self._lane)
         if len(self.steps) >= self._most:
             raise GlslError(f"more than {self._most} steps")
         self.steps.append(ran)
@@ -92,11 +106,11 @@ class Machine(Declarations):
             for each in declarators:
                 self._declare(scope, node, each)
             return
-        with self._step(node):
+        with self._step(node) as ran:
             for each in declarators:
-                if self._declare(scope, node, each):
+                if self._declare(scope, node, each) and ran is not None:
                     name = self._name(each)
-                    self._note(name, scope[name])
+                    self._note({name: scope[name]})
 
     def _run_expression_statement(self, node: tree_sitter.Node) -> None:
         if node.named_children:

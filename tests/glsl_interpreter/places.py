@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.glsl_interpreter.values import GlslError, Value, as_type, base_of, converted, matrix_of, vector, vector_type
 
-_LANES = {letter: at for letters in ("xyzw", "rgba", "stpq") for at, letter in enumerate(letters)}
+LANES = {letter: at for letters in ("xyzw", "rgba", "stpq") for at, letter in enumerate(letters)}
 
 # An index, or the name of a member, or a swizzle's letters.
 Part = int | str
@@ -36,7 +36,7 @@ def part_of(value: Value, part: Part) -> Value:
         found = value.lanes[value.names.index(part)]
         assert isinstance(found, Value)
         return found
-    return vector(value.base, [value.lanes[_LANES[letter]] for letter in part])
+    return vector(value.base, [value.lanes[LANES[letter]] for letter in part])
 
 
 def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
@@ -56,7 +56,7 @@ def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
         lanes[value.names.index(part)] = inner
     else:
         for letter, number in zip(part, inner.lanes, strict=True):
-            lanes[_LANES[letter]] = number
+            lanes[LANES[letter]] = number
     return Value(value.type, tuple(lanes), value.names)
 
 

@@ -12,12 +12,14 @@ from pipeline.glsl.lines import Line
 class Ran:
     """One statement run once; fields as those of `pipeline.trace.trace.Step`.
 
-    `assigned` holds (name, numbers) of scalars, vectors and matrices, those of arrays and structs one by one.
+    `lane` is that of the output for which generated text asked, None where it asked for all at once. `assigned`
+    holds (name, numbers) of scalars, vectors and matrices, those of arrays and structs one by one.
     """
 
     line: Line
     function: str
     turns: tuple[int, ...]
+    lane: int | None = None
     assigned: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
     branch: bool | None = None
     end: str = ""

@@ -74,6 +74,7 @@ def test_a_shader_that_does_not_compile_says_where_and_the_last_good_one_stays(
     assert f"down.frag:{wrong + 1}" in errors[-1]
     assert "floored" in errors[-1]
     assert opened.seen()["position"] == 6  # everything is still there to look at
+    desktop.wait_for(opened, lambda seen: "last good figures" in seen["places"], "its figures are still known")
 
 
 def test_a_shader_is_edited_and_saved_in_the_window(desktop: Desktop, opened: Window, shader: Path) -> None:

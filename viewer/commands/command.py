@@ -34,7 +34,7 @@ class Command:
     def types(self) -> bool:
         """Whether its keys mean something in a text too (letters, Ctrl+Left): the text's while one is typed."""
         ctrl, shift, alt = (int(key) for key in (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt))
-        is_function_key = int(imgui.Key.f1) <= self.chord <= int(imgui.Key.f24)
+        is_function_key = int(imgui.Key.f1) <= self.chord & ~(ctrl | shift | alt) <= int(imgui.Key.f24)
         is_double = self.chord & ctrl and self.chord & shift
         is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
         return not (is_function_key or is_double or is_kept or self.chord & alt)

@@ -1,5 +1,5 @@
-"""Files that a person opens or drops: pictures and arrays go into an input, folders are played, captures are shown
-beside what is open, the rest is opened."""
+"""Files that a person opens or drops: pictures and arrays go into an input, folders and videos are played, captures
+are shown beside what is open, the rest is opened."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pipeline.dialects.tfjs.recording.kinds import is_recording
 from pipeline.errors import TexelscopeError
 from pipeline.injection.files import SUFFIXES
 from pipeline.inputs.sources import PICTURE_SUFFIXES
+from pipeline.inputs.video import is_video
 from pipeline.plan import Backend
 from pipeline.target import OpenOptions, Target
 from viewer.app import App
@@ -34,12 +35,13 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
         inject(app, path=Path(path))
         return
     is_folder = Path(path).is_dir() and not is_recording(Path(path))
-    is_input = is_folder or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    is_played = is_folder or is_video(path)
+    is_input = is_played or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
     if is_input and session is not None and session.plan.inputs:
         chosen = app.selected
         name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
-        if is_folder:
-            app.playback.start(name, Path(path))
+        if is_played:
+            app.playback.start(name, path)
         else:
             app.playback.stop()
             app.document.set_input(name, path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from imgui_bundle import imgui
 
 from pipeline.glsl.lines import Line
@@ -37,12 +39,13 @@ def stepping_commands() -> tuple[Command, ...]:
     return (
         Command("step_texel", step_texel, "Step through this texel", "F10", chord(key.f10), False),
         *moves,
-        Command("step_to_caret", _to_caret, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
-        Command("step_back_to_caret", _back_to_caret, "Run back to the line of the cursor", "Ctrl+Shift+F10",
-                back_to_caret, True),
+        Command("step_to_caret", _to_line, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
+        Command("step_back_to_caret", lambda app: _to_line(app, back=True), "Run back to the line of the cursor",
+                "Ctrl+Shift+F10", back_to_caret, True),
         Command("breakpoint", _toggle_at_caret, "Breakpoint at the line of the cursor", "F9", chord(key.f9)),
         Command("end_stepping", end_stepping, "End stepping", "Esc", chord(key.escape), True),
         Command("step_to", _to_step),
+        Command("step_to_line", _to_line),
         Command("set_breakpoint", set_breakpoint),
     )  # fmt: skip
 
@@ -80,7 +83,9 @@ def step_texel(app: App, name: str | None = None, element: int | None = None) ->
     if session is None or found is None or not session.has_run(found.name):
         app.log.add(f"'{of[0]}' has not run yet: run it first (F5).", warning=True)
         return
+    asked = _now(app)
     taking.begin(app.stepping, app.document, *of)
+    app.stepping.asked = asked
     if app.stepping.problem:
         app.log.add(app.stepping.problem, error=True)
     _show(app)
@@ -101,6 +106,7 @@ def set_breakpoint(app: App, line: Line, condition: str | None = "") -> None:
 
 def _motion(name: str) -> Action:
     def action(app: App) -> None:
+        app.stepping.asked = _now(app)
         taking.keep_up(app.stepping, app.document)
         getattr(app.stepping, name)()
         _show(app)
@@ -108,21 +114,28 @@ def _motion(name: str) -> Action:
     return action
 
 
+def _now(app: App) -> tuple[float, float]:
+    """When the frame began that saw the key, in seconds of `time.perf_counter`; and of `time.process_time`, now."""
+    return time.perf_counter() - app.frame_ms / 1e3, time.process_time()
+
+
 def _to_step(app: App, number: int) -> None:
+    app.stepping.asked = _now(app)
     app.stepping.to_step(number)
     _show(app)
 
 
-def _to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.to_line(app.stepping.caret)
-        _show(app)
-
-
-def _back_to_caret(app: App) -> None:
-    if app.stepping.caret is not None:
-        app.stepping.back_to_line(app.stepping.caret)
-        _show(app)
+def _to_line(app: App, line: Line | None = None, *, back: bool = False) -> None:
+    """Runs to a line, that of the caret by default, on or back."""
+    line = line or app.stepping.caret
+    if line is None:
+        return
+    app.stepping.asked = _now(app)
+    if back:
+        app.stepping.back_to_line(line)
+    else:
+        app.stepping.to_line(line)
+    _show(app)
 
 
 def _toggle_at_caret(app: App) -> None:

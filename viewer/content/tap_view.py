@@ -14,6 +14,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.plan import StoredTensor
 from viewer.content.shown_as import Texel, texels_in
 from viewer.content.tap_filter import TapFilter, filter_over
+from viewer.content.tap_products import TapProduct, of_model
 
 if TYPE_CHECKING:  # imported with the first tap
     from pipeline.taps.expected import Taps
@@ -48,7 +49,7 @@ class TapView:
     """What one element of a pass's output read. `problem` says why that is not known.
 
     `judged` tells whether anything says what should be read; without it all reads count as right. `filter` is the
-    one behind the element, if the pass is a convolution.
+    one behind the element, if the pass is a convolution, `products` what it makes of what its input holds.
     """
 
     name: str
@@ -62,6 +63,7 @@ class TapView:
     problem: str = ""
     by_key: dict[str, TappedInput] = field(default_factory=dict)
     filter: TapFilter | None = None
+    products: tuple[TapProduct, ...] = ()
 
     @property
     def wrong(self) -> int:
@@ -93,6 +95,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     except TexelscopeError as error:
         return TapView(found.name, element, index, generation, problem=str(error))
     inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
+    weights = filter_over(session, found.name, element)
     inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
     return TapView(
         found.name,
@@ -104,7 +107,8 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         inputs,
         _sites(taps),
         by_key={each.key: each for each in inputs},
-        filter=filter_over(session, found.name, element),
+        filter=weights,
+        products=of_model(session, weights),
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
     from pipeline.diagnose.evidence.evidence import Evidence
     from pipeline.diagnose.evidence.gather import Gathering
     from pipeline.diagnose.explain import Diagnosis
+    from pipeline.diagnose.made import Locating
 
 # Of the whole progress, gathering counts for this share.
 _GATHERED = 0.5
@@ -35,6 +36,7 @@ class Inquiry:
     revision: int
     gathering: Gathering | None = None
     job: Job[Diagnosis] | None = None
+    locating: Locating | None = None
     diagnosis: Diagnosis | None = None
     problem: str = ""
 
@@ -109,7 +111,7 @@ class Diagnoses:
 
     def advance(self, document: Document, budget_ms: float) -> bool:
         """Does a piece of the work; True if something has changed. Touches GL: for the window's thread."""
-        changed = self._take_results()
+        changed = self._take_results(document)
         current = self._current
         if current is not None and current.revision != document.revision:
             self._end(current, "")
@@ -119,6 +121,9 @@ class Diagnoses:
             return changed
         if current is None:
             current = self._begin(document)
+        if current is not None and current.locating is not None:
+            self._locate(current, current.locating, budget_ms)
+            return True
         if current is None or current.gathering is None:
             return changed
         self._gather(current, current.gathering, budget_ms)
@@ -164,17 +169,30 @@ class Diagnoses:
 
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
 
-    def _take_results(self) -> bool:
+    def _locate(self, inquiry: Inquiry, locating: Locating, budget_ms: float) -> None:
+        end = time.perf_counter() + budget_ms / 1e3
+        try:
+            while locating.step():
+                if time.perf_counter() > end:
+                    return
+        except (TexelscopeError, moderngl.Error) as error:
+            self._end(inquiry, str(error))
+            return
+        inquiry.diagnosis = locating.diagnosis
+        inquiry.locating = self._current = None
+
+    def _take_results(self, document: Document) -> bool:
         done = False
         for job in self._worker.finished():
             inquiry = self._current
             if inquiry is None or inquiry.job is not job:
                 continue
             done = True
-            if job.result is not None:
-                inquiry.diagnosis = job.result
-                self._current = None
-            else:
+            if job.result is not None and document.session is not None and inquiry.revision == document.revision:
+                from pipeline.diagnose.made import Locating
+
+                inquiry.locating = Locating(document.session, inquiry.name, job.result)
+            elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
                 self._end(inquiry, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
         return done
@@ -182,7 +200,7 @@ class Diagnoses:
     def drop(self) -> None:
         """Before the session runs, changes or goes: nothing half done is left in its textures."""
         inquiry = self._current
-        if inquiry is not None and inquiry.gathering is not None:
+        if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
             self._end(inquiry, "")
             del self._inquiries[inquiry.name]
 
@@ -192,6 +210,9 @@ class Diagnoses:
             with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
                 inquiry.gathering.close()
         inquiry.gathering = None
+        if inquiry.locating is not None:
+            inquiry.locating.close()
+        inquiry.locating = None
         if inquiry.job is not None:
             inquiry.job.cancel.set()
         self._current = None

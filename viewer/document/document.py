@@ -21,6 +21,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
+from pipeline.inputs.words import source_words
 from pipeline.opening import replanning, set_inputs, sized
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
@@ -61,6 +62,7 @@ class Document:
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
         self.reference: Reference | None = None
+        self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------
 
@@ -69,7 +71,7 @@ class Document:
 
         The plan is made in a thread: `opening` until then.
         """
-        self._opening.start(sized(target), self.trusted)
+        self._opening.start(sized(target), self.trusted, on_picture=self.opens_on_pictures)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
         """The same target with another layout, precision or backend."""
@@ -104,6 +106,9 @@ class Document:
         self.run.everything()
         name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
+        if opened.beside:
+            source = source_words(opened.target.inputs[opened.beside], session.plan.textures[opened.beside].shape)
+            self._log.add(f"Input '{opened.beside}' got a picture that lies beside it: {source}.")
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
 
@@ -308,12 +313,13 @@ class Document:
         return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
-        """The newest report of the pass called `name`, if it is about data that are still there."""
-        if self.comparison is None or self.session is None or not self.is_compared:
+        """The newest report of the pass called `name`, if it is about what is there, or about the frame just before."""
+        if self.comparison is None or self.session is None or not self.is_told:
             return None
         found = self.session.plan.find(name)
         if (
             found is not None
+            and not self.run.is_live
             and not self.session.is_valid(found.output)
             and self.session.shader_error(found.name) is None
         ):
@@ -340,8 +346,27 @@ class Document:
         """Whether the newest comparison is of the present inputs and shaders."""
         return self.comparison is not None and self.comparison.revision == self.revision
 
+    @property
+    def is_told(self) -> bool:
+        """Whether what is known is shown: of the present inputs, or, where frame follows frame, of one just before."""
+        return self.is_compared or (self.run.is_live and self.comparison is not None)
+
+    @property
+    def frame_compared(self) -> Mapping[str, NDArray[np.float32]] | None:
+        """Where frame follows frame, the tensors that were compared last; None where the tensors stand still.
+
+        What is held against the oracle has to be of the same frame as the oracle's.
+        """
+        return self.comparison.capture.tensors if self.run.is_live and self.comparison is not None else None
+
     def values(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), read back once for each time it was changed; None before."""
+        """The tensor as it is now (logical shape), read back once for each time it was changed; None before.
+
+        Where frame follows frame, that of the frame that was compared last.
+        """
+        frame = self.frame_compared
+        if frame is not None and key in frame:
+            return frame[key]
         if self.session is None or not self.session.is_valid(key):
             return None
         known = self.comparing.array(key)

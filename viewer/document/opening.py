@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -11,24 +12,34 @@ from typing import Any
 
 import moderngl
 
+from pipeline.at_hand import hangs_on_values
 from pipeline.device import Limits
 from pipeline.errors import CancelledError
 from pipeline.export.bundle import SUFFIX, unpack
 from pipeline.gl.context import limits_of
-from pipeline.opening import planned_for_inputs
+from pipeline.inputs.beside import picture_beside
+from pipeline.inputs.fitting import FIT
+from pipeline.opening import planned_for_inputs, sized
 from pipeline.plan import Plan
 from pipeline.target import Target, Trust
 from viewer.document.jobs import Job, Worker
 
+# A photograph of full size is no first look at a shader that takes any: it is scaled.
+MOST_OWN_PIXELS = 1 << 20
+
 
 @dataclass(frozen=True)
 class Opened:
-    """A target with its plan, or with what kept it from being planned; `state` is that of the window in a bundle."""
+    """A target with its plan, or with what kept it from being planned; `state` is that of the window in a bundle.
+
+    `beside` names the input that got a picture because one lies beside the target, and nobody named another.
+    """
 
     target: Target
     plan: Plan | None
     error: Exception | None = None
     state: Mapping[str, Any] | None = None
+    beside: str = ""
 
 
 class Opening:
@@ -45,10 +56,20 @@ class Opening:
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
 
-    def start(self, target: Target, trusted: Collection[str] = ()) -> None:
-        """Plans `target` in place of any other; oracle files with those SHA-256 sums may run."""
+    def start(self, target: Target, trusted: Collection[str] = (), *, on_picture: bool = False) -> None:
+        """Plans `target` in place of any other; oracle files with those SHA-256 sums may run.
+
+        With `on_picture` one that has no inputs named gets a picture that lies beside it.
+        """
         trust = True if target.options.trust else tuple(trusted)
-        work = partial(_plan, target=target, limits=self._limits, trust=trust, folder=self._folder_for(target.path))
+        work = partial(
+            _plan,
+            target=target,
+            limits=self._limits,
+            trust=trust,
+            folder=self._folder_for(target.path),
+            on_picture=on_picture,
+        )
         self._worker.submit(Job(f"Opening {Path(target.path).name}", work))
 
     def finished(self) -> list[Opened]:
@@ -83,15 +104,34 @@ def warnings_of(plan: Plan) -> tuple[str, ...]:
     return (*plan.warnings, *(missing.reason for missing in plan.not_run))
 
 
-def _plan(job: Job[Opened], *, target: Target, limits: Limits, trust: Trust, folder: Path | None) -> Opened:
+def _on_picture(target: Target, beside: Mapping[str, str]) -> Target:
+    """The target with that picture; one whose input is as large as its picture takes that size, within reason."""
+    as_it_is = sized(replace(target, inputs={name: source.removeprefix(FIT) for name, source in beside.items()}))
+    shapes = [shape for name, shape in as_it_is.options.shapes.items() if name not in target.options.shapes]
+    if shapes and all(math.prod(shape[-2:]) <= MOST_OWN_PIXELS for shape in shapes):
+        return as_it_is
+    return replace(target, inputs=dict(beside))
+
+
+def _plan(
+    job: Job[Opened], *, target: Target, limits: Limits, trust: Trust, folder: Path | None, on_picture: bool
+) -> Opened:
     if job.cancel.is_set():
         raise CancelledError
-    state = None
+    state: Mapping[str, Any] | None = None
+    beside: Mapping[str, str] = {}
     try:
         if folder is not None:
             bundle = unpack(Path(target.path), folder)
             target, state = bundle.target, bundle.state
-        plan = planned_for_inputs(replace(target, options=replace(target.options, limits=limits, trust=trust)))
+        options = replace(target.options, limits=limits, trust=trust)
+        plan = planned_for_inputs(replace(target, options=options))
+        if on_picture and not target.inputs:
+            beside = picture_beside(target.path, plan)
+            target = _on_picture(target, beside)
+            if beside and (hangs_on_values(plan) or target.options.shapes != options.shapes):
+                options = replace(target.options, limits=limits, trust=trust)
+                plan = planned_for_inputs(replace(target, options=options))
     except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
         return Opened(target, None, error)
-    return Opened(target, plan, state=state)
+    return Opened(target, plan, state=state, beside=next(iter(beside), ""))

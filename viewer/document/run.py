@@ -97,6 +97,10 @@ class Run:
             self._start_kept()
         self._one_of_many = one_of_many
 
+    def rest(self) -> None:
+        """No further run follows at once: what was held back since one was to come is done."""
+        self._one_of_many = False
+
     def stop(self) -> None:
         """Leaves it at the passes that have run."""
         self.continuous, self._wanted = False, self.position

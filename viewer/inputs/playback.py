@@ -1,9 +1,8 @@
-"""A folder of pictures or arrays, or an animated picture, played into an input one frame after the other."""
+"""A folder of pictures or arrays, an animated picture, a video or a camera, played into an input frame after frame."""
 
 from __future__ import annotations
 
 import math
-import re
 import tempfile
 import time
 from collections.abc import Callable
@@ -11,39 +10,33 @@ from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.inputs.animation import unpack_frames
-from pipeline.inputs.sources import PICTURE_SUFFIXES
+from pipeline.inputs.video import is_video
 from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
 
-
-def frames_in(folder: Path) -> tuple[Path, ...]:
-    """Pictures and .npy files, by name, numbers in it by value. Raises TexelscopeError if there are none."""
-    suffixes = PICTURE_SUFFIXES | {".npy"}
-    try:
-        found = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and path.is_file()]
-    except OSError as error:
-        raise TexelscopeError(
-            str(folder), "a folder of pictures", error.strerror or str(error), "Check the path."
-        ) from error
-    if not found:
-        raise TexelscopeError(str(folder), "a folder of pictures", "none in it", "PNG, JPEG and .npy files are played.")
-    return tuple(sorted(found, key=_natural))
-
-
-def _natural(path: Path) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
+# A frame that is being decoded is looked for again after so long.
+_LOOK_SECONDS = 0.005
 
 
 class Playback:
-    """What is being played, if anything; `advance` sets the next frame once the last has run and its time is over."""
+    """What is being played, if anything; `advance` sets the next frame once the last has run and its time is over.
+
+    The input keeps its size. `paused` leaves the frame that is shown until it is taken back.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._frames: tuple[Path, ...] = ()
+        self._played: Played | None = None
         self._input = ""
-        self._next = 0
         self._due = 0.0
+        self._shown: Frame | None = None
+        self._wants_one = self._has_pace = False
+        self._films: list[Film] = []
+        self._unpacked: list[tempfile.TemporaryDirectory[str]] = []
+        self._told: set[str] = set()
+        self.paused = False
         self.seconds_per_frame = 0.5
-        self._unpacked: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def playing(self) -> str:
@@ -51,49 +44,110 @@ class Playback:
         return self._input
 
     @property
-    def position(self) -> tuple[int, int]:
-        """How many frames of this round were shown, and how many there are."""
-        return self._next, len(self._frames)
+    def name(self) -> str:
+        """What is played."""
+        return self._played.name if self._played is not None else ""
 
-    def start(self, name: str, folder: Path) -> None:
-        """Plays a folder, or an animated picture, into the input called `name`, round and round.
+    @property
+    def in_seconds(self) -> bool:
+        """Whether places are seconds, not numbers of frames."""
+        return self._played is not None and self._played.in_seconds
 
-        Raises TexelscopeError if there is nothing to play.
+    @property
+    def position(self) -> tuple[float, float | None]:
+        """Where it is, and where it ends: frames or seconds. None where it has no end."""
+        return self._shown.place if self._shown is not None else 0.0, self._played.length if self._played else None
+
+    def about(self, source: str) -> str:
+        """What the input's source is, if it is the frame that was set last; else empty."""
+        return self._shown.label if self._shown is not None and self._shown.source == source else ""
+
+    def start(self, name: str, source: str | Path) -> None:
+        """Plays into the input called `name`, round and round.
+
+        `source` is a folder, an animated picture, a video or `camera:0`. Raises TexelscopeError if there is nothing to
+        play; of a video and a camera `advance` says so, as they are opened in a thread.
         """
-        if folder.is_file():
-            self.close()
-            self._unpacked = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
-            frames = unpack_frames(folder, Path(self._unpacked.name))
+        path = Path(source).expanduser()
+        played: Played
+        if is_video(str(source)):
+            played = Film(str(source) if str(source).startswith("camera:") else str(path))
+            self._films.append(played)
+        elif path.is_file():
+            folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
+            self._unpacked.append(folder)
+            played = Pictures(path.name, unpack_frames(path, Path(folder.name)))
         else:
-            frames = frames_in(folder)
-        self._frames, self._input, self._next, self._due = frames, name, 0, 0.0
+            played = Pictures(path.name, frames_in(path))
+        self.stop()
+        self._played, self._input, self._due = played, name, 0.0
+        self._shown, self.paused, self._has_pace = None, False, False
+        self._told.clear()
 
     def stop(self) -> None:
         """The frame shown stays."""
-        self._input, self._frames = "", ()
+        if self._played is not None:
+            self._played.close()
+        self._input, self._played = "", None
 
     def close(self) -> None:
         """Lets go what was unpacked to be played."""
         self.stop()
-        if self._unpacked is not None:
-            self._unpacked.cleanup()
-            self._unpacked = None
+        for film in self._films:
+            film.clean_up()
+        for folder in self._unpacked:
+            folder.cleanup()
+        self._films.clear()
+        self._unpacked.clear()
 
-    def advance(self, document: Document) -> bool:
-        """Sets the next frame if it is time; ends at a frame that the input cannot take. True if it did anything."""
-        if not self._input or document.run.is_under_way or self._clock() < self._due:
+    def seek(self, place: float) -> None:
+        """Goes on from a number of a frame, or a second; while paused it shows that frame."""
+        if self._played is not None:
+            self._played.seek(place)
+            self._due, self._wants_one = 0.0, True
+
+    def advance(self, document: Document, log: Log) -> bool:
+        """Sets the next frame if it is time and it is there; True if it did anything.
+
+        A frame that the input cannot take is named and left out; at the last of them it stops.
+        """
+        if not self._is_due or document.run.is_under_way or self._clock() < self._due:
             return False
-        session = document.session
-        frame = self._frames[self._next % len(self._frames)]
+        session, played = document.session, self._played
+        assert played is not None
         if session is None or self._input not in session.plan.inputs:
             self.stop()
-        elif document.set_input(self._input, str(frame), quietly=True):
-            self._next = self._next % len(self._frames) + 1
-            self._due = self._clock() + self.seconds_per_frame
-        else:
+            return True
+        try:
+            frame = played.take(session.plan.textures[self._input].shape)
+            if frame is None:
+                return False
+            if document.set_input(self._input, frame.source, quietly=True):
+                self._set(frame, log)
+            else:
+                played.refuse(frame)
+                log.add(f"{frame.label.partition(',')[0]} is left out, the others play on.", warning=True)
+        except TexelscopeError as error:
+            log.add(f"{error}", error=True)
             self.stop()
         return True
 
+    @property
+    def _is_due(self) -> bool:
+        return bool(self._input) and (not self.paused or self._wants_one)
+
+    def _set(self, frame: Frame, log: Log) -> None:
+        assert self._played is not None
+        if not self._has_pace and self._played.pace is not None:
+            self.seconds_per_frame, self._has_pace = self._played.pace, True
+        self._shown, self._wants_one = frame, False
+        now, following = self._clock(), self._due + self.seconds_per_frame
+        self._due = following if self._due and following > now else now + self.seconds_per_frame
+        name, _, rule = frame.label.partition(", ")
+        if rule and not self._told:
+            self._told.add(rule)
+            log.add(f"Playing {self.name}: {name} is {rule}, and so are others of another size.")
+
     def seconds_to_next(self) -> float:
         """How long the window may sleep."""
-        return max(self._due - self._clock(), 0.0) if self._input else math.inf
+        return max(self._due - self._clock(), _LOOK_SECONDS) if self._is_due else math.inf

@@ -65,10 +65,16 @@ def expected_of(app: App, key: str) -> Expected | None:
     return app.document.expected(key, chained=app.state.chained)
 
 
+def is_there(app: App, key: str) -> bool:
+    """Whether there is a picture of a tensor: it was written, or is being written anew and the last frame stays."""
+    session, frame = app.document.session, app.document.frame_compared
+    return session is not None and (session.is_valid(key) or (frame is not None and key in frame))
+
+
 def look(app: App, view: View) -> Shown | None:
     """What the tab shows; None while there is nothing to be seen."""
     stored, session = app.shown_in(view), app.document.session
-    if stored is None or session is None or not session.is_valid(stored.key):
+    if stored is None or session is None or not is_there(app, stored.key):
         return None
     own, expected = session.plan.textures[stored.key], expected_of(app, stored.key)
     mode = Mode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
@@ -95,6 +101,8 @@ def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
     """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
     session = app.document.session
     assert session is not None
+    if not session.is_valid(own.key):
+        return app.canvas.last_spread(what, own)
     number = (app.document.expected_number, app.state.chained)
     seconds = LIVE_SECONDS if app.document.run.is_live else 0.0
     texture, expected = session.texture(own.key), expected_of(app, own.key)

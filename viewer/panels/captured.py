@@ -9,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from numpy.typing import NDArray
 
 from pipeline.compare.report import Finding, PassReport, ratio_text
+from pipeline.compare.words import cause_words, detail_words
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
 from viewer import theme
@@ -208,11 +209,10 @@ def _causes(shown: Shown, report: PassReport | None) -> None:
 
 
 def _finding(finding: Finding) -> None:
-    parameters = ", ".join(f"{key} {value}" for key, value in finding.parameters.items())
-    place = f"  {finding.shader.rpartition('/')[2]}:{finding.line}" if finding.line is not None else ""
-    imgui.text_colored(theme.BAD, finding.cause)
+    place = f"  {finding.place.rpartition('/')[2]}" if finding.line is not None else ""
+    imgui.text_colored(theme.BAD, cause_words(finding))
     imgui.same_line()
-    imgui.text_disabled(f"{parameters}  explains {finding.explained:.1%}{place}")
+    imgui.text_disabled(f"{detail_words(finding)}  explains {finding.explained:.1%}{place}")
     imgui.text_wrapped(finding.evidence)
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
     imgui.text_wrapped(f"→ {finding.remedy}")

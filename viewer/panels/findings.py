@@ -5,6 +5,7 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.report import Finding, PassReport
+from pipeline.compare.words import cause_words, detail_words
 from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
@@ -125,10 +126,10 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     imgui.set_item_tooltip("Goes to the texel where it shows most, to its tile, and to the line")
     imgui.set_cursor_screen_pos(top)
     imgui.push_font(app.fonts.bold, 0.0)
-    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, finding.cause)
+    imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
     imgui.pop_font()
     imgui.same_line()
-    imgui.text_disabled(", ".join(f"{key} {value}" for key, value in finding.parameters.items()))
+    imgui.text_disabled(detail_words(finding))
     imgui.same_line()
     imgui.text_unformatted(f"explains {_share(finding.explained)}")
     if finding.line is not None:

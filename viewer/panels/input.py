@@ -1,9 +1,7 @@
-"""Input: a file, a test pattern, a picture painted by hand, or a folder played live."""
+"""Input: a file, a test pattern, a picture painted by hand, or a folder, a video or a camera played live."""
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
 from pathlib import Path
 
 import moderngl
@@ -11,11 +9,14 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from layouts.shapes import as_nchw
+from pipeline.inputs.fitting import RULE
 from pipeline.inputs.sources import PATTERNS
+from pipeline.inputs.words import source_words
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
+from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 
 # What the number after a pattern's colon means; the other patterns take none.
@@ -53,7 +54,9 @@ class InputPanel(Panel):
         shape = "×".join(map(str, stored.shape)) or "scalar"
         imgui.text_unformatted(f"{name}  {shape}")
         imgui.same_line()
-        imgui.text_disabled(source or "as in the file")
+        about = app.playback.about(source) or app.painted.about(source) or source_words(source, stored.shape)
+        imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))
+        imgui.set_item_tooltip(about)
         self._file(app, name)
         self._patterns(app, name)
         self._live(app, name)
@@ -115,29 +118,52 @@ class InputPanel(Panel):
             app.send("set_input", name=name, source=f"{self._pattern}{suffix}")
 
     def _live(self, app: App, name: str) -> None:
-        playback = app.playback
-        entered, self._folder = _line(app, "Folder", "##folder", "of pictures, or a GIF, to play", self._folder)
-        if playback.playing:
-            if _button(app, "Stop"):
-                app.send("stop_playing")
-            imgui.same_line()
-            shown, count = playback.position
-            imgui.text_disabled(f"{shown} of {count}")
-        elif (_button(app, "Play") or entered) and self._folder.strip():
+        entered, self._folder = _line(app, "Live", "##folder", "a folder, GIF, video, or camera:0", self._folder)
+        pressed = _button(app, "Play")
+        imgui.set_item_tooltip(f"Pictures are {RULE.format(width='the input’s width', height='height')}.")
+        if (pressed or entered) and self._folder.strip():
             app.send("play", name=name, folder=self._folder.strip())
+        if app.playback.playing:
+            _playing(app)
         _label(app, "Pace")
         imgui.set_next_item_width(120 * app.scale)
+        playback = app.playback
         _, playback.seconds_per_frame = imgui.slider_float("##pace", playback.seconds_per_frame, 0.0, 3.0, "")
         imgui.same_line()
-        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a picture")
+        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a frame at least")
+
+
+def _playing(app: App) -> None:
+    """Pause, stop, and where it is: a slider goes anywhere in what has an end."""
+    playback = app.playback
+    _label(app, "")
+    if imgui.button("Go on" if playback.paused else "Pause"):
+        app.send("pause")
+    app.mark("input pause")
+    imgui.set_item_tooltip("Ctrl+,")
+    imgui.same_line()
+    if imgui.button("Stop"):
+        app.send("stop_playing")
+    app.mark("input stop")
+    imgui.set_item_tooltip("Ctrl+.")
+    imgui.same_line()
+    place, end = playback.position
+    if not end:
+        imgui.text_disabled(f"{playback.name}  {place:.1f} s")
+        return
+    imgui.set_next_item_width(-8.0 * app.scale)
+    text = f"%.2f of {end:.2f} s" if playback.in_seconds else f"%.0f of {end:.0f}"
+    moved, wanted = imgui.slider_float("##place", place, 0.0 if playback.in_seconds else 1.0, end, text)
+    app.mark("input place")
+    if moved:
+        app.send("seek", place=wanted)
 
 
 class _Paint:
     """The canvas: what is painted goes into the input when the button comes up."""
 
     def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._number = 0
+        self._before: Planes | None = None
         self._colour = [1.0, 0.85, 0.2, 1.0]
         self._radius = 4.0
         self._planes: Planes | None = None
@@ -160,8 +186,10 @@ class _Paint:
         imgui.same_line()
         planes = self._current(app, name, stored)
         if imgui.button("Clear") and planes is not None:
-            self._planes = np.zeros_like(planes)
-            self._finish(app, name, stored)
+            self._before, self._planes = planes, np.zeros_like(planes)
+            self._finish(app, name)
+        app.mark("paint clear")
+        _undo_buttons(app, name)
         if planes is None:
             imgui.text_disabled("The input has no values yet.")
             return
@@ -177,11 +205,12 @@ class _Paint:
         at = ((mouse.x - corner.x) / zoom, (mouse.y - corner.y) / zoom)
         if imgui.is_item_active():
             colour = tuple(self._colour[:c]) if c > 1 else (sum(self._colour[:3]) / 3,)
+            self._before = planes if self._last is None else self._before
             self._planes = stroke(planes, self._last or at, at, self._radius, colour)
             self._last = at
         elif self._last is not None:
             self._last = None
-            self._finish(app, name, stored)
+            self._finish(app, name)
         if imgui.is_item_hovered():
             imgui.get_window_draw_list().add_circle(mouse, self._radius * zoom, theme.packed(theme.TEXT), 24, 1.5)
 
@@ -212,16 +241,28 @@ class _Paint:
             self._shown = (planes, 0)
         return self._texture
 
-    def _finish(self, app: App, name: str, stored: StoredTensor) -> None:
-        """Puts what was painted into the input by way of a file, so that another layout can be opened on it."""
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="texelscope-")
-        assert self._planes is not None
-        path = Path(self._folder.name) / f"painted{self._number % 2}.npy"
-        self._number += 1
-        with contextlib.suppress(OSError):
-            np.save(path, self._planes.reshape(stored.shape), allow_pickle=False)
-        app.send("set_input", name=name, source=str(path))
+    def _finish(self, app: App, name: str) -> None:
+        """The stroke is over: it goes into the input."""
+        if self._before is not None and self._planes is not None:
+            app.send("paint", name=name, before=self._before, after=self._planes)
+        self._before = None
+
+
+def _undo_buttons(app: App, name: str) -> None:
+    """Take back, do again."""
+    strokes = app.painted.strokes(name)
+    for label, command, count, key in (
+        ("Undo", "undo_stroke", strokes.can_undo, "Ctrl+Z"),
+        ("Redo", "redo_stroke", strokes.can_redo, "Ctrl+Y"),
+    ):
+        imgui.same_line()
+        imgui.begin_disabled(not count)
+        if imgui.button(label):
+            app.send(command, name=name)
+        app.mark(f"paint {label.lower()}")
+        imgui.end_disabled()
+        forgotten = f"; {strokes.forgotten} older ones are forgotten" if strokes.forgotten else ""
+        imgui.set_item_tooltip(f"{count} stroke{'s' * (count != 1)}{forgotten} ({key})")
 
 
 def _label(app: App, text: str) -> None:

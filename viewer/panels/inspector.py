@@ -8,6 +8,7 @@ from imgui_bundle import ImVec2, imgui
 
 from pipeline.compare.convention_fits import node_with_choice
 from pipeline.compare.report import Figures, PassReport, ratio_text
+from pipeline.compare.words import ratio_words, relative_words
 from pipeline.forms.words import backend_word
 from pipeline.gl.session import Session
 from viewer import theme
@@ -137,6 +138,10 @@ def _comparison(app: App, report: PassReport) -> None:
     if report.isolated is None:
         imgui.text_disabled("Nothing to compare with.")
         return
+    session = app.document.session
+    if session is not None and session.shader_error(report.name) is not None:
+        imgui.text_colored(theme.WARNING, "Made by the last good program:")
+        app.mark("last good figures")
     if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
         imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed))
         for column in ("isolated", "chained"):
@@ -181,7 +186,7 @@ def _go_to_worst(app: App, figures: Figures) -> None:
 
 _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (
     ("max |error|", lambda figures: f"{figures.max_abs:.3g}"),
-    ("relative", lambda figures: f"{figures.max_rel:.3g}"),
+    ("relative", relative_words),
     ("error / bound", lambda figures: ratio_text(figures.bound_ratio)),
     ("wrong", lambda figures: f"{figures.mismatched:,}"),
     ("of", lambda figures: f"{figures.count:,}"),
@@ -224,7 +229,7 @@ def _lane(lane: LaneReadout, other: str, *, alone: bool) -> None:
     rows.append((shortened(other, _WHAT_WIDTH), _number(lane.oracle)))
     rows.append(("error" if by_oracle else "difference", _number(lane.error)))
     if lane.ratio is not None and by_oracle:
-        rows.append(("/ bound", f"{lane.ratio:.3g}"))
+        rows.append(("which is", ratio_words(lane.ratio)))
     _table(f"lane{lane.lane}", rows)
 
 

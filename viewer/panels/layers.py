@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import ratio_text
+from pipeline.compare.report import LARGEST_RATIO, ratio_text
+from pipeline.compare.words import grouped
 from pipeline.debug_session import DebugSession
 from pipeline.plan import StoredTensor
 from viewer import theme
@@ -142,7 +144,7 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     stored = document.stored(name)
     corner = ImVec2(at.x + side, at.y + side)
     draw_list.add_rect_filled(at, corner, theme.packed(theme.BACKGROUND))
-    if stored is None or document.session is None or not document.session.is_valid(stored.key):
+    if stored is None or document.session is None or not _is_there(app, stored):
         draw_list.add_rect(at, corner, theme.packed(theme.LINE))
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
@@ -154,7 +156,8 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
 def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
     thumbnails = app.canvas.thumbnails
-    known = thumbnails.last(stored.key, LIVE_SECONDS) if app.document.run.is_live else None
+    there = session.is_valid(stored.key)
+    known = thumbnails.last(stored.key, LIVE_SECONDS if there else math.inf) if app.document.run.is_live else None
     if known is not None:
         return known
     shared, live = data_range(app, stored.key), session.texture(stored.key)
@@ -162,6 +165,14 @@ def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail
     if seen.layout != stored.layout:
         live, shared = app.canvas.in_layout(live, stored, seen, generation), black_and_white(*shared)
     return thumbnails.of(seen, live, generation, shared, app.scale)
+
+
+def _is_there(app: App, stored: StoredTensor) -> bool:
+    """Whether there is something to show: the tensor, or where frame follows frame, what was drawn of one before."""
+    document = app.document
+    if document.session is None or document.session.is_valid(stored.key):
+        return document.session is not None
+    return document.run.is_live and app.canvas.thumbnails.last(stored.key, math.inf) is not None
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
@@ -172,7 +183,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     report = document.report_of(name)
     left = top.x + side + 12 * scale
     first, second = top.y + 5 * scale, top.y + 25 * scale
-    ran = stored is not None and document.session is not None and document.session.is_valid(stored.key)
+    ran = stored is not None and _is_there(app, stored)
     inside = document.run.is_inside(name)
     ink = theme.packed(theme.TEXT if ran else theme.QUIET if inside else theme.FAINT)
     quiet = theme.packed(theme.QUIET if ran or inside else theme.FAINT)
@@ -181,7 +192,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     time = _time(app, found.name) if found is not None else ""
     compared = report is not None and report.isolated is not None
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
-    ratio_colour = sign.colour
+    ratio_colour = _ratio_colour(sign_of(app, name))
     if document.reference is not None:
         ratio, tone = layer_words(app.runs, document, name, chained=app.state.chained)
         ratio_colour = TONES[tone]
@@ -236,7 +247,14 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
 
 def _ratio(ratio: float) -> str:
     """Error over its rounding bound for a narrow column."""
-    return "exact" if ratio == 0.0 else f"{ratio_text(ratio)}×"
+    if ratio == 0.0:
+        return "exact"
+    return f"{grouped(ratio) if 100.0 <= ratio <= LARGEST_RATIO else ratio_text(ratio)}×"
+
+
+def _ratio_colour(sign: str) -> theme.Colour:
+    """The verdict's, except where something else than the figure is the matter: an inherited error, a bad save."""
+    return theme.QUIET if sign in ("inherited", "error") else theme.SIGNS[sign].colour
 
 
 def _width(text: str) -> float:

@@ -7,6 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from viewer import theme
 from viewer.app import App
 from viewer.content.change_words import summary_words
+from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
 from viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
 from viewer.runs.kept import KeptRun
@@ -20,7 +21,7 @@ class RunsPanel(Panel):
 
     title = "Runs"
     place = "bottom"
-    order = 2
+    order = 10
 
     def __init__(self) -> None:
         self._path = ""
@@ -93,7 +94,9 @@ class RunsPanel(Panel):
         if self._renamed is not None and self._renamed[0] == run.number:
             self._rename(app, run)
         else:
-            if imgui.radio_button(run.title, app.runs.chosen == run.number):
+            room = imgui.get_content_region_avail().x - 1.6 * imgui.get_frame_height()
+            label = f"{shortened(run.title, room)}##{run.number}"
+            if imgui.radio_button(label, app.runs.chosen == run.number):
                 app.send("compare_with", number=run.number)
             app.mark(f"run {run.title}" if run.kind != "edit" else f"run edit {run.number}")
             if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):

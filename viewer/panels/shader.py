@@ -23,6 +23,7 @@ from viewer.panels.registry import Panel
 from viewer.stepped import hover, text_marks, tool_row
 from viewer.stepped.gutter import Gutter, caret_line
 from viewer.stepped.text_marks import Page
+from viewer.stepped.text_menu import TextMenu
 
 
 @dataclass
@@ -83,7 +84,7 @@ class ShaderPanel(Panel):
         self._editors: dict[Key, _Editor] = {}
         # By file, the pass whose part of it was brought into sight last.
         self._brought: dict[Key, str] = {}
-        self._gutter = Gutter()
+        self._gutter, self._menu = Gutter(), TextMenu()
 
     def draw(self, app: App) -> None:
         """A tab a text, the state of the program above it."""
@@ -161,6 +162,7 @@ class ShaderPanel(Panel):
         imgui.begin_child(title)
         text_marks.draw(app, page)
         self._gutter.work(app, page)
+        self._menu.work(app, page, self._gutter)
         hover.draw(app, page)
         imgui.end_child()
         app.stepping.caret = caret_line(page)

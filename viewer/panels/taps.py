@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
+from pipeline.trace.sums import Sums
 from viewer import theme
 from viewer.app import App
 from viewer.colour.ranges import Range
+from viewer.content.short_text import shortened
+from viewer.content.tap_products import TapProduct, of_fragment
 from viewer.content.tap_view import TappedInput, TapView
 from viewer.looking.shown import data_range
 from viewer.panels.registry import Panel
@@ -16,11 +21,14 @@ from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
+from viewer.variables.read_words import index_text
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
 MIN_PICTURE_PIXELS = 120.0
 _MOST_SITES = 40
+# A tooltip tells of so many terms that one texel is in.
+_MOST_TOLD = 8
 
 
 class TapsPanel(Panel):
@@ -29,6 +37,23 @@ class TapsPanel(Panel):
     title = "Taps"
     place = "bottom"
     order = 2
+
+    def __init__(self) -> None:
+        self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())
+
+    def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
+        """What the reads came to: as the fragment that is stepped through had it, else as the model has it."""
+        trace, sums = app.stepping.trace, app.stepping.sums
+        if (
+            trace is None
+            or sums is None
+            or not sums.terms
+            or (trace.pass_name, trace.element) != (view.name, view.element)
+        ):
+            return view.products
+        if self._added[0] is not sums:
+            self._added = (sums, of_fragment(sums))
+        return self._added[1]
 
     def draw(self, app: App) -> None:
         """Numbers and the lines that read at the left, a picture an input beside them."""
@@ -42,15 +67,17 @@ class TapsPanel(Panel):
             imgui.text_wrapped(view.problem)
             return
         width = imgui.get_content_region_avail().x
-        imgui.begin_child("reads", ImVec2(min(width * 0.36, 300 * app.scale), 0))
+        imgui.begin_child("reads", ImVec2(min(width * 0.42, 360 * app.scale), 0))
+        products = self._products_of(app, view)
         _summary(app, view)
+        _products(app, products)
         imgui.end_child()
         imgui.same_line()
         imgui.begin_child("inputs", ImVec2(0, 0), 0, int(imgui.WindowFlags_.horizontal_scrollbar))
         for number, tapped in enumerate(view.inputs):
             if number:
                 imgui.same_line()
-            _input(app, tapped)
+            _input(app, tapped, products)
         imgui.end_child()
 
 
@@ -97,24 +124,64 @@ def _summary(app: App, view: TapView) -> None:
             app.send("filter_over")
         app.mark("filter over")
         imgui.set_item_tooltip("Draws the weights over the texels that they go with, in every tile (O)")
-    if imgui.begin_table("sites", 2, int(imgui.TableFlags_.sizing_stretch_prop | imgui.TableFlags_.scroll_y)):
-        imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_stretch))
-        imgui.table_setup_column("reads", int(imgui.TableColumnFlags_.width_fixed))
-        for number, each in enumerate(view.sites[:_MOST_SITES]):
+    _sites(app, view)
+
+
+def _sites(app: App, view: TapView) -> None:
+    """The lines that read."""
+    if not imgui.begin_table("sites", 2, int(imgui.TableFlags_.sizing_stretch_prop)):
+        return
+    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_stretch))
+    imgui.table_setup_column("reads", int(imgui.TableColumnFlags_.width_fixed))
+    for number, each in enumerate(view.sites[:_MOST_SITES]):
+        imgui.table_next_row()
+        imgui.table_next_column()
+        place = f"{each.site.file.rpartition('/')[2]}:{each.site.line}  {each.site.text}"
+        if imgui.selectable(f"{place}##{number}", False)[0]:
+            app.send("show_line", file=each.site.file, line=each.site.line)
+        app.mark(f"read on line {each.site.line}")
+        imgui.set_item_tooltip(f"{each.site.file}:{each.site.line}\n{each.site.text}")
+        imgui.table_next_column()
+        text = f"{each.reads:,}" + (f", {each.wrong:,} wrong" if each.wrong else "")
+        imgui.text_colored(theme.BAD if each.wrong else theme.QUIET, text)
+    imgui.end_table()
+
+
+def _products(app: App, products: Sequence[TapProduct]) -> None:
+    """A row a value that was read, those that the sum owes most to first."""
+    session = app.document.session
+    if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
+        return
+    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.0)
+    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.3)
+    imgui.table_setup_column("share", int(imgui.TableColumnFlags_.width_fixed), 44 * app.scale)
+    imgui.table_headers_row()
+    clipper = imgui.ListClipper()
+    clipper.begin(len(products))
+    while clipper.step():
+        for number in range(clipper.display_start, clipper.display_end):
+            each = products[number]
+            stored = session.plan.textures[each.key]
             imgui.table_next_row()
             imgui.table_next_column()
-            place = f"{each.site.file.rpartition('/')[2]}:{each.site.line}  {each.site.text}"
-            if imgui.selectable(f"{place}##{number}", False)[0]:
-                app.send("show_line", file=each.site.file, line=each.site.line)
-            app.mark(f"read on line {each.site.line}")
-            imgui.set_item_tooltip(f"{each.site.file}:{each.site.line}\n{each.site.text}")
+            what = index_text(stored, each.element) if each.element >= 0 else f"{stored.tensor} padding"
+            room = imgui.get_content_region_avail().x
+            imgui.selectable(f"##{number}", False, int(imgui.SelectableFlags_.span_all_columns))
+            app.mark(f"product {number}")
+            if imgui.is_item_hovered():
+                app.looking.light(each.key, each.texel, imgui.get_frame_count())
+                imgui.set_tooltip(f"{what}\n{each.text}")
+            imgui.same_line(0, 0)
+            imgui.text_colored(theme.BAD if each.wrong else theme.TEXT, shortened(what, room))
             imgui.table_next_column()
-            text = f"{each.reads:,}" + (f", {each.wrong:,} wrong" if each.wrong else "")
-            imgui.text_colored(theme.BAD if each.wrong else theme.QUIET, text)
-        imgui.end_table()
+            text = f"{each.value:.4g} × {each.weight:.4g}"
+            imgui.text_unformatted(shortened(text, imgui.get_content_region_avail().x))
+            imgui.table_next_column()
+            imgui.text_disabled(f"{100 * each.share:.2g} %")
+    imgui.end_table()
 
 
-def _input(app: App, tapped: TappedInput) -> None:
+def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> None:
     session = app.document.session
     stored = app.document.stored(tapped.key)
     if session is None or stored is None:
@@ -144,12 +211,28 @@ def _input(app: App, tapped: TappedInput) -> None:
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
-    imgui.set_item_tooltip(f"{stored.tensor}: click to see it whole")
+    if imgui.is_item_hovered():
+        told = _told(products, stored, area)
+        imgui.set_tooltip(f"{told}{stored.tensor}: click to see it whole")
+    app.mark(f"taps in {stored.key}")
     if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
         tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
     else:
         tap_overlay.draw(imgui.get_window_draw_list(), tapped, area)
+    lit = app.looking.lit_at(imgui.get_frame_count())
+    if lit is not None and lit[0] == stored.key:
+        tap_overlay.draw_lit(imgui.get_window_draw_list(), {lit[1]}, area)
     imgui.end_group()
+
+
+def _told(products: Sequence[TapProduct], stored: StoredTensor, area: Area) -> str:
+    """What the texel under the mouse came to in the sum."""
+    mouse = imgui.get_mouse_pos()
+    x, y = area.to_texels(mouse.x, mouse.y)
+    texel = (int(x // 1), int(y // 1))
+    lines = [each.text for each in products if each.is_at(stored.key, texel)]
+    more = f"\nand {len(lines) - _MOST_TOLD} more" if len(lines) > _MOST_TOLD else ""
+    return f"texel ({texel[0]}, {texel[1]})\n" + "\n".join(lines[:_MOST_TOLD]) + f"{more}\n" if lines else ""
 
 
 def _heading(tapped: TappedInput, stored: StoredTensor) -> None:

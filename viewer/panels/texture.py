@@ -14,13 +14,14 @@ from viewer import theme
 from viewer.app import App
 from viewer.colour.picture import TrueColour
 from viewer.content.short_text import shortened_name
+from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
 from viewer.looking.shown import Shown, look
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
-from viewer.widgets import against, empty_state, legend, side_by_side, texture_controls, texture_menu
+from viewer.widgets import against, empty_state, legend, live_picture, side_by_side, texture_controls, texture_menu
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -145,8 +146,7 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
     mode = _effective_mode(shown.mode)
     assert app.document.session is not None
     picture = _as_picture(app, view, shown, mode, origin, size)
-    live = app.canvas.in_layout(app.document.session.texture(stored.key), own, stored, picture.generation)
-    texture = app.canvas.draw(f"view {index}", live, stored, expected, picture, app.unwritten(stored.key))
+    texture = live_picture.drawn(app, f"view {index}", stored, expected, picture, app.unwritten(stored.key))
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
     imgui.set_cursor_screen_pos(corner)
@@ -162,17 +162,25 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
     _mouse(view, stored, area)
     texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
-    taps = app.fresh_taps()
-    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), taps.filter, stored, area)
-    elif taps is not None and stored.key in taps.by_key:
-        tap_overlay.draw(imgui.get_window_draw_list(), seen_in(taps.by_key[stored.key], own, stored), area)
+    _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
         _seam(view, area, against.word(app))
     elif shown.mode is Mode.FLICKER:
         _caption(area, against.label(app, mode).lower())
     elif shown.mode is not view.mode:
         _caption(area, against.why_none(app))
+
+
+def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area) -> None:
+    """What the picked element reads of this texture, and the one read that the mouse is over in a list."""
+    taps, draw_list = app.fresh_taps(), imgui.get_window_draw_list()
+    if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
+        tap_overlay.draw_filter(draw_list, taps.filter, stored, area)
+    elif taps is not None and stored.key in taps.by_key:
+        tap_overlay.draw(draw_list, seen_in(taps.by_key[stored.key], own, stored), area)
+    lit = app.looking.lit_at(imgui.get_frame_count())
+    if lit is not None and lit[0] == stored.key:
+        tap_overlay.draw_lit(draw_list, texels_in(own, {lit[1]}, stored), area)
 
 
 def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[float, float]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.runs.against import same_inputs
@@ -22,7 +24,8 @@ class OtherTarget:
     def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
         self._log = Log()
         self._document = Document(context, self._log, wake)
-        self._given: tuple[int, ...] | None = None
+        self._document.opens_on_pictures = False  # it gets what the open target has
+        self._given: tuple[NDArray[np.float32], ...] | None = None
         self._taken: Comparison | None = None
         self.target = target
         self.problem = ""
@@ -53,15 +56,19 @@ class OtherTarget:
         document.update()
         if document.failure is not None:
             self.problem = document.failure
+        elif document.comparing.ended == "failed":
+            self.problem = next(
+                (each.text for each in reversed(self._log.entries) if each.level == "error"), "It failed."
+            )
         if self.problem or document.session is None or beside.comparison is None:
             return None
         if document.session is not before:
             document.run.stop()
             self._given = None
         comparison = beside.comparison
-        values = {key: comparison.capture.tensors[key] for key in comparison.plan.inputs}
-        given = tuple(map(id, values.values()))
-        if given != self._given and not beside.run.is_live:
+        given = tuple(comparison.capture.tensors[key] for key in comparison.plan.inputs)
+        same = self._given is not None and list(map(id, given)) == list(map(id, self._given))
+        if not same and not beside.run.is_live:
             self._given = given
             self._give(comparison)
         document.run.advance(budget_ms)

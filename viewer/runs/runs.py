@@ -211,7 +211,7 @@ class Runs:
             log.add(other.problem, error=True)
             return True
         if comparison is None:
-            return other.is_busy
+            return other.is_busy and document.comparison is not None
         first = self.shelf.find(self._number_of_other) is None
         run = KeptRun(
             self._number_of_other, "target", other.name, f"target {other.name}", time.strftime("%H:%M:%S"),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from imgui_bundle import imgui
@@ -18,13 +17,15 @@ from viewer.app import App
 from viewer.commands.bundle_actions import bundle_place, save_bundle
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
+from viewer.commands.explaining import explain_read, explain_value, unwatch, watch
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
-from viewer.commands.run_choices import run_choices
-from viewer.commands.run_modes import observe, open_up, run_modes
+from viewer.commands.input_actions import input_actions
+from viewer.commands.running.choices import run_choices
+from viewer.commands.running.modes import observe, open_up, run_modes
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import show_line, show_tensor, trace_taps
@@ -218,15 +219,6 @@ def _from_panels() -> tuple[Command, ...]:
         Command("select", _choose),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
-        Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("play", lambda app, name, folder: app.playback.start(name, Path(folder).expanduser())),
-        Command(
-            "stop_playing",
-            lambda app: app.playback.stop(),
-            "Stop playing a folder",
-            "Ctrl+.",
-            chord(imgui.Key.period, ctrl=True),
-        ),
         Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
@@ -236,6 +228,7 @@ def _from_panels() -> tuple[Command, ...]:
         Command("show_tensor", show_tensor),
         Command("show_line", show_line),
         Command("show_finding", show_finding),
+        *(Command(each.__name__, each) for each in (watch, unwatch, explain_value, explain_read)),
         Command("trust_oracle", trust_oracle),
         Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", chord(imgui.Key.e, ctrl=True)),
         Command("export_layers", export_layers),
@@ -267,6 +260,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *run_modes(),
             *stepping_commands(),
             *run_choices(),
+            *input_actions(),
             *_whole(),
             *view_commands(),
             *colour_commands(),

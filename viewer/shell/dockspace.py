@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from imgui_bundle import ImVec2, imgui
 
 from viewer.panels.registry import Panel
+from viewer.state import ViewState
 
 LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE = 0.205, 0.24, 0.27
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
+
+# A panel that has just come has its tab after so many frames: before, it cannot be brought to the front.
+TAB_FRAMES = 4
+
+
+class Front:
+    """Brings panels to the front of those that stand in the same place, one after the other."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, int] = {}
+
+    def bring(self, state: ViewState, there: Container[str]) -> int:
+        """Those that `state` wants, closed ones too; how many frames more that takes.
+
+        Call in a frame, before the panels are drawn; those `there` were drawn in the last one.
+        """
+        for title in state.wanted_panels:
+            state.shown_panels.pop(title, None)
+            self._waiting[title] = 1 if title in there else TAB_FRAMES
+        state.wanted_panels.clear()
+        for title, left in list(self._waiting.items()):
+            imgui.set_window_focus(title)
+            if left > 1:  # the keyboard is one panel's: the next one waits
+                self._waiting[title] = left - 1
+                break
+            del self._waiting[title]
+        return sum(self._waiting.values())
 
 
 def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:

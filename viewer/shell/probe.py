@@ -22,6 +22,7 @@ from viewer.content.change_words import layer_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.looking.shown import look
+from viewer.stepping.seen import SteppingSeen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # So many numbers in a row without an object behind them: there are no more.
@@ -34,6 +35,7 @@ class Probe:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._frames = 0
+        self._stepping = SteppingSeen()
 
     @classmethod
     def from_environment(cls) -> Probe:
@@ -50,7 +52,13 @@ class Probe:
         if self._path is None:
             return
         self._frames += 1
-        shown = {**seen(app), "settled": settled, "strokes": strokes, "frame": self._frames}
+        shown = {
+            **seen(app),
+            "stepping": self._stepping.after_frame(app.stepping),
+            "settled": settled,
+            "strokes": strokes,
+            "frame": self._frames,
+        }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
         text = json.dumps(_plain(shown))
@@ -109,6 +117,7 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
+        "playing": app.playback.position[0] if app.playback.playing else None,
         "against": document.reference.title if document.reference is not None else None,
         "changes": _changes(app),
         "kept": [run.title for run in app.runs.shelf.runs],

@@ -27,7 +27,8 @@ _MENUS = {
         "copy_texel", "go_to_maker", "trace_here", None, "lock", "close_view", "next_view", "side_by_side", "linked",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None, "cancel"),
+            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None,
+            "undo_stroke", "redo_stroke", "pause", "stop_playing", None, "cancel"),
     "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",
@@ -273,7 +274,7 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     document, comparison = app.document, app.document.comparison
     if document.session is None:
         return "", theme.SIGNS["waiting"]
-    if comparison is None or not document.is_compared:
+    if comparison is None or not document.is_told:
         return _WITHOUT_VERDICT[document.comparing.ended]
     report = comparison.report
     judged = comparison.judged

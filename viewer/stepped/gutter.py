@@ -9,6 +9,7 @@ from pipeline.glsl.lines import Line
 from viewer import theme
 from viewer.app import App
 from viewer.stepped.text_marks import Page
+from viewer.stepping.unrun import line_with_code
 
 _WIDTH_PIXELS = 340.0
 
@@ -44,9 +45,12 @@ class Gutter:
                 refused = app.stepping.trace.refused.get(condition) if app.stepping.trace is not None else None
                 said += f"\nIt cannot be asked for: {refused}" if refused else ""
             imgui.set_tooltip(said)
-            if imgui.is_mouse_clicked(0):
+            clicked, asked = imgui.is_mouse_clicked(0), imgui.is_mouse_clicked(1)
+            if (clicked or asked) and condition is None:
+                line = (page.file, line_with_code(page.widget.get_text(), row + 1))
+            if clicked:
                 app.send("set_breakpoint", line=line, condition="" if condition is None else None)
-            elif imgui.is_mouse_clicked(1):
+            elif asked:
                 self._asked, self._condition = line, condition or ""
         if self._asked is not None and self._asked[0] == page.file:
             self._ask(app, self._asked)
@@ -62,6 +66,7 @@ class Gutter:
         if not imgui.begin_popup("condition"):
             self._asked = None
             return
+        imgui.push_font(app.fonts.text, theme.FONT_PIXELS)
         imgui.text_disabled(f"Stop at line {line[1]} where")
         imgui.set_next_item_width(_WIDTH_PIXELS * app.scale)
         imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
@@ -83,6 +88,7 @@ class Gutter:
             self._asked = None
         if self._asked is None:
             imgui.close_current_popup()
+        imgui.pop_font()
         imgui.end_popup()
 
 

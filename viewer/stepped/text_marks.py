@@ -11,11 +11,12 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from pipeline.glsl.lines import Line
+from pipeline.trace.trace import Assigned, Step
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.stepping.index import TraceIndex
-from viewer.stepping.words import assigned_words, read_words
+from viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 
 # Glyphs of the margin that breakpoints stand in, and between a line and its values.
 MARGIN_GLYPHS = 3
@@ -23,6 +24,8 @@ _GAP_GLYPHS = 3
 # Lines that a step must keep above and below it.
 _AROUND = 3
 _MOST_READS = 2
+# Of the panel's width so much is for values at most, where their line is long.
+_MOST_SHARE = 0.45
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,16 @@ class Page:
 
 
 def prepare(app: App, page: Page) -> None:
-    """Before the editor draws: room for breakpoints, and the line that runs next is in sight."""
+    """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
     step = app.stepping.step
     is_here = step is not None and app.stepping.of is not None and app.stepping.of[0] == page.name
     if not is_here or step is None or step.line[0] != page.file or app.stepping.shown == (step.line, step.number):
         return
     app.stepping.shown = (step.line, step.number)
+    if page.is_as_run:
+        code = page.widget.get_line_text(step.line[1] - 1)
+        page.widget.set_cursor(text_edit.TextEditor.DocPos(step.line[1] - 1, len(code) - len(code.lstrip())))
     row, first, last = step.line[1] - 1, page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
     around = min(_AROUND, max((last - first) // 3, 0))
     if not first + around <= row <= last - around - 1:
@@ -76,6 +82,8 @@ def draw(app: App, page: Page) -> None:
     is_traced = index is not None and stepping.of is not None and stepping.of[0] == page.name
     if index is not None and is_traced and page.is_as_run and not stepping.is_stale:
         _Lines(app, page, index, left, right).draw(marks)
+    elif is_traced and not page.is_as_run:
+        _not_as_run(app, marks, right - glyph, height)
     for row in page.rows():
         condition = stepping.breakpoints.get((page.file, row + 1))
         if condition is not None:
@@ -93,6 +101,24 @@ def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, condi
             marks.add_line(left, right, theme.packed(theme.PANEL), max(radius * 0.28, 1.0))
 
 
+def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) -> None:
+    """The text is not what was traced: no line of it has a value."""
+    text = "changed since it ran: no values beside its lines"
+    width, top = imgui.calc_text_size(text).x, imgui.get_window_pos().y
+    corner = ImVec2(right - width - 8, top)
+    marks.add_rect_filled(ImVec2(corner.x - 8, top), ImVec2(right, top + height + 4), theme.packed(theme.RAISED), 3.0)
+    marks.add_text(ImVec2(corner.x, top + 2), theme.packed(theme.WARNING), text)
+    app.places["not as run"] = (corner.x, top, width, height)
+
+
+def _row_under_mouse(page: Page) -> int | None:
+    """The line, from 0, that the mouse is on; there the text is to be read whole."""
+    if not imgui.is_window_hovered():
+        return None
+    row: int = page.widget.get_doc_pos_at_mouse_pos(imgui.get_mouse_pos()).line
+    return row
+
+
 class _Lines:
     """Lines of a page: the one that runs next, those that never run, and what each assigned last."""
 
@@ -100,6 +126,7 @@ class _Lines:
         self._app, self._page, self._index = app, page, index
         self._left, self._right = left, right
         self._height, self._glyph = page.widget.get_line_height(), page.widget.get_glyph_width()
+        self._row_under_mouse = _row_under_mouse(page)
         self._unrun = index.unrun(page.file, page.widget.get_text) if index.is_whole else frozenset()
 
     def draw(self, marks: imgui.ImDrawList) -> None:
@@ -113,19 +140,33 @@ class _Lines:
             elif row + 1 in self._unrun:
                 self._faint(marks, start)
             self._values(marks, (self._page.file, row + 1), start, text)
+        self._parts(marks)
 
     def _current(self, marks: imgui.ImDrawList, row: int, start: ImVec2) -> None:
         """An arrow in the margin and a bar behind the line."""
         bottom = start.y + self._height
         marks.add_rect_filled(
-            ImVec2(self._left, start.y), ImVec2(self._right, bottom), theme.packed(theme.WARNING, 0.16)
+            ImVec2(self._left, start.y), ImVec2(self._right, bottom), theme.packed(theme.CURRENT, 0.2)
         )
         x, y, reach = self._left + 2.7 * self._glyph, start.y + self._height / 2, self._height * 0.28
         tip = ImVec2(x, y)
         back = ImVec2(x - 1.6 * reach, y - reach), ImVec2(x - 1.6 * reach, y + reach)
-        marks.add_triangle_filled(tip, *back, theme.packed(theme.WARNING))
+        marks.add_triangle_filled(tip, *back, theme.packed(theme.CURRENT))
         self._app.places["current line"] = (self._left, start.y, self._right - self._left, self._height)
         self._app.places[f"line {row + 1}"] = self._app.places["current line"]
+
+    def _parts(self, marks: imgui.ImDrawList) -> None:
+        """Where the running sum and the oracle's part: the line, and the word, in its margin."""
+        sums = self._app.stepping.sums
+        if sums is None or sums.first_wrong is None:
+            return
+        step = self._index.step(sums.terms[sums.first_wrong].step)
+        if step is None or step.line[0] != self._page.file or step.line[1] - 1 not in self._page.rows():
+            return
+        start = self._page.start(step.line[1] - 1)
+        bottom = start.y + self._height
+        marks.add_rect_filled(ImVec2(self._left, start.y), ImVec2(self._left + 3.0, bottom), theme.packed(theme.BAD))
+        self._app.places["line of the first wrong turn"] = (self._left, start.y, self._right - self._left, self._height)
 
     def _faint(self, marks: imgui.ImDrawList, start: ImVec2) -> None:
         """This fragment never came here: the text is faint."""
@@ -137,15 +178,37 @@ class _Lines:
         at = self._app.stepping.at
         assigned = self._index.values_on(line, at)
         last = self._index.last_on(line, at)
-        words = [assigned_words(each) for each in assigned]
-        if not words and last is not None and last.reads:
-            words = [read_words(read) for read in last.reads[:_MOST_READS]]
-        if not words and last is not None and last.branch is not None:
-            words = ["true" if last.branch else "false"]
-        if not words:
+        whole = _told(assigned, last, brief=False)
+        if not whole:
             return
-        x = start.x + (len(text.expandtabs(4)) + _GAP_GLYPHS) * self._glyph
-        shown = shortened(",  ".join(words), max(self._right - x - self._glyph, 0.0))
+        code = text.expandtabs(4).split("//")[0].rstrip()
+        x = start.x + (len(code) + _GAP_GLYPHS) * self._glyph
+        room = self._right - self._glyph - x
+        if imgui.calc_text_size(whole).x > room:  # nothing that cannot be read: the end of the line gives way
+            if self._row_under_mouse == line[1] - 1:
+                return
+            whole = _told(assigned, last, brief=True)
+        width = min(imgui.calc_text_size(whole).x, (self._right - self._left) * _MOST_SHARE)
+        latest = self._right - width - 2 * self._glyph
+        if x > latest or len(code) < len(text.rstrip()):
+            x = min(x, latest)
+            corner, end = ImVec2(x - self._glyph, start.y), ImVec2(x + width + self._glyph, start.y + self._height)
+            marks.add_rect_filled(corner, end, theme.packed(theme.RAISED), 3.0)
+        shown = shortened(whole, width + 1.0)
         since = min(self._app.stepping.was, at)
         is_new = any(each.begun > since for each in assigned)
         marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)
+
+
+def _told(assigned: tuple[Assigned, ...], last: Step | None, *, brief: bool) -> str:
+    """What a line did when it ran last: what it assigned, else what it read, else which way it went.
+
+    In brief, values without names, in four figures.
+    """
+    if assigned and brief:
+        return ",  ".join(value_words(each.value, BRIEF_FIGURES) for each in assigned)
+    if assigned:
+        return ",  ".join(assigned_words(each) for each in assigned)
+    if last is not None and last.reads:
+        return ",  ".join(read_words(read) for read in last.reads[:_MOST_READS])
+    return "" if last is None or last.branch is None else "true" if last.branch else "false"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.trace.trace import Trace
 from viewer import theme
 from viewer.app import App
 from viewer.commands.command import Command
@@ -21,6 +22,9 @@ _BUTTONS = (
     ("previous_read", "next_read"),
 )
 _BAR_PIXELS = 9.0
+_OTHER_BITS = (
+    "The texture holds other bits: run as a whole, the driver rounds this shader otherwise than statement by statement."
+)
 
 
 def draw(app: App, name: str) -> None:
@@ -38,6 +42,9 @@ def draw(app: App, name: str) -> None:
     _buttons(app)
     _state(app, stepping)
     _slider(app, stepping)
+    _refused(app, stepping, stepping.trace)
+    if stepping.trace.agrees is False and not stepping.is_stale:
+        _warn(app, _OTHER_BITS, "other bits")
 
 
 def _offer(app: App) -> None:
@@ -86,6 +93,14 @@ def _buttons(app: App) -> None:
         app.send("end_stepping")
     app.mark("end_stepping")
     imgui.set_item_tooltip("End stepping (Esc)")
+    other = picked(app)
+    if other is not None and other != app.stepping.of and app.state.view.pick is not None:
+        imgui.same_line(0, 4 * app.scale)
+        if imgui.button("Picked texel"):
+            app.send("step_texel")
+        app.mark("step_picked")
+        tx, ty = app.state.view.pick
+        imgui.set_item_tooltip(f"Step through the texel that is picked now: {other[0]} ({tx}, {ty})")
 
 
 def _state(app: App, stepping: Stepping) -> None:
@@ -106,6 +121,20 @@ def _state(app: App, stepping: Stepping) -> None:
     imgui.align_text_to_frame_padding()
     imgui.text_colored(colour, shortened(text, imgui.get_content_region_avail().x))
     app.mark("step state")
+    imgui.set_item_tooltip(text)
+
+
+def _refused(app: App, stepping: Stepping, trace: Trace) -> None:
+    """Conditions that the driver did not take: such a breakpoint never stops."""
+    for (file, line), condition in stepping.breakpoints.items():
+        if condition in trace.refused:
+            text = f"{file.rpartition('/')[2]}:{line} never stops: {condition}: {trace.refused[condition]}"
+            _warn(app, text, "refused condition")
+
+
+def _warn(app: App, text: str, mark: str) -> None:
+    imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
+    app.mark(mark)
     imgui.set_item_tooltip(text)
 
 
@@ -139,6 +168,9 @@ def _slider(app: App, stepping: Stepping) -> None:
     recorded = ImVec2(at(index.first), top), ImVec2(at(index.end), bottom)
     marks.add_rect_filled(*recorded, theme.packed(theme.LINE), 2.0)
     marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(at(stepping.at), bottom), theme.packed(theme.ACCENT), 2.0)
+    if stepping.sums is not None and stepping.sums.first_wrong is not None:
+        wrong = at(stepping.sums.terms[stepping.sums.first_wrong].step)
+        marks.add_rect_filled(ImVec2(wrong - 1.5, corner.y), ImVec2(wrong + 1.5, end.y), theme.packed(theme.BAD))
     here = ImVec2(at(stepping.at), (corner.y + end.y) / 2)
     marks.add_circle_filled(here, height / 2, theme.packed(theme.ACCENT), 16)
 

@@ -95,10 +95,13 @@ class TraceIndex:
 
     # -- variables -----------------------------------------------------------------------------------------
 
-    def variables(self, at: int) -> tuple[Variable, ...]:
-        """Those of the function that stands before step `at`, then the global ones, in the order of their making."""
+    def variables(self, at: int, call: int | None = None) -> tuple[Variable, ...]:
+        """Those of the function that stands before step `at`, then the global ones, in the order of their making.
+
+        Of another `call` under way, what that one's hold then.
+        """
         found = []
-        for key in (*self._of_call.get(self.call_at(at), ()), *self._of_call.get(None, ())):
+        for key in (*self._of_call.get(self.call_at(at) if call is None else call, ()), *self._of_call.get(None, ())):
             count = bisect_right(self._begun[key], at)
             if count:
                 found.append(self._versions[key][count - 1])

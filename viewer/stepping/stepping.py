@@ -26,9 +26,11 @@ class Stepping:
     goes on with the trace given to `take_window`.
 
     `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
-    `viewer.stepping.taking`); while it `is_stale` that has changed, and its values are to be told of as old ones, if at
-    all. `caret` is the line of the text on screen where the caret stands,
-    `shown` the step that was brought into sight last.
+    `viewer.stepping.taking`), `recorded` the expressions that it was asked for. While it `is_stale` the fragment may
+    run otherwise by now: its values are to be told of as old ones, if at all.
+
+    `caret` is the line of the text on screen where the caret stands, `shown` the step that was brought into sight
+    last; `asked` is when the last motion was asked for, in seconds of `time.perf_counter` and `time.process_time`.
     """
 
     trace: Trace | None = None
@@ -41,9 +43,11 @@ class Stepping:
     wanted: Side | None = None
     of: tuple[str, int] | None = None
     made_of: tuple[object, ...] | None = None
+    recorded: tuple[str, ...] = ()
     is_stale: bool = False
     caret: Line | None = None
     shown: tuple[Line, int] | None = None
+    asked: tuple[float, float] = (0.0, 0.0)
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
@@ -66,11 +70,24 @@ class Stepping:
             self.at = at
             self._go(motion)
 
+    def wanted_window(self) -> tuple[int, int] | None:
+        """The first step, and the one behind the last, to be recorded for the motion under way; None without one."""
+        index = self._index
+        if self.wanted is None or index is None:
+            return None
+        total, count = index.trace.total, max(len(index.steps), 1)
+        if isinstance(self._under_way, motions.Number):  # around it, so that the next step is there too
+            first = min(max(self._under_way.number - count // 2, 0), max(total - count, 0))
+        else:
+            first = index.end if self.wanted == "after" else max(index.first - count, 0)
+        return first, min(first + count, total)
+
     def end(self) -> None:
         """No trace any more; breakpoints and watches stay."""
         self.trace = self._index = self._under_way = self.wanted = self.sums = None
         self.at = self.was = 0
         self.of = self.made_of = None
+        self.recorded = ()
         self.is_stale = False
         self.problem = ""
 
@@ -148,23 +165,23 @@ class Stepping:
 
     def to_line(self, line: Line) -> None:
         """The next step at a line, or at the first line below it that has code."""
-        self._go(motions.to_line(line))
+        self._begin(motions.to_line(line))
 
     def back_to_line(self, line: Line) -> None:
         """The last step at a line before now, or at the first line below it that has code."""
-        self._go(motions.back_to_line(line))
+        self._begin(motions.back_to_line(line))
 
     def to_breakpoint(self) -> None:
         """The next step at a breakpoint whose condition holds; the end where there is none."""
-        self._go(motions.to_breakpoint(dict(self.breakpoints)))
+        self._begin(motions.to_breakpoint(dict(self.breakpoints)))
 
     def back_to_breakpoint(self) -> None:
         """The last step before now at a breakpoint whose condition holds; the beginning where there is none."""
-        self._go(motions.back_to_breakpoint(dict(self.breakpoints)))
+        self._begin(motions.back_to_breakpoint(dict(self.breakpoints)))
 
     def to_step(self, number: int) -> None:
         """The step of that number, or the nearest there is."""
-        self._go(motions.Number(number))
+        self._begin(motions.Number(number))
 
     def to_start(self) -> None:
         """The first step."""
@@ -175,14 +192,16 @@ class Stepping:
         self.to_step(self.trace.total if self.trace is not None else 0)
 
     def _move(self, motion: Callable[[TraceIndex, int], Motion]) -> None:
-        if self._index is not None:
-            self._go(motion(self._index, self.at))
+        if self._index is not None and self.wanted is None:  # on the way nobody stands anywhere
+            self._begin(motion(self._index, self.at))
+
+    def _begin(self, motion: Motion) -> None:
+        self.was = self.at
+        self._go(motion)
 
     def _go(self, motion: Motion) -> None:
         if self._index is None:
             return
-        if self.wanted is None:
-            self.was = self.at
         found = motion.found(self._index, self.at)
         if isinstance(found, int):
             self.at, self.wanted, self._under_way = found, None, None

@@ -1,8 +1,6 @@
-"""Traces for the stepper, taken of the open session: a fragment's first one, further windows, anew when it is stale."""
+"""Traces for the stepper, taken of the open session: a first one, further windows, all anew where that is stale."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
@@ -32,34 +30,18 @@ def keep_up(stepping: Stepping, document: Document) -> bool:
         stepping.end()
         return True
     stepping.is_stale = is_stale(stepping, document)
-    if stepping.is_stale or _lacks(stepping):
+    if stepping.is_stale or stepping.recorded != stepping.expressions:
         if not is_ready(stepping, document):
             return False
         _take(stepping, document, stepping.at)
         return True
-    if stepping.wanted is None:
+    window = stepping.wanted_window()
+    if window is None:
         return False
-    go_on(stepping, document)
-    return True
-
-
-def _lacks(stepping: Stepping) -> bool:
-    """Whether something is to be recorded that was not asked for when the trace was taken."""
-    trace = stepping.trace
-    if trace is None:
-        return False
-    return any(text not in trace.watches and text not in trace.refused for text in stepping.expressions)
-
-
-def go_on(stepping: Stepping, document: Document) -> None:
-    """Records the steps that the motion under way asks for, and goes on with it."""
-    if stepping.of is None or stepping.wanted is None or stepping.index is None:
-        return
-    count = max(len(stepping.index.steps), 1)
-    first = stepping.index.end if stepping.wanted == "after" else max(stepping.index.first - count, 0)
-    trace = _traced(stepping, document, (first, count))
+    trace = _traced(stepping, document, window)
     if trace is not None:
         stepping.take_window(trace)
+    return True
 
 
 def is_stale(stepping: Stepping, document: Document) -> bool:
@@ -89,7 +71,14 @@ def is_ready(stepping: Stepping, document: Document) -> bool:
 
 
 def _take(stepping: Stepping, document: Document, at: int | None) -> None:
-    trace = _traced(stepping, document, None)
+    """From the beginning, or around step `at`."""
+    index, window = stepping.index, None
+    if at is not None and index is not None and not index.is_whole:
+        first = max(at - len(index.steps) // 2, 0)
+        window = (first, first + len(index.steps))
+    trace = _traced(stepping, document, window)
+    if trace is not None and not trace.steps and window is not None:  # it is shorter by now
+        trace = _traced(stepping, document, None)
     if trace is not None:
         stepping.take(trace, at)
 
@@ -104,14 +93,14 @@ def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | No
         return None
     try:
         _make_inputs(document, session, name)
-        recorded: Any = session
-        trace: Trace = recorded.trace(name, element, watches=stepping.expressions, window=window)
+        trace = session.trace(name, element, watches=stepping.expressions, window=window)
     except TexelscopeError as error:
         of = stepping.of
         stepping.end()
         stepping.problem, stepping.of, stepping.made_of = str(error), of, made
+        stepping.recorded = stepping.expressions
         return None
-    stepping.made_of = made_of(document, name)
+    stepping.made_of, stepping.recorded = made_of(document, name), stepping.expressions
     return trace
 
 

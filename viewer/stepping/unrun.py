@@ -1,4 +1,4 @@
-"""Lines of a shader that one fragment never came to, as far as its text tells where statements begin."""
+"""Which lines of a shader hold code, and which of those a fragment never came to, as far as the text tells."""
 
 from __future__ import annotations
 
@@ -33,3 +33,12 @@ def unrun_lines(text: str, run: Container[int]) -> frozenset[int]:
             begins = bare.endswith(_ENDS_STATEMENT) or (bare.endswith(")") and bare.startswith(("if", "for", "while")))
         depth += bare.count("{") - bare.count("}")
     return frozenset(found)
+
+
+def line_with_code(text: str, number: int) -> int:
+    """The line, counted from 1, or the first one below it that is more than space, comment or brace; itself if none."""
+    for below, line in enumerate(without_comments(text).split("\n")[number - 1 :], number):
+        bare = line.strip()
+        if bare.strip("{};") and not bare.startswith("#"):
+            return below
+    return number

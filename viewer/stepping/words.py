@@ -10,12 +10,13 @@ from viewer.stepping.loops import Turn, turns_at
 from viewer.stepping.stepping import Stepping
 
 LANES = "rgba"
+FIGURES, BRIEF_FIGURES = 6, 4
 # Beyond so many lanes (a matrix of four by four) a value is cut.
 _MOST_LANES = 16
 
 
-def number_words(value: Number) -> str:
-    """One lane: six significant figures; `true` and `false` as GLSL has them."""
+def number_words(value: Number, figures: int = FIGURES) -> str:
+    """One lane, in so many significant figures; `true` and `false` as GLSL has them."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -24,13 +25,13 @@ def number_words(value: Number) -> str:
         return "NaN"
     if math.isinf(value):
         return "Inf" if value > 0 else "-Inf"
-    text = f"{value:.6g}"
+    text = f"{value:.{figures}g}"
     return text if any(letter in text for letter in ".en") else f"{text}.0"
 
 
-def value_words(value: Iterable[Number]) -> str:
+def value_words(value: Iterable[Number], figures: int = FIGURES) -> str:
     """All lanes: in parentheses where there are several."""
-    lanes = [number_words(lane) for lane in value]
+    lanes = [number_words(lane, figures) for lane in value]
     if len(lanes) == 1:
         return lanes[0]
     return f"({', '.join(lanes[:_MOST_LANES])}{', …' if len(lanes) > _MOST_LANES else ''})"

@@ -151,6 +151,13 @@ class Canvas:
         self._targets[slot] = (framebuffer, picture)
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
+    def last(self, slot: str) -> tuple[moderngl.Texture, Picture] | None:
+        """What was drawn last for the place called `slot`."""
+        framebuffer, picture = self._targets.get(slot, (None, None))
+        if framebuffer is None or picture is None:
+            return None
+        return framebuffer.color_attachments[0], picture  # type: ignore[return-value]  # made with a texture
+
     def spread(
         self,
         what: Mode,
@@ -178,6 +185,10 @@ class Canvas:
         if what is Mode.ORACLE:
             texture, oracle = oracle or texture, None
         return self._spreads.ask(name, state, texture, stored.layout.lanes, padding, oracle)
+
+    def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
+        """What `spread` found last, however long ago; without any number where it found nothing yet."""
+        return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:

@@ -18,6 +18,8 @@ from viewer.texture.overlay import Area
 MAX_SIGNS = 3000
 # Signs have a dark rim or ground: the texture below may have any colour, theirs too.
 LINE_PIXELS, HALO_PIXELS = 2.0, 4.0
+# The ring around the one read that is pointed at is never smaller than this.
+LIT_PIXELS = 11.0
 
 
 def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, area: Area) -> None:
@@ -56,6 +58,20 @@ def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, stored: StoredTen
     columns, rows = zip(*weights, strict=True)
     for left, top, right, bottom in rectangles(zip(columns, rows, strict=True)):
         draw_list.add_rect(area.to_screen(left, top), area.to_screen(right, bottom), theme.packed(theme.TEXT))
+    draw_list.pop_clip_rect()
+
+
+def draw_lit(draw_list: imgui.ImDrawList, texels: Iterable[Texel], area: Area) -> None:
+    """Rings the read that the mouse is over in a list, however small its texel is, clipped to the picture."""
+    draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
+    for texel in texels:
+        low, high = _square(area, texel)
+        draw_list.add_rect(low, high, theme.packed(theme.BACKGROUND), 0.0, HALO_PIXELS)
+        draw_list.add_rect(low, high, theme.packed(theme.TEXT), 0.0, LINE_PIXELS)
+        centre = ImVec2((low.x + high.x) / 2, (low.y + high.y) / 2)
+        radius = max((high.x - low.x) / 2 * 1.5, LIT_PIXELS)
+        draw_list.add_circle(centre, radius, theme.packed(theme.BACKGROUND), 0, HALO_PIXELS)
+        draw_list.add_circle(centre, radius, theme.packed(theme.ACCENT), 0, LINE_PIXELS)
     draw_list.pop_clip_rect()
 
 

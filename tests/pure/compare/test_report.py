@@ -14,7 +14,9 @@ from pipeline.device import Device
 
 DEVICE = Device("llvmpipe", "4.5")
 FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)
-FINDING = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.")
+FINDING = Finding(
+    "tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.", made=("down.frag", 17)
+)
 PASS = PassReport(
     "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,),
     layout_reason="asked for",
@@ -66,6 +68,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                         "line": 23,
                         "evidence": "It reads left.",
                         "remedy": "Clamp it.",
+                        "made": ["down.frag", 17],
                     }
                 ],
                 "not_chained": "",
@@ -80,6 +83,23 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
         "repeated": None,
     }  # fmt: skip
     assert list(json.loads(REPORT.as_json()))[:5] == ["version", "target", "device", "verdict", "culprit"]
+
+
+@pytest.mark.parametrize(
+    ("line", "made", "place", "to_change"),
+    [
+        (44, None, "a.frag:44", ("a.frag", 44)),
+        (None, None, "a.frag", ("a.frag", None)),
+        (44, ("a.frag", 44), "a.frag:44", ("a.frag", 44)),
+        (44, ("a.frag", 36), "a.frag:36, used in line 44", ("a.frag", 36)),
+        (44, ("b.glsl", 36), "b.glsl:36, used in a.frag:44", ("b.glsl", 36)),
+    ],
+)
+def test_a_finding_names_the_line_that_made_the_number_before_the_one_that_used_it(
+    line: int | None, made: tuple[str, int] | None, place: str, to_change: tuple[str, int | None]
+) -> None:
+    finding = Finding("shift", {}, 1.0, 0.0, "a.frag", line, "e", "r", made=made)
+    assert (finding.place, finding.to_change) == (place, to_change)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

@@ -119,8 +119,8 @@ def test_a_wrong_pass_is_open_with_its_pictures_its_worst_element_and_its_findin
     found, report = page(wrong=True, findings=(finding,))
     assert [("open" in each) for each in found.all("details")] == [False, True]
     words = text_of(found)
-    assert "First wrong pass: second : tile_bleed" in words
-    assert "tile_bleed dx = -1 explains 99.8% of the wrong elements down.frag:23 It reads left. → Clamp it." in words
+    assert "First wrong pass: second : tile bleed" in words
+    assert "tile bleed (dx -1) explains 99.8% of the wrong elements down.frag:23 It reads left. → Clamp it." in words
     assert "element [0, 3, 2, 1] , texel (1, 6) lane 0: 7 in place of -" in words
     assert len(found.all("circle")) == 2 * 3
     assert report.culprit == "second"

@@ -59,10 +59,19 @@ class TestPictures:
     def test_another_size_is_refused_with_both(self, tmp_path: Path) -> None:
         message = (
             r"input 'image' \(p\.png\): expected a picture of 6x4 \(width x height\), got 7x5\. "
-            r"Resize it, or ask for its own: --shape image=1,3,5,7\."
+            r"Ask for fit:p\.png, which scales it to cover that, or for its own size: --shape image=1,3,5,7\."
         )
         with pytest.raises(TexelscopeError, match=message):
             load_source(save(tmp_path / "p.png", rgb(5, 7)), SHAPE, name="image")
+
+    def test_to_fit_it_is_scaled_as_it_is_until_it_covers_and_cut_evenly(self, tmp_path: Path) -> None:
+        wide = np.repeat(np.arange(12, dtype=np.uint8)[None, :, None] * 20, 4, axis=0).repeat(3, axis=2)  # 4 high
+        values = load_source(f"fit:{save(tmp_path / 'p.png', wide)}", SHAPE)
+        np.testing.assert_allclose(values[0, 0, 0] * 255, wide[0, 3:9, 0], atol=0.01)  # three columns off each side
+        deep = np.full((2, 2), 65535, np.uint16)
+        assert load_source(f"fit:{save(tmp_path / 'd.png', deep)}", (1, 1, 4, 6)).min() == pytest.approx(1.0)
+        with pytest.raises(TexelscopeError, match=r"got 'fit:a\.npy'"):
+            load_source("fit:a.npy", SHAPE)
 
     @pytest.mark.parametrize("shape", [(2, 3, 4, 6), (1, 5, 4, 6), (6,)])
     def test_a_tensor_that_is_no_picture_cannot_be_one(self, tmp_path: Path, shape: tuple[int, ...]) -> None:

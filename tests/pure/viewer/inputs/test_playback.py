@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from PIL import Image
 
 from pipeline.errors import TexelscopeError
-from viewer.inputs.playback import Playback, frames_in
+from viewer.document.log import Log
+from viewer.inputs.playback import Playback
+from viewer.inputs.played import frames_in
 
 
 class Document:
@@ -17,12 +20,15 @@ class Document:
 
     def __init__(self, refuses: str = "") -> None:
         self.run = SimpleNamespace(is_under_way=False)
-        self.session = SimpleNamespace(plan=SimpleNamespace(inputs=("image",)))
+        textures = {"image": SimpleNamespace(shape=(1, 3, 4, 6))}
+        self.session = SimpleNamespace(plan=SimpleNamespace(inputs=("image",), textures=textures))
         self.seen: list[str] = []
+        self.sources: list[str] = []
         self._refuses = refuses
 
     def set_input(self, _name: str, source: str, *, quietly: bool) -> bool:
         assert quietly
+        self.sources.append(source)
         self.seen.append(Path(source).name)
         return self._refuses not in source or not self._refuses
 
@@ -66,15 +72,53 @@ def test_a_frame_waits_until_the_one_before_has_run(folder: Path) -> None:
     assert advance(playback, document)
 
 
-def test_a_frame_that_the_input_cannot_take_ends_it(folder: Path) -> None:
-    playback, document = Playback(lambda: 0.0), Document(refuses="frame2")
+def test_a_frame_that_the_input_cannot_take_is_named_and_left_out(folder: Path) -> None:
+    playback, document, log = Playback(lambda: 0.0), Document(refuses="frame2"), Log()
     playback.seconds_per_frame = 0.0
     playback.start("image", folder)
-    advance(playback, document)
-    advance(playback, document)
+    for _ in range(8):
+        playback.advance(cast("Any", document), log)
+    rest = ["frame10.png", "last.npy", "frame1.PNG"]
+    assert document.seen == ["frame1.PNG", "frame2.png", *rest, *rest]
+    assert [entry.text for entry in log.entries] == ["frame2.png is left out, the others play on."]
+
+
+def test_where_it_can_take_none_it_ends_and_says_so(folder: Path) -> None:
+    playback, document, log = Playback(lambda: 0.0), Document(refuses="a"), Log()
+    playback.start("image", folder)
+    for _ in range(5):
+        playback.advance(cast("Any", document), log)
     assert not playback.playing
-    assert document.seen == ["frame1.PNG", "frame2.png"]
+    assert "expected frames that the input can take, got none" in log.entries[-1].text
 
 
-def advance(playback: Playback, document: Any) -> bool:
-    return playback.advance(document)
+def test_pictures_of_another_size_are_scaled_and_that_is_said_once(tmp_path: Path) -> None:
+    for number, size in enumerate([(6, 4), (12, 8), (9, 9)]):
+        Image.new("RGB", size).save(tmp_path / f"{number}.png")
+    playback, document, log = Playback(lambda: 0.0), Document(), Log()
+    playback.seconds_per_frame = 0.0
+    playback.start("image", tmp_path)
+    for _ in range(3):
+        playback.advance(cast("Any", document), log)
+    assert document.sources[0] == str(tmp_path / "0.png")
+    assert document.sources[1:] == [f"fit:{tmp_path / '1.png'}", f"fit:{tmp_path / '2.png'}"]
+    assert len(log.entries) == 1
+    assert "1.png is 12×8 scaled to cover 6×4, what stands over cut off evenly" in log.entries[0].text
+    assert playback.about(document.sources[2]).startswith("2.png, 9×9 scaled")
+
+
+def test_paused_it_stands_still_and_shows_the_frame_that_is_sought(folder: Path) -> None:
+    playback, document = Playback(lambda: 0.0), Document()
+    playback.start("image", folder)
+    advance(playback, document)
+    playback.paused = True
+    assert not advance(playback, document)
+    playback.seek(3.0)
+    assert advance(playback, document)
+    assert not advance(playback, document)
+    assert document.seen == ["frame1.PNG", "frame10.png"]
+    assert playback.position == (3.0, 4.0)
+
+
+def advance(playback: Playback, document: Document) -> bool:
+    return playback.advance(cast("Any", document), Log())

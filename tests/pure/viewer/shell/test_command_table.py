@@ -35,6 +35,7 @@ def test_a_key_that_writes_is_left_to_a_text_while_one_is_typed() -> None:
     assert COMMANDS["next"].types, "Ctrl+Right goes a word further"
     assert COMMANDS["open_demo"].types, "Ctrl+D chooses the next place of a word"
     assert not COMMANDS["run_all"].types, "F5 writes nothing"
+    assert not COMMANDS["step_back_over"].types, "nor does Shift+F10"
     assert not COMMANDS["save_bundle"].types
     assert not COMMANDS["palette"].types
     assert not COMMANDS["panel Log"].types

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.stepping.unrun import unrun_lines
+from viewer.stepping.unrun import line_with_code, unrun_lines
 
 TEXT = """\
 #version 330
@@ -40,3 +40,7 @@ def test_lines_that_did_not_run_are_those_of_other_branches_and_functions() -> N
 def test_a_declaration_goes_with_what_stands_before_it() -> None:
     text = "void main() {\n  if (a)\n  {\n    x = 1.0;\n    vec2 y;\n    y.x = x;\n  }\n  z = 1.0;\n  vec2 q;\n}\n"
     assert unrun_lines(text, {2, 8}) == {4, 5, 6}
+
+
+def test_a_breakpoint_goes_to_the_next_line_with_code() -> None:
+    assert [line_with_code(TEXT, number) for number in (1, 6, 9, 14, 17, 24)] == [2, 7, 9, 15, 18, 24]

@@ -7,6 +7,7 @@ its right. Declarations are followed by a statement that writes their variables 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
@@ -17,16 +18,31 @@ from pipeline.glsl.syntax import function_name, walk
 from pipeline.plan import ProgramSource
 from pipeline.taps.instrument import Site as ReadSite
 from pipeline.taps.recorder_text import with_recorder
-from pipeline.trace.declared import members, parameters, variables, words_of
-from pipeline.trace.places import BEFORE, BEHIND
-from pipeline.trace.sites import MOST_SITES, Site
-from pipeline.trace.statements import Statements
+from pipeline.trace.rewriting.declared import (
+    Declared,
+    members,
+    parameters,
+    plain_value,
+    returned_type,
+    variables,
+    words_of,
+)
+from pipeline.trace.rewriting.places import BEFORE, BEHIND
+from pipeline.trace.rewriting.sites import MOST_SITES, TYPES, Site
+from pipeline.trace.rewriting.statements import Statements
+from pipeline.trace.rewriting.values import Own
+from pipeline.trace.rewriting.watches import Watch
+
+_LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
 
 
 @dataclass(frozen=True)
 class Traced:
-    """A fragment shader that writes down what it does. `sites` by number; `samplers` and `reads` as of taps; `parts` by
-    number the members of structs (`.a.b`), from 1 on, and `later` those that are not the first of theirs.
+    """A fragment shader that writes down what it does. `sites` by number; `samplers` and `reads` as of taps.
+
+    `parts` are by number the members of structs (`.a.b`), from 1 on, `later` those that are not the first of theirs.
+    `watched` are the watches that are told somewhere, `changing` the functions that no watch may call. `constants` are
+    those global ones that the text itself tells.
     """
 
     fragment: str
@@ -35,26 +51,36 @@ class Traced:
     reads: tuple[ReadSite, ...]
     parts: tuple[str, ...]
     later: frozenset[int]
+    watched: frozenset[str]
+    changing: frozenset[str]
+    constants: Mapping[str, tuple[float | int | bool, ...]]
 
 
-def traced(program: ProgramSource, who: str) -> Traced:
+def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> Traced:
     """The version of `program` that writes down what it does, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+
+    `watches` are told at the beginning of each step where their names are known.
 
     Raises UnsupportedError where it cannot be followed: see `pipeline.taps.instrument`, and text that does not parse.
     """
-    return _Rewriter(program, who).trace()
+    return _Rewriter(program, who, watches).trace()
 
 
 class _Rewriter(Statements):
-    def __init__(self, program: ProgramSource, who: str) -> None:
-        super().__init__(program, who)
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+        super().__init__(program, who, watches)
         self._globals: list[str] = []
+        self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
     def trace(self) -> Traced:
         """The shader that writes down what it does."""
         for node in self._top():
             if node.type == "function_definition":
-                self._own[function_name(node)] = parameters(node)
+                self._own.setdefault(function_name(node), []).append(Own(parameters(node), *returned_type(node)))
+        if self._watches:
+            top = self._top()
+            shared = {each.name for node in top if node.type == "declaration" for each in variables(words_of(node))}
+            self._note_changing([node for node in top if node.type == "function_definition"], shared)
         for node in self._top():
             if node.type == "function_definition":
                 self._trace_function(node)
@@ -65,7 +91,7 @@ class _Rewriter(Statements):
         text = self._edits.apply(self._source)
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
-        whole = with_recorder(text, buffers=True, log=("trace/log.glsl", "trace/values.glsl"))
+        whole = with_recorder(text, buffers=True, log=_LOG, old_outputs=self._old_outputs)
         return Traced(
             f"{whole}\n\n{around}",
             tuple(self._places),
@@ -73,6 +99,9 @@ class _Rewriter(Statements):
             tuple(self._sites),
             tuple(self._parts),
             frozenset(self._later),
+            frozenset(self.seen),
+            frozenset(self._changing),
+            dict(self._constants),
         )
 
     def _trace_function(self, node: tree_sitter.Node) -> None:
@@ -90,19 +119,23 @@ class _Rewriter(Statements):
                 raise self._unsupported(inner, "statements that parse", f"'{self._said(inner)}'")
             if inner.type == "declaration":
                 self._note_arrays(variables(words_of(inner)))
-        own = self._own[self._function] if self._function in self._own else parameters(node)
+        own = parameters(node)
         self._note_arrays(own)
         if self._function != "main":
-            opening = f" trace_e({self._site_of('enter', declarator, name=self._function)});"
+            self._definition = self._site_of("enter", declarator, name=self._function)
+            opening = f" trace_e({self._definition});"
             for each in own:
                 if each.name and "sampler" not in each.type and each.qualifiers.isdisjoint({"out"}):
                     opening += " " + self._written(each, declarator)
+            closing = f" trace_e({self._site_of('exit', declarator)}); "
+            if body.end_byte - 1 == body.start_byte + 1:  # of an empty body both stand at one place
+                opening, closing = opening + closing, ""
             self._edits.insert(body.start_byte + 1, opening, (BEFORE, -body.end_byte))
-        for child in body.named_children:
-            self._statement(child, ())
-        if self._function != "main":
-            closing = f" {self._outs(declarator)}trace_e({self._site_of('exit', declarator, name=self._function)}); "
             self._edits.insert(body.end_byte - 1, closing, (BEHIND, 0))
+        self._scopes.append({each.name for each in own})
+        self._statement(body, ())
+        self._scopes.pop()
+        self._definition = -1
 
     def _before_name(self, declarator: tree_sitter.Node) -> None:
         name = declarator.child_by_field_name("declarator")
@@ -120,9 +153,12 @@ class _Rewriter(Statements):
         self._function = ""
         found = variables(words_of(node)) if node.type == "declaration" else ()
         for each in found:
+            self._scopes[0].add(each.name)
             self._note_arrays((each,))
             kept = each.qualifiers.isdisjoint({"uniform", "in", "out", "varying", "buffer"})
-            if each.value and kept and "const" not in each.qualifiers and not self._is_generated(node):
+            if each.value and kept and "const" in each.qualifiers:
+                self._constant(each, node)
+            elif each.value and kept and "const" not in each.qualifiers and not self._is_generated(node):
                 self._globals.append(self._written(each, node))
 
     # -- generated text ------------------------------------------------------------------------------------
@@ -141,13 +177,23 @@ class _Rewriter(Statements):
     def _assign(self, node: tree_sitter.Node) -> None:
         """Lanes are told apart in generated text alone: what an author wrote is told whole."""
 
+    def _constant(self, each: Declared, node: tree_sitter.Node) -> None:
+        """By its text where that is plain numbers; else the driver tells it."""
+        known = plain_value(each)
+        if known is not None:
+            self._constants[each.name] = known
+        elif not each.sizes and each.type in TYPES:
+            site = self._site_of("constant", node, name=each.name)
+            self._globals.append(f"trace_v({site}, {each.name});")
+
     def _around(self) -> str:
         """What is written down before and behind the author's main, and what calls it."""
         self._function = ""
         outputs = []
         for name in self._output_names():
             site = self._numbered(Site("output", (GENERATED, 1), "", name=name))
-            outputs.append(f"trace_v({site}, {name});")
+            own = f"tap_{name}" if name.startswith("gl_") else name
+            outputs.append(f"trace_v({site}, {own});")
         return "\n\n".join(
             [
                 f"void trace_globals() {{ {' '.join(self._globals)} }}",
@@ -164,5 +210,5 @@ class _Rewriter(Statements):
             for each in variables(words_of(node))
             if "out" in each.qualifiers and not each.sizes
         ]
-        built_in = [name for name in ("gl_FragColor",) if not declared and name.encode() in self._source]
-        return (*declared, *built_in)
+        elements = {"gl_FragColor": "gl_FragColor", "gl_FragData": "gl_FragData[0]"}
+        return (*declared, *(elements[name] for name in sorted(self._old_outputs)))

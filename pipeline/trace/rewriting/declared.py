@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
@@ -16,6 +17,7 @@ _QUALIFIERS = frozenset(
         "coherent", "restrict", "readonly", "writeonly", "volatile", "subroutine",
     }
 )  # fmt: skip
+_SCALARS = ("float", "int", "uint", "bool")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -58,6 +60,28 @@ def variables(words: Sequence[str]) -> tuple[Declared, ...]:
         found.append(Declared(kind, name, (*sizes, *outer), value, qualifiers))
         at += 1
     return tuple(found)
+
+
+def plain_value(each: Declared) -> tuple[int | float | bool, ...] | None:
+    """The value of a constant that is written as numbers, lane by lane; None of any other."""
+    words = [word for word in each.value.split() if word not in (",", "(", ")")]
+    behind = words[1:] if words[:1] == [each.type] else words
+    if behind[:1] == ["["] and "]" in behind:
+        behind = behind[behind.index("]") + 1 :]
+    if not behind or (len(behind) > 1) != (each.type not in _SCALARS or bool(each.sizes)):
+        return None
+    try:
+        return tuple(_number(word, each.type) for word in behind)
+    except ValueError:
+        return None
+
+
+def _number(word: str, kind: str) -> int | float | bool:
+    if word in ("true", "false"):
+        return word == "true"
+    if kind in ("int", "uint") or kind.startswith(("ivec", "uvec")):
+        return int(word.rstrip("uU"), 0)
+    return float(np.float32(word.rstrip("fF")))
 
 
 def returned_type(definition: tree_sitter.Node) -> tuple[str, tuple[str, ...]]:

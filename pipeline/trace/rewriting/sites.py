@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.glsl.lines import Line
-from pipeline.trace.trace import End
 
-What = Literal[
-    "step", "assign", "branch", "return", "index", "enter", "exit", "mark", "call", "out", "watch", "constant", "output"
-]  # fmt: skip
+End = Literal["", "return", "discard", "break", "continue"]
+What = Literal["step", "assign", "branch", "return", "index", "enter", "exit", "mark", "watch", "constant", "output"]
 
 # Types in the order of their numbers, from 1 on, as shaders/trace/values.glsl has them.
 TYPES = (
@@ -31,8 +29,7 @@ class Site:
     `begins`: the entry begins a step as well. `name` is a variable's, a function's, or a watch's text; in a variable's
     each `#` stands for an index, which the sites `indices` wrote down before. `step` adds 1 or -1 where `x++` or `x--`
     tells the value before. `loops` are the loops around in the function; `enters` is one that starts here, `turns` one
-    of which a turn does. Of a call `outs` are the variables behind its out parameters, in their order, with the sites
-    of their indices.
+    of which a turn does. `definition` is the site where calls of the function begin, -1 in main.
     """
 
     what: What
@@ -47,4 +44,4 @@ class Site:
     enters: int | None = None
     turns: int | None = None
     end: End = ""
-    outs: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    definition: int = -1

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import tree_sitter
 
 from pipeline.glsl.syntax import function_around
 from pipeline.plan import ProgramSource
-from pipeline.trace.declared import returned_type, variables, words_of
-from pipeline.trace.places import BEFORE
-from pipeline.trace.sites import Site
-from pipeline.trace.trace import End
-from pipeline.trace.values import ASSIGNING, Values
+from pipeline.trace.rewriting.declared import returned_type, variables, words_of
+from pipeline.trace.rewriting.places import BEFORE
+from pipeline.trace.rewriting.reads import Reads
+from pipeline.trace.rewriting.sites import End, Site
+from pipeline.trace.rewriting.values import ASSIGNING
+from pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
 # What has no value of its own, or is followed where it stands in something else.
@@ -21,18 +23,18 @@ _SILENT = frozenset({"comment", "identifier", "struct_specifier", ";"})
 Loops = tuple[int, ...]
 
 
-class Statements(Values):
+class Statements(Reads):
     """Follows the statements of functions."""
 
-    def __init__(self, program: ProgramSource, who: str) -> None:
-        super().__init__(program, who)
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+        super().__init__(program, who, watches)
         self._loop_count = 0
         self._kinds = {
             "expression_statement": self._expression_statement,
             "declaration": self._declaration,
             "if_statement": self._if,
             "else_clause": self._all_in,
-            "compound_statement": self._all_in,
+            "compound_statement": self._block,
             "for_statement": self._loop,
             "while_statement": self._loop,
             "do_statement": self._loop,
@@ -40,16 +42,6 @@ class Statements(Values):
             "case_statement": self._case,
             **dict.fromkeys(_ENDS, self._end),
         }
-
-    def _outs(self, node: tree_sitter.Node) -> str:
-        """At the end of a function: its out parameters, in their order."""
-        own = self._own.get(self._function, ())
-        texts = []
-        for number, each in enumerate(own):
-            if not each.qualifiers.isdisjoint({"out", "inout"}) and each.name and not each.sizes:
-                site = self._site_of("out", node, name=each.name, step=number)
-                texts.append(f"trace_v({site}, {each.name}); ")
-        return "".join(texts)
 
     def _statement(self, node: tree_sitter.Node, loops: Loops) -> None:
         if node.type.startswith("preproc_"):
@@ -62,6 +54,11 @@ class Statements(Values):
     def _all_in(self, node: tree_sitter.Node, loops: Loops) -> None:
         for child in node.named_children:
             self._statement(child, loops)
+
+    def _block(self, node: tree_sitter.Node, loops: Loops) -> None:
+        self._scopes.append(set())
+        self._all_in(node, loops)
+        self._scopes.pop()
 
     def _if(self, node: tree_sitter.Node, loops: Loops) -> None:
         self._condition(node.child_by_field_name("condition"), loops, "if ")
@@ -81,14 +78,13 @@ class Statements(Values):
             return
         if self._text(inner) == "discard":
             site = self._site_of("step", node, text="discard", loops=loops, end="discard")
-            self._before(node, f"{{ trace_l({site}); trace_end(true); ")
+            self._before(node, f"{{ {self._line(site)}; trace_end(true); ")
             self._after(node, " }")
         else:
-            arrays = self._whole_arrays(inner)
-            if arrays:
-                self._braced(node, loops)
-                self._after(node, arrays)
             self._step(inner, loops, self._said(node))
+            if arrays := self._whole_arrays(inner):
+                self._braced(node)
+                self._after(node, arrays)
 
     def _step(self, node: tree_sitter.Node, loops: Loops, text: str, *, turns: int | None = None,
               enters: int | None = None) -> None:  # fmt: skip
@@ -98,7 +94,7 @@ class Statements(Values):
             self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
             return
         site = self._site_of("step", node, text=text, loops=loops, turns=turns, enters=enters)
-        self._wrap(node, f"trace_l({site}), ", "")
+        self._wrap(node, f"{self._line(site)}, ", "")
         self._inside(node)
 
     def _condition(self, node: tree_sitter.Node | None, loops: Loops, word: str = "", *,
@@ -108,17 +104,28 @@ class Statements(Values):
         inner = node
         if node.type == "parenthesized_expression":
             inner = next((child for child in node.named_children if child.type != "comment"), node)
+        self._without_arrays(node)
         text = f"{word}{self._said(node)}"
         if self._happenings(inner, itself=True):
             step = self._site_of("step", node, text=text, loops=loops, turns=turns)
             site = self._site_of("branch", node)
-            self._wrap(inner, f"trace_v((trace_l({step}), {site}), ")
+            self._wrap(inner, f"trace_v(({self._line(step)}, {site}), ")
             self._inside(inner)
         else:
             site = self._site_of("branch", node, text=text, loops=loops, turns=turns, begins=True)
-            self._wrap(inner, f"trace_v(trace_s({site}), ")
+            self._wrap(inner, f"trace_v({self._begin(site)}, ")
+
+    def _without_arrays(self, node: tree_sitter.Node) -> None:
+        if self._whole_arrays(node):
+            expected = "whole arrays that are assigned by statements of their own"
+            raise self._unsupported(node, expected, f"'{self._said(node)}'")
 
     def _loop(self, node: tree_sitter.Node, loops: Loops) -> None:
+        self._scopes.append(set())
+        self._turns(node, loops)
+        self._scopes.pop()
+
+    def _turns(self, node: tree_sitter.Node, loops: Loops) -> None:
         number = self._loop_count
         self._loop_count += 1
         within = (*loops, number)
@@ -134,6 +141,7 @@ class Statements(Values):
         word = "while " if node.type != "for_statement" else ""
         self._condition(condition, within, word, turns=number if by_condition else None)
         if update is not None:
+            self._without_arrays(update)
             self._step(update, within, self._said(update))
         if body is None:
             return
@@ -159,7 +167,7 @@ class Statements(Values):
             return
         inner = next((child for child in condition.named_children if child.type != "comment"), condition)
         site = self._site_of("step", node, text=f"switch {self._said(condition)}", loops=loops)
-        self._wrap(inner, f"(trace_l({site}), ")
+        self._wrap(inner, f"({self._line(site)}, ")
         self._inside(inner)
         body = node.child_by_field_name("body")
         if body is not None:
@@ -169,28 +177,31 @@ class Statements(Values):
         end, text = _ENDS[node.type], self._said(node)
         value = next((child for child in node.named_children if child.type != "comment"), None)
         leaves = end == "return" and self._function != "main"
-        outs = self._outs(node) if leaves else ""
         if value is not None:
-            self._return(node, value, outs, Site("step", self._place(node), self._function, text, loops=loops, end=end))
+            self._return(node, value, self._step_site(node, text, loops, end))
             return
-        site = self._site_of("step", node, text=text, loops=loops, end=end)
-        leaving = f"{outs}trace_e({self._site_of('exit', node)}); " if leaves else ""
-        self._before(node, f"{{ trace_l({site}); {leaving}")
+        leaving = f"trace_e({self._site_of('exit', node)}); " if leaves else ""
+        self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, outs: str, step: Site) -> None:
+    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> Site:
+        place = self._place(node)
+        return Site("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
+
+    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: Site) -> None:
         """`step` is what a return of something is; the call is over when that has its value."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())
+        self._without_arrays(value)
         happens = self._happenings(value, itself=True)
         if sizes and happens:
             raise self._unsupported(node, "an array that is returned by its name", f"'{step.text}'")
         cast = "" if kind in self._structs else kind
-        if not (sizes or happens or outs):
+        if not (sizes or happens):
             site = self._numbered(replace(step, what="return", begins=True))
-            self._wrap(value, f"trace_v(trace_s({site}), {cast}(", "))")
+            self._wrap(value, f"trace_v({self._begin(site)}, {cast}(", "))")
             return
-        opening = f"{{ trace_l({self._numbered(step)}); {outs}"
+        opening = f"{{ {self._line(self._numbered(step))}; "
         if sizes:
             opening += f"trace_e({self._site_of('exit', node)}); "
         else:
@@ -201,25 +212,29 @@ class Statements(Values):
 
     def _declaration(self, node: tree_sitter.Node, loops: Loops) -> None:
         before, after = self._declared(node, loops)
+        after += self._whole_arrays(node)
         if after:
-            self._braced(node, loops)
+            self._braced(node)
             self._before(node, before)
             self._after(node, f" {after}")
 
     def _declared(self, node: tree_sitter.Node, loops: Loops) -> tuple[str, str]:
         """What stands before a declaration and behind it."""
-        found = [each for each in variables(words_of(node)) if each.value]
+        declared = variables(words_of(node))
+        found = [each for each in declared if each.value]
         if not found:
+            self._scopes[-1].update(each.name for each in declared)
             return "", ""
         text = self._said(node)
         happens = any(self._happenings(child) for child in node.children) or bool(found[0].sizes)
-        happens = happens or found[0].type in self._structs
+        happens = happens or found[0].type in self._structs or bool(self._watched())
         before = ""
         if happens:
-            before = f"trace_l({self._site_of('step', node, text=text, loops=loops)}); "
+            before = f"{self._line(self._site_of('step', node, text=text, loops=loops))}; "
             self._inside(node)
         after = []
         for number, each in enumerate(found):
             begins = number == 0 and not happens
             after.append(self._written(each, node, begins=begins, text=text if begins else "", loops=loops))
+        self._scopes[-1].update(each.name for each in declared)
         return before, " ".join(after) + " "

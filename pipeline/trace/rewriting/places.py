@@ -8,7 +8,7 @@ from pipeline.glsl.lines import GENERATED, Line
 from pipeline.glsl.syntax import walk
 from pipeline.plan import ProgramSource
 from pipeline.taps.instrument import ReadsRewriter
-from pipeline.trace.sites import Site, What
+from pipeline.trace.rewriting.sites import Site, What
 
 # Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
@@ -20,13 +20,13 @@ class Places(ReadsRewriter):
     """Knows a shader's own text from what was generated around it, and numbers places in it."""
 
     aim = "trace"
-    expanded = frozenset("=;{}+-")
+    expanded = frozenset({"=", ";", "{", "}", "++", "--"})
 
     def __init__(self, program: ProgramSource, who: str) -> None:
         super().__init__(program, who, buffers=True)
         self._supplied = (program.files[0].path, program.supplied_lines) if program.files else ("", 0)
         self._places: list[Site] = []
-        self._function = ""
+        self._function, self._definition = "", -1
 
     def _top(self) -> list[tree_sitter.Node]:
         """Declarations and functions, those under conditions too."""
@@ -65,7 +65,7 @@ class Places(ReadsRewriter):
         return " ".join(" ".join(parts).split()).rstrip("; ")
 
     def _site_of(self, what: What, node: tree_sitter.Node, **more: object) -> int:
-        return self._numbered(Site(what, self._place(node), self._function, **more))  # type: ignore[arg-type]
+        return self._numbered(Site(what, self._place(node), self._function, definition=self._definition, **more))  # type: ignore[arg-type]
 
     def _numbered(self, site: Site) -> int:
         self._places.append(site)
@@ -81,7 +81,7 @@ class Places(ReadsRewriter):
     def _after(self, node: tree_sitter.Node, text: str) -> None:
         self._edits.insert(node.end_byte, text, (BEHIND, -node.start_byte))
 
-    def _braced(self, node: tree_sitter.Node, loops: tuple[int, ...]) -> None:
+    def _braced(self, node: tree_sitter.Node) -> None:
         """Room for statements before and behind one that stands alone."""
         parent = node.parent
         if parent is not None and parent.type not in _HOLDERS and not parent.type.startswith("preproc_"):

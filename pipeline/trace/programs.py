@@ -1,0 +1,95 @@
+"""The programs that write traces down: made once for a shader and its watches, kept while they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.gl.check import refusal
+from pipeline.gl.program import compiled_variant, driver_text
+from pipeline.glsl.versions import same_version
+from pipeline.plan import Pass, ProgramSource
+from pipeline.trace.rewriting.rewrite import Traced, traced
+from pipeline.trace.rewriting.watches import watch_of
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from pipeline.gl.session import Session
+
+# Programs that are kept: of a few passes, with and without watches.
+_KEPT = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A program that writes down, its text, the watches that it has and why it has not the others."""
+
+    source: ProgramSource
+    traced: Traced
+    program: moderngl.Program
+    array: moderngl.VertexArray
+    watches: tuple[str, ...]
+    refused: Mapping[str, str]
+
+    def release(self) -> None:
+        """Frees the GL objects."""
+        self.array.release()
+        self.program.release()
+
+
+class TracePrograms:
+    """Programs of passes of one session, by the watches that were asked for."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[tuple[str, tuple[str, ...]], Prepared] = {}
+
+    def release(self) -> None:
+        """Frees them."""
+        for each in self._known.values():
+            each.release()
+        self._known.clear()
+
+    def of(self, each: Pass, watches: Sequence[str]) -> Prepared:
+        """The program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
+        source = self._session.program_source(each.name)
+        key = (each.name, tuple(dict.fromkeys(watches)))
+        known = self._known.pop(key, None)
+        if known is None or known.source is not source:
+            if known is not None:
+                known.release()
+            known = self._made(each, source, key[1])
+        self._known[key] = known  # the newest last
+        while len(self._known) > _KEPT:
+            self._known.pop(next(iter(self._known))).release()
+        return known
+
+    def _made(self, each: Pass, source: ProgramSource, texts: Sequence[str]) -> Prepared:
+        who = f"trace of '{each.name}'"
+        asked = [watch_of(text) for text in texts]
+        refused = {watch.text: watch.problem for watch in asked if watch.problem}
+        watches = [watch for watch in asked if not watch.problem]
+        made = traced(source, each.name, watches)
+        vertex = same_version(self._session.vertex_text(each.name), made.fragment)
+        if watches and self._refusal(vertex, made):
+            for watch in watches:
+                reason = self._refusal(vertex, traced(source, each.name, [watch]))
+                refused |= {watch.text: reason} if reason else {}
+            watches = [watch for watch in watches if watch.text not in refused]
+            made = traced(source, each.name, watches)
+        program = compiled_variant(self._session.context, vertex, made.fragment, who)
+        for watch in watches:
+            if changing := sorted(watch.calls & made.changing):
+                refused[watch.text] = f"a call that changes variables: {', '.join(changing)}"
+            elif watch.text not in made.watched:
+                refused[watch.text] = f"nowhere are all of these declared: {', '.join(sorted(watch.names))}"
+        taken = tuple(watch.text for watch in watches if watch.text not in refused)
+        return Prepared(source, made, program, self._session.geometry(program), taken, refused)
+
+    def _refusal(self, vertex: str, made: Traced) -> str:
+        """What the driver says first of a text; empty if it takes it."""
+        log = refusal(driver_text(vertex), driver_text(made.fragment)) or ""
+        lines = [line.strip() for line in log.splitlines() if ":" in line]
+        return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()

@@ -1,0 +1,1 @@
+"""Fragment shaders rewritten so that they write down what they do: each statement, value, decision and read."""

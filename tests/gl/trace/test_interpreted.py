@@ -1,0 +1,83 @@
+"""Traces against a second opinion: the same GLSL, run in Python, does the same statement by statement."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from pipeline.debug_session import DebugSession
+from pipeline.gl.context import limits_of
+from pipeline.trace.trace import Step
+from tests.gl.shipped_shaders import Subject, onnx_subjects
+from tests.glsl_interpreter.fragment import interpreted
+from tests.glsl_interpreter.ran import Ran
+from tests.glsl_interpreter.values import GlslError
+
+LAYOUTS = ("channel_tiles", "row_major_rgba", "channel_tiles_rgba", "tfjs_packed")
+DRAWS = 30
+# Drivers may add in another order, or multiply and add at once, unless a shader says `precise`.
+RELATIVE, ABSOLUTE = 3e-6, 3e-7
+
+
+@pytest.fixture(scope="module")
+def subjects(gl: moderngl.Context) -> list[Subject]:
+    """ONNX's own node cases, a few of each operator."""
+    found = onnx_subjects(limits_of(gl), lambda name: LAYOUTS[sum(map(ord, name)) % len(LAYOUTS)])
+    return [subject for of_operator in found.values() for subject in of_operator]
+
+
+def same(numbers: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    some, more = np.array(numbers, dtype=np.float64), np.array(others, dtype=np.float64)
+    return some.shape == more.shape and np.allclose(some, more, RELATIVE, ABSOLUTE, equal_nan=True)
+
+
+def difference(step: Step, ran: Ran) -> str:
+    """What a step of the trace and one of the interpreter's do not have in common."""
+    for what in ("line", "turns", "branch", "end"):
+        if getattr(step, what) != getattr(ran, what):
+            return f"{what}: {getattr(step, what)} for {getattr(ran, what)}"
+    names, wanted = [each.name for each in step.assigned], [name for name, _ in ran.assigned]
+    if names != wanted:
+        return f"assigned {names} for {wanted}"
+    pairs = zip(step.assigned, ran.assigned, strict=True)
+    unlike = [f"{each.name} {each.value} for {value}" for each, (_, value) in pairs if not same(each.value, value)]
+    return "; ".join(unlike)
+
+
+def disagreement(session: DebugSession, name: str, element: int) -> str:
+    """Of one element's fragment: where trace and interpreter differ; empty where they agree in every step."""
+    each = session.plan.find(name)
+    assert each is not None
+    stored = session.plan.textures[each.output]
+    tx, ty, lane = stored.layout.texel_of(stored.shape, element)
+    trace = session.trace(name, element)
+    ran = [step for step in interpreted(session, name, tx, ty).steps if step.lane in (None, lane)]
+    for step, other in zip(trace.steps, ran, strict=False):
+        if found := difference(step, other):
+            return f"{name} at {(tx, ty, lane)}, step {step.number}, {step.line}: {found}"
+    return "" if trace.total == len(ran) else f"{name}: {trace.total} steps for {len(ran)}"
+
+
+def test_the_driver_and_python_do_the_same_line_by_line(gl: moderngl.Context, subjects: list[Subject]) -> None:
+    chosen = random.Random(13)
+    agreed, differing = 0, []
+    for subject in chosen.sample(subjects, len(subjects)):
+        if agreed == DRAWS:
+            break
+        with subject.opened(gl) as session:
+            session.run()
+            name = session.plan.passes[0].name
+            elements = math.prod(session.plan.textures[session.plan.passes[0].output].shape)
+            try:
+                found = disagreement(session, name, chosen.randrange(elements))
+            except GlslError:  # text that the interpreter does not know
+                continue
+        agreed += not found
+        differing += [f"{subject.title}: {found}"] if found else []
+    assert differing == []
+    assert agreed == DRAWS

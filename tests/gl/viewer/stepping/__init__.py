@@ -1,0 +1,1 @@
+"""What `viewer.stepping` promises, on a GL driver."""

@@ -1,0 +1,1 @@
+"""Promises of the tables that explain a step."""

@@ -1,0 +1,53 @@
+"""Draws traces over all kinds of shaders and holds each against the texel; ends with 1 if one differs."""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from pipeline.gl.context import headless_context
+from tests.traces.draws import Draw, chosen, drawn
+from tests.traces.sources import outside, sources
+
+
+def main() -> int:
+    """Draws and tells; see `--help`."""
+    parser = argparse.ArgumentParser(prog="python -m tests.traces", description=__doc__)
+    parser.add_argument("--draws", type=int, default=300, metavar="N", help="how many, 300 if not given")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn, 1 if not given")
+    parser.add_argument(
+        "--kind", help="only this kind: shipped, ejected, written, example, tfjs; or outside: files of others"
+    )
+    options = parser.parse_args()
+    start, random_ = time.monotonic(), random.Random(options.seed)
+    gl = headless_context()
+    draws: list[Draw] = []
+    with tempfile.TemporaryDirectory() as folder:
+        found = sources(gl, Path(folder)) if options.kind != "outside" else outside()
+        found = [each for each in found if options.kind in (None, each.kind)]
+        for source in chosen(found, options.draws, options.seed):
+            made = drawn(source, gl, random_)
+            draws.append(made)
+            if made.problem or made.refusal:
+                print(f"{'differs' if made.problem else 'refused'}: {made.title}: {made.problem or made.refusal}")
+    told = [each for each in draws if not each.refusal]
+    exact = [each for each in told if not each.problem]
+    kinds = collections.Counter(each.kind for each in exact)
+    print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    if told:
+        first, again = ([getattr(each, name) for each in told] for name in ("first_ms", "again_ms"))
+        print(f"first trace {statistics.median(first):.0f} ms (at most {max(first):.0f}), ", end="")
+        print(f"again {statistics.median(again):.0f} ms (at most {max(again):.0f}) of processor time; ", end="")
+        print(f"at most {max(each.steps for each in told)} steps")
+    print(f"{len(exact)} of {len(draws)} exact, {len(draws) - len(told)} refused, {time.monotonic() - start:.0f} s")
+    return 1 if len(exact) < len(told) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

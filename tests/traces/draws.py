@@ -1,0 +1,146 @@
+"""Draws: an element of a pass of a source, traced, and held against what the pass wrote there."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.debug_session import DebugSession
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gl.program import compiled_variant
+from pipeline.gl.state import pass_state
+from pipeline.glsl.versions import same_version
+from pipeline.plan import Pass
+from pipeline.trace.trace import Trace
+from tests.traces.sources import Source
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One draw: `problem` says how the trace differs from the texel, `refusal` why there is none; both may be empty."""
+
+    kind: str
+    title: str
+    problem: str = ""
+    refusal: str = ""
+    steps: int = 0
+    first_ms: float = 0.0
+    again_ms: float = 0.0
+
+
+def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
+    """A trace of an element of a pass of the source."""
+    try:
+        session = source.open(gl)
+    except TexelscopeError as error:
+        return Draw(source.kind, source.title, refusal=f"not opened: {error}")
+    with session:
+        session.run()
+        passes = [each for each in session.plan.passes if each.dispatch is None and session.has_run(each.name)]
+        passes = [each for each in passes if math.prod(session.plan.textures[each.output].shape)]
+        if not passes:
+            return Draw(source.kind, source.title, refusal="nothing that is drawn")
+        return _traced(session, random_.choice(passes), source, random_)
+
+
+def _traced(session: DebugSession, each: Pass, source: Source, random_: random.Random) -> Draw:
+    element = random_.randrange(math.prod(session.plan.textures[each.output].shape))
+    title = f"{source.title}, {each.name}[{element}]"
+    start = time.process_time()
+    try:
+        trace = session.trace(each.name, element)
+    except UnsupportedError as error:
+        return Draw(source.kind, title, refusal=str(error))
+    between = time.process_time()
+    again = session.trace(each.name, element)
+    stop = time.process_time()
+    problem = "" if again.to_json() == trace.to_json() else "a second trace is another"
+    return Draw(
+        source.kind, title, problem or difference(session, each, element, trace), "", trace.total,
+        1e3 * (between - start), 1e3 * (stop - between),
+    )  # fmt: skip
+
+
+def difference(session: DebugSession, each: Pass, element: int, trace: Trace) -> str:
+    """How the trace's final value differs from the texel that the pass wrote; empty if it is the same bit for bit."""
+    stored = session.plan.textures[each.output]
+    tx, ty, lane = stored.layout.texel_of(stored.shape, element)
+    texel = session.texels(stored.key)[ty, tx]
+    if (trace.place, trace.element) != ((tx, ty), element):
+        return f"traced at {trace.place}"
+    if trace.discarded:
+        return "discarded"
+    if trace.agrees is False:
+        return "the traced shader wrote something else"
+    if session.form(each.name) is not None:
+        texel = _own_texel(session, each, tx, ty)[: len(texel)]
+    value = next(iter(trace.outputs.values()))[lane]
+    if not _same(value, float(texel[lane]), stored.storage):
+        return f"{value!r} is not {texel[lane]!r}"
+    return _last(trace, value, lane)
+
+
+def _own_texel(session: DebugSession, each: Pass, tx: int, ty: int) -> NDArray[np.float32]:
+    """What the pass's own program writes there, where a form of it ran."""
+    context, source = session.context, session.program_source(each.name)
+    vertex = same_version(session.vertex_text(each.name), source.fragment)
+    program = compiled_variant(context, vertex, source.fragment, each.name)
+    targets = [session.scratch_like(key) for key in each.outputs]
+    framebuffer, array = context.framebuffer(targets), session.geometry(program)
+    try:
+        with pass_state(context, framebuffer):
+            session.bind(each, program)
+            array.render(vertices=3)
+        return np.frombuffer(framebuffer.read((tx, ty, 1, 1), 4, dtype="f4"), np.float32)
+    finally:
+        framebuffer.release()
+        for target in targets:
+            target.release()
+        array.release()
+        program.release()
+
+
+def _last(trace: Trace, value: float, lane: int) -> str:
+    """Where the output itself is assigned in what an author wrote, its last assignment is its value."""
+    name = next(iter(trace.outputs))
+    whole = [made for step in trace.steps for made in step.assigned if made.name == name and made.function]
+    if trace.total > len(trace.steps) or not whole or any(made.name != name for made in whole):
+        return ""
+    later = [made for step in trace.steps for made in step.assigned if made.name.startswith(f"{name}.")]
+    if later or len(whole[-1].value) <= lane:
+        return ""
+    return "" if _same(float(whole[-1].value[lane]), value, "float32") else "the last assignment is another value"
+
+
+def _same(value: float, texel: float, storage: str) -> bool:
+    if storage == "float16":
+        with np.errstate(over="ignore"):
+            value = float(np.float16(value))
+    elif storage == "uint8":
+        return abs(min(max(value, 0.0), 1.0) - texel) <= 0.5 / 255 + 1e-6
+    bits = [np.float32(each).view(np.uint32) for each in (value, texel)]
+    return bool(bits[0] == bits[1] or (math.isnan(value) and math.isnan(texel)))
+
+
+def chosen(found: Sequence[Source], count: int, seed: int) -> list[Source]:
+    """So many sources, each kind with its share and every one of a kind before one comes again."""
+    random_ = random.Random(seed)
+    kinds: dict[str, list[Source]] = {}
+    for source in found:
+        kinds.setdefault(source.kind, []).append(source)
+    shares = {kind: max(count // (2 * len(kinds)), 1) for kind in kinds}
+    shares[max(kinds, key=lambda kind: len(kinds[kind]))] += count - sum(shares.values())
+    made: list[Source] = []
+    for kind, share in shares.items():
+        pool: list[Source] = []
+        while len(pool) < share:
+            pool += random_.sample(kinds[kind], len(kinds[kind]))
+        made += pool[:share]
+    return made

@@ -1,0 +1,1 @@
+"""Parts of the panels that explain a step: variables, watches, reads, origins, what was given."""

@@ -1,0 +1,95 @@
+"""Where a value or an address came from: the assignments behind it as links, each to its line and step."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.trace.provenance import Link
+from viewer import theme
+from viewer.app import App
+from viewer.content.short_text import shortened
+from viewer.explained import value_text
+from viewer.explained.watch_list import type_of
+from viewer.variables.looking import Origin, statement
+from viewer.variables.numbers import lanes_text
+
+_INDENT, _MOST_INDENT = 10.0, 8
+_SHARE = 0.66
+# So many links are drawn; a sum over a large window has more behind it than anybody reads.
+MOST_LINKS = 60
+
+
+def draw(app: App, origin: Origin) -> None:
+    """The chain that was asked for last, and a button that puts it away."""
+    room = imgui.get_content_region_avail().x - 18 * app.scale
+    start = imgui.get_cursor_pos_x()
+    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.text_unformatted(shortened(origin.what, room - 6 * app.scale))
+    imgui.pop_font()
+    app.mark("origin")
+    if app.looking.is_new:
+        imgui.set_scroll_here_y(0.3)
+        app.looking.is_new = False
+    imgui.same_line(start + room)
+    if imgui.small_button("×##origin"):
+        app.looking.explain(None)
+    app.mark("close origin")
+    if origin.problem:
+        imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
+        imgui.text_wrapped(origin.problem)
+        imgui.pop_style_color()
+    if not origin.links or not imgui.begin_table("chain", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
+        return
+    imgui.table_setup_column("statement", int(imgui.TableColumnFlags_.width_stretch), _SHARE)
+    imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch), 1 - _SHARE)
+    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_fixed), 38 * app.scale)
+    for number, link in enumerate(origin.links[:MOST_LINKS]):
+        imgui.table_next_row()
+        imgui.push_id(number)
+        _link(app, number, link)
+        imgui.pop_id()
+    imgui.end_table()
+    if len(origin.links) > MOST_LINKS:
+        imgui.text_disabled(f"and {len(origin.links) - MOST_LINKS:,} more behind these")
+
+
+def _link(app: App, number: int, link: Link) -> None:
+    """A statement in as many lines as it takes: what matters may stand at its end."""
+    imgui.table_next_column()
+    indent = min(link.depth, _MOST_INDENT) * _INDENT * app.scale
+    if indent:
+        imgui.indent(indent)
+    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
+    is_there, text = link.step >= 0, statement(link)
+    room = imgui.get_content_region_avail().x
+    tall = imgui.calc_text_size(text, wrap_width=room).y
+    span = int(imgui.SelectableFlags_.span_all_columns | imgui.SelectableFlags_.allow_overlap)
+    if imgui.selectable("##link", is_there and link.step == app.stepping.at, span, ImVec2(0, tall))[0]:
+        _follow(app, link)
+    app.mark(f"link {number}")
+    is_hovered = imgui.is_item_hovered()
+    imgui.same_line(0, 0)
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)
+    imgui.text_colored(theme.TEXT if is_there else theme.QUIET, text)
+    imgui.pop_text_wrap_pos()
+    imgui.pop_font()
+    if is_hovered:
+        where = f"{link.line[0]}:{link.line[1]}" if link.line[1] else "given from outside"
+        step = f", step {link.step + 1:,}: a click goes there" if is_there else ""
+        imgui.set_tooltip(f"{link.text or link.name}\n{lanes_text(type_of(link.value), link.value, 9)}\n{where}{step}")
+    if indent:
+        imgui.unindent(indent)
+    imgui.table_next_column()
+    if link.value:
+        value_text.draw(app, type_of(link.value), link.value)
+    imgui.table_next_column()
+    if link.line[1]:
+        imgui.text_colored(theme.ACCENT if is_there else theme.QUIET, f":{link.line[1]}")
+
+
+def _follow(app: App, link: Link) -> None:
+    """To the step, or where there is none to the line that declares the name."""
+    if link.step >= 0:
+        app.send("step_to", number=link.step)
+    elif link.line[1]:
+        app.send("show_line", file=link.line[0], line=link.line[1])

@@ -1,0 +1,66 @@
+"""A value in a cell of a table: as many digits as there is room for, a swatch, exactly and as bits on hover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.content.short_text import shortened
+from viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
+
+# Digits tried one after the other; below the last the text is cut.
+_DIGITS = (7, 5, 4, 3)
+# Letters of one width are wide: numbers in tables are a little smaller than text.
+MONO_SHARE = 0.9
+# A tooltip tells so many lanes.
+_MOST_LANES = 16
+
+
+def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = False) -> None:
+    """The value in what room the cell has, in letters of one width."""
+    room = imgui.get_content_region_avail().x
+    colour = colour_of(type_name, value)
+    side = imgui.get_text_line_height() - 3 * app.scale
+    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
+    text = fitting(type_name, value, room - (side + 5 * app.scale if colour is not None else 0.0))
+    if text.endswith("…"):
+        text, colour = fitting(type_name, value, room), None
+    imgui.text_colored(theme.WARNING if is_changed else theme.TEXT, text)
+    imgui.pop_font()
+    if imgui.is_item_hovered():
+        tooltip(app, type_name, value)
+    if colour is not None:
+        imgui.same_line(0, 5 * app.scale)
+        corner = imgui.get_cursor_screen_pos()
+        low, high = ImVec2(corner.x, corner.y + 2), ImVec2(corner.x + side, corner.y + 2 + side)
+        draw_list = imgui.get_window_draw_list()
+        draw_list.add_rect_filled(low, high, theme.packed((*colour[:3], 1.0)), 2.0)
+        draw_list.add_rect(low, high, theme.packed(theme.LINE), 2.0)
+        imgui.dummy(ImVec2(side, side))
+
+
+def fitting(type_name: str, value: Sequence[Lane], width: float) -> str:
+    """The value in `width` pixels of the present font."""
+    text = ""
+    for digits in _DIGITS:
+        text = lanes_text(type_name, value, digits)
+        if imgui.calc_text_size(text).x <= width:
+            return text
+    return shortened(text, width)
+
+
+def tooltip(app: App, type_name: str, value: Sequence[Lane], *notes: str) -> None:
+    """Every lane exactly and as bits, and what else is to be said."""
+    if not imgui.begin_tooltip():
+        return
+    imgui.push_font(app.fonts.mono, 0.0)
+    imgui.text_unformatted(exact_text(type_name, value[:_MOST_LANES]))
+    for line in lane_lines(type_name, value[:_MOST_LANES]):
+        imgui.text_disabled(line)
+    imgui.pop_font()
+    for note in notes:
+        imgui.text_unformatted(note)
+    imgui.end_tooltip()

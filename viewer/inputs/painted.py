@@ -1,0 +1,75 @@
+"""Pictures painted into inputs, with what can be taken back of each."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError
+from viewer.document.document import Document
+from viewer.inputs.strokes import Planes, Strokes
+
+
+class Painted:
+    """What is painted goes into the input by way of a file, so that another layout can be opened on it."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._number = 0
+        self._strokes: dict[str, Strokes] = {}
+        self._last = self._source = ""
+
+    def about(self, source: str) -> str:
+        """What the input's source is, if it is what was painted last; else empty."""
+        return "painted here" if source and source == self._source else ""
+
+    def strokes(self, name: str) -> Strokes:
+        """Those on the input of that name."""
+        return self._strokes.setdefault(name, Strokes())
+
+    def paint(self, document: Document, name: str, before: Planes, after: Planes) -> None:
+        """Sets the input to what a stroke made of it."""
+        self.strokes(name).add(before, after)
+        self._set(document, name, after)
+
+    def step(self, document: Document, name: str | None, *, forward: bool) -> bool:
+        """Takes the last stroke on an input back, or does it again; by default of the input painted last.
+
+        False if there is none. Strokes that something else was put over are forgotten.
+        """
+        name = name or self._last
+        strokes = self._strokes.get(name)
+        session = document.session
+        if strokes is None or session is None or name not in session.plan.inputs:
+            return False
+        now = document.values(name)
+        if now is None or strokes.planes is None or not strokes.goes_with(now.reshape(strokes.planes.shape)):
+            strokes.clear()
+            return False
+        planes = strokes.redo() if forward else strokes.undo()
+        if planes is None:
+            return False
+        self._set(document, name, planes)
+        return True
+
+    def close(self) -> None:
+        """Removes the files."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _set(self, document: Document, name: str, planes: Planes) -> None:
+        assert document.session is not None
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
+        path = Path(self._folder.name) / f"painted{self._number % 2}.npy"
+        self._number += 1
+        self._last = name
+        try:
+            np.save(path, planes.reshape(document.session.plan.textures[name].shape), allow_pickle=False)
+        except OSError as error:
+            raise TexelscopeError(str(path), "room for a picture", str(error.strerror), "Free some space.") from error
+        self._source = str(path)
+        document.set_input(name, self._source)

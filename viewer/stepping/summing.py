@@ -1,0 +1,87 @@
+"""The sum of the fragment that is stepped through, beside the oracle's, told in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.plan import Plan
+from pipeline.trace.sums import Sums
+from pipeline.trace.trace import Trace
+from viewer.document.document import Document
+from viewer.document.jobs import Job, Worker
+from viewer.stepping.stepping import Stepping
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
+
+
+@dataclass(frozen=True)
+class AsRun:
+    """What a sum asks a session for, without its GL: the plan, and what the pass read."""
+
+    plan: Plan
+    held: Mapping[str, NDArray[np.float32]]
+
+    def tensor(self, key: str) -> NDArray[np.float32]:
+        """The tensor as the pass read it; raises TexelscopeError for one that was not there."""
+        if key not in self.held:
+            raise TexelscopeError(key, "a tensor that the pass read", "one that is not there", "Run the passes before.")
+        return self.held[key]
+
+
+class Summing:
+    """Gives each new trace of the stepper its sums, once they are told."""
+
+    def __init__(self) -> None:
+        self._worker: Worker[Sums] | None = None
+        self._asked: Trace | None = None
+        self._job: Job[Sums] | None = None
+
+    def advance(self, stepping: Stepping, document: Document, wake: Callable[[], None]) -> bool:
+        """Takes up what is told by now and asks for what is not; True if something new is there.
+
+        `wake` is called from the thread when something is.
+        """
+        trace, session = stepping.trace, document.session
+        changed = self._take_up(stepping)
+        if trace is None or session is None:
+            self._asked = None
+        elif stepping.sums is None and self._asked is not trace:
+            found = session.plan.find(trace.pass_name)
+            keys = found.reads if found is not None else ()
+            values = {key: document.values(key) for key in keys if session.plan.textures[key].role != "constant"}
+            held = {key: value for key, value in values.items() if value is not None}
+            self._ask(trace, AsRun(session.plan, held), wake)
+        return changed
+
+    def close(self) -> None:
+        """Lets the thread go."""
+        if self._worker is not None:
+            self._worker.close()
+
+    def _ask(self, trace: Trace, session: AsRun, wake: Callable[[], None]) -> None:
+        self._worker = self._worker or Worker(wake)
+        self._asked, self._job = trace, Job("Adding up", lambda _job: told(session, trace))
+        self._worker.submit(self._job)
+
+    def _take_up(self, stepping: Stepping) -> bool:
+        found = False
+        for job in self._worker.finished() if self._worker is not None else ():
+            if job is self._job and self._asked is stepping.trace:
+                stepping.sums = job.result or Sums((), None, f"The sum could not be told: {job.error}")
+                found = True
+        return found
+
+
+def told(session: AsRun, trace: Trace) -> Sums:
+    """The sums of a trace; without terms, and with the reason, where there is none."""
+    from pipeline.trace.sums import sums
+
+    found = sums(cast("Session", session), trace)
+    return found or Sums((), None, f"What '{trace.pass_name}' computes is no sum of products.")

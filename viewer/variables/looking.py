@@ -1,0 +1,62 @@
+"""What somebody looks at in the tables of a step: rows opened, the call chosen, what was asked for its origin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pipeline.trace.provenance import Link
+
+# The type in front of a declaration's name.
+_DECLARES = re.compile(r"(?:(?:const|highp|mediump|lowp)\s+)*[A-Za-z_]\w*\s+(?=[A-Za-z_]\w*(?:\[[^\]]*\])?\s*=)")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The assignments behind `what`, a variable's name or a read's text, as step `step` had it; or why none is told."""
+
+    what: str
+    step: int
+    links: tuple[Link, ...] = ()
+    problem: str = ""
+
+
+@dataclass
+class Looking:
+    """`lit` is the read that was under the mouse in a frame: a texture's key, a texel of it, and the frame's number.
+
+    `draft` is the watch being typed.
+    `origin` is new until it was brought into sight.
+    """
+
+    opened: set[str] = field(default_factory=set)
+    call: int | None = None
+    origin: Origin | None = None
+    is_new: bool = False
+    lit: tuple[str, tuple[int, int], int] | None = None
+    draft: str = ""
+
+    def open_or_close(self, name: str) -> None:
+        """Shows the parts of a row, or hides them."""
+        self.opened.symmetric_difference_update({name})
+
+    def light(self, key: str, texel: tuple[int, int], frame: int) -> None:
+        """The mouse is over a read of that texel, in the frame of that number."""
+        self.lit = (key, texel, frame)
+
+    def lit_at(self, frame: int) -> tuple[str, tuple[int, int]] | None:
+        """Of the read under the mouse the texture's key and the texel.
+
+        A panel that is drawn before the list of reads hears of it a frame later.
+        """
+        return self.lit[:2] if self.lit is not None and frame - self.lit[2] <= 1 else None
+
+    def explain(self, origin: Origin | None) -> None:
+        """Shows where something came from."""
+        self.origin, self.is_new = origin, origin is not None
+
+
+def statement(link: Link) -> str:
+    """The statement of a link without the type that it may declare; of what was given the name."""
+    declares = _DECLARES.match(link.text)
+    return (link.text[declares.end() :] if declares is not None else link.text) or link.name

@@ -1,0 +1,66 @@
+"""The terms of a fragment's running sum as rows of a table."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from pipeline.plan import StoredTensor
+from pipeline.trace.sums import Term
+from pipeline.trace.trace import Read, Step
+from viewer.variables.read_words import element_text
+
+# An element as words name it: `image[0, 1, 9, 11]`.
+_ELEMENT = re.compile(r"\S+\[[^\]]*\]")
+
+
+def turn_text(step: Step | None) -> str:
+    """The turns of the loops around a term, outermost first, counted from 1 as people do."""
+    return " ".join(str(turn + 1) for turn in step.turns) if step is not None else ""
+
+
+def read_of_value(term: Term) -> Read:
+    """Of the reads of a term that of its value; the other is its weight's."""
+    return next((read for read in term.reads if term.value in read.value), term.reads[0])
+
+
+def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
+    """What the term is: the element whose value was read, the one that never was, or where the sum starts."""
+    if term.fault == "missing":
+        element = _ELEMENT.search(term.text)
+        return f"missing {element[0]}" if element is not None else "missing"
+    if not term.reads:
+        return "start"
+    read = read_of_value(term)
+    return element_text(stored[read.key], read) if read.key in stored else read.uniform
+
+
+def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
+    """All that was read for it, a text a read."""
+    return tuple(
+        f"{element_text(stored[read.key], read) if read.key in stored else read.uniform}, "
+        f"texel ({read.texel[0]}, {read.texel[1]})"
+        for read in term.reads
+    )
+
+
+def factors_text(term: Term) -> str:
+    """`0.25 × -1.5`; nothing of a term that is no product."""
+    if term.value is None:
+        return ""
+    return f"{number(float(term.value), 5)} × {number(None if term.weight is None else float(term.weight), 5)}"
+
+
+def number(value: float | None, digits: int = 6) -> str:
+    """A number of the table; – where there is none."""
+    if value is None:
+        return "–"
+    if math.isnan(value):
+        return "NaN"
+    return f"{value:.{digits}g}"
+
+
+def parted(term: Term) -> float:
+    """How far the running sum is from the oracle's behind a term."""
+    return term.running - term.expected_running
