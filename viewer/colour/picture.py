@@ -7,7 +7,7 @@ the GPU from any other layout, the oracle's side, pointing, padding.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -161,6 +161,27 @@ def layout_of(shape: Sequence[int], seen: TrueColour) -> Layout:
     n = min(max(seen.n, 0), as_nchw(shape)[0] - 1)
     last = _is_last(shape)
     return GreyPicture(channels, n, last) if len(channels) == 1 else ColourPicture(channels, n, last)
+
+
+def shows(layout: Layout, shape: Sequence[int], element: int) -> bool:
+    """Whether an element, given by its linear index, is seen: any in a layout that is no picture."""
+    if not isinstance(layout, _Seen):
+        return True
+    n, channel = _place(shape, element)
+    return n == layout.n and channel in layout.channels
+
+
+def seen_with(shape: Sequence[int], seen: TrueColour, element: int) -> TrueColour:
+    """As `seen`, but so that an element is seen: its picture of the batch, or the tensor as it is stored."""
+    n, channel = _place(shape, element)
+    channels = getattr(layout_of(shape, seen), "channels", ())
+    return replace(seen, n=n) if channel in channels else replace(seen, n=n, on=False)
+
+
+def _place(shape: Sequence[int], element: int) -> tuple[int, int]:
+    """Batch and channel of an element."""
+    n, c, _, w = (int(each) for each in np.unravel_index(element, as_nchw(shape)))
+    return n, w if _is_last(shape) else c
 
 
 def black_and_white(low: float, high: float) -> Limits:

@@ -47,6 +47,7 @@ def _moving() -> tuple[Command, ...]:
         Command("pick_down", _move_pick(0, 1), "Pick the texel below", "Down", chord(key.down_arrow)),
         Command("worst", _go_to_worst, "Go to the worst element", "W", chord(key.w)),
         Command("go_to", go_to),
+        Command("go_to_element", go_to_element),
     )
 
 
@@ -167,6 +168,14 @@ def go_to(app: App, tx: int, ty: int) -> None:
     view.zoom = max(view.zoom, 16.0)
 
 
+def go_to_element(app: App, element: int) -> None:
+    """As `go_to`, to the texel that holds an element of the active tab's tensor, given by its linear index."""
+    stored = app.showing(app.state.view, element)
+    if stored is not None:
+        tx, ty, _ = stored.layout.texel_of(stored.shape, element)
+        go_to(app, tx, ty)
+
+
 def _lock_view(app: App, name: str | None = None) -> None:
     """A tab that keeps showing a layer, the selected one by default; the one that is there, if there is one."""
     name = name or app.selected
@@ -194,11 +203,10 @@ def _next_view(app: App) -> None:
 def _go_to_worst(app: App) -> None:
     """Picks the element that is furthest off for its rounding bound, of what is compared now."""
     name = app.state.view.locked or app.selected or ""
-    report, stored = app.document.report_of(name), app.shown_in(app.state.view)
+    report = app.document.report_of(name)
     figures = None if report is None else report.chained if app.state.chained else report.isolated
-    if figures is not None and stored is not None:
-        tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
-        go_to(app, tx, ty)
+    if figures is not None:
+        go_to_element(app, figures.worst)
 
 
 def _toggle_lane(lane: int) -> Action:

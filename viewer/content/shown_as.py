@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import layouts
 from layouts.shapes import as_nchw
 from pipeline.plan import Plan, StoredTensor
-from viewer.colour.picture import TrueColour, has_picture, layout_of
+from viewer.colour.picture import NAME, TrueColour, has_picture, layout_of
 
 Texel = tuple[int, int]
 
@@ -69,6 +69,8 @@ def texels_in(stored: StoredTensor, texels: Iterable[Texel], other: StoredTensor
 def texels_of(stored: StoredTensor, elements: NDArray[np.int64]) -> list[Texel]:
     """The texel of each element, given by its linear index."""
     dims = as_nchw(stored.shape)
+    if stored.layout.name == NAME:  # of another picture of the batch nothing is seen here
+        elements = elements[np.unravel_index(elements, dims)[0] == getattr(stored.layout, "n", 0)]
     tx, ty, _ = stored.layout.texel_at(dims, *np.unravel_index(elements, dims))
     return list(
         zip(np.broadcast_to(tx, elements.shape).tolist(), np.broadcast_to(ty, elements.shape).tolist(), strict=True)

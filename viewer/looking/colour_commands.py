@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from viewer.app import App
 from viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
 from viewer.commands.command import Action, Command, chord
-from viewer.commands.view_commands import go_to
+from viewer.commands.view_commands import go_to_element
 from viewer.content.shown_as import texel_in
 from viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
 from viewer.looking.shown import Shown, look
@@ -110,8 +110,7 @@ def _next_odd(app: App) -> None:
     if found is None:
         app.log.add("All numbers are finite.")
         return
-    tx, ty, _ = stored.layout.texel_of(stored.shape, found)
-    go_to(app, tx, ty)
+    go_to_element(app, found)
 
 
 def _next_map(app: App) -> None:

@@ -178,10 +178,9 @@ def _end_to_end(app: App, report: PassReport) -> None:
 
 
 def _go_to_worst(app: App, figures: Figures) -> None:
-    stored = app.document.stored(app.selected or "")
-    if stored is not None:
-        tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
-        app.send("go_to", tx=tx, ty=ty)
+    if app.state.view.locked not in (None, app.selected):  # a tab of another layer: that which follows shows it
+        app.state.active_view = app.state.wanted_view = 0
+    app.send("go_to_element", element=figures.worst)
 
 
 _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (

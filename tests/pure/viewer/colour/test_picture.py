@@ -14,6 +14,8 @@ from viewer.colour.picture import (
     has_picture,
     lane_count,
     layout_of,
+    seen_with,
+    shows,
 )
 
 
@@ -57,6 +59,15 @@ def test_an_element_that_is_not_shown_lies_where_its_place_is_seen() -> None:
     shape = (2, 5, 9, 12)
     layout = layout_of(shape, TrueColour(n=1, channels=(3, 0, 2)))
     assert layout.texel_of(shape, int(np.ravel_multi_index((0, 4, 7, 10), shape)))[:2] == (10, 7)
+
+
+def test_an_element_is_seen_in_its_picture_of_the_batch_or_as_stored() -> None:
+    shape, seen = (2, 5, 9, 12), TrueColour(channels=(3, 0, 2))
+    index = {(n, c): int(np.ravel_multi_index((n, c, 7, 10), shape)) for n in range(2) for c in range(5)}
+    layout = layout_of(shape, seen)
+    assert [place for place, element in index.items() if shows(layout, shape, element)] == [(0, 0), (0, 2), (0, 3)]
+    assert seen_with(shape, seen, index[1, 2]) == TrueColour(n=1, channels=(3, 0, 2))
+    assert seen_with(shape, seen, index[1, 4]).on is False
 
 
 def test_without_a_choice_the_first_channels_are_shown() -> None:
