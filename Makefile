@@ -15,7 +15,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 SHARED_CORES := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser tfjs conformance events models outside reduce check format lint types snippets \
+.PHONY: help setup run test installed browser tfjs conformance events models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -61,6 +61,9 @@ outside: $(READY)  ## files of others, fetched: shaders of mpv as published, eve
 	@$(BIN)/python -m tests.outside.fetch
 	@$(BIN)/python -m tests.outside.ncnn.fetch
 	@$(BIN)/python -m pytest $(SHARED_CORES) tests/outside
+
+traces: $(READY)  ## 300 traces of fragments of all kinds of shaders, each held against the texel, in minutes
+	@$(BIN)/python -m tests.traces
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
 	@$(BIN)/python -m benchmarks.reduce

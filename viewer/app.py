@@ -106,7 +106,7 @@ class App:
     def unwritten(self, key: str) -> NDArray[np.bool_] | None:
         """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none, or none known."""
         comparison = self.document.comparison
-        if comparison is None or not self.document.is_told:
+        if comparison is None or not self.document.is_told or self.document.shown is not None:
             return None
         return comparison.capture.unwritten.get(key)
 

@@ -125,7 +125,7 @@ class ViewState:
     filter_over: bool = False
     palette_open: bool = False
     goto_open: bool = False
-    about_open: bool = False
+    help_shown: str = ""
     pin_open: bool = False
     pin_name: str = ""
     open_dialog: bool = False

@@ -10,24 +10,46 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
+from viewer.palettes import DARK, LOOKS, RGBA, Look
+
 FONT_PIXELS = 16.0
 
-# RGBA in [0, 1].
-BACKGROUND = (0.078, 0.086, 0.102, 1.0)
-PANEL = (0.102, 0.114, 0.137, 1.0)
-RAISED = (0.157, 0.176, 0.212, 1.0)
-LINE = (0.235, 0.259, 0.306, 1.0)
-TEXT = (0.898, 0.910, 0.929, 1.0)
-QUIET = (0.604, 0.635, 0.690, 1.0)
-ACCENT = (0.337, 0.612, 0.894, 1.0)
-GOOD = (0.310, 0.745, 0.655, 1.0)
-WARNING = (0.929, 0.745, 0.322, 1.0)
-BAD = (0.941, 0.463, 0.353, 1.0)
-FAINT = (0.42, 0.45, 0.51, 1.0)
-# The line of a shader that runs next: neither an error, nor a warning, nor a selection.
-CURRENT = (0.800, 0.860, 0.300, 1.0)
 
-Colour = tuple[float, float, float, float]
+class Ink(list[float]):
+    """A colour by its role: red, green, blue and opacity in [0, 1], as the present look has it.
+
+    Whoever holds one has the other colour once the look changes.
+    """
+
+    def __init__(self, role: str) -> None:
+        super().__init__(DARK[role])
+        self.role = role
+
+
+BACKGROUND = Ink("background")
+PANEL = Ink("panel")
+RAISED = Ink("raised")
+LINE = Ink("line")
+TEXT = Ink("text")
+QUIET = Ink("quiet")
+FAINT = Ink("faint")
+ACCENT = Ink("accent")
+GOOD = Ink("good")
+WARNING = Ink("warning")
+BAD = Ink("bad")
+CHOSEN = Ink("chosen")
+# The line of a shader that runs next: neither an error, nor a warning, nor a selection.
+CURRENT = Ink("current")
+HEADER = Ink("header")
+ORANGE = Ink("orange")
+CYAN = Ink("cyan")
+VIOLET = Ink("violet")
+_INKS = (BACKGROUND, PANEL, RAISED, LINE, TEXT, QUIET, FAINT, ACCENT, GOOD, WARNING, BAD, CHOSEN, CURRENT, HEADER,
+         ORANGE, CYAN, VIOLET)  # fmt: skip
+
+Colour = Ink | RGBA
+# Of words over pictures, which are in no look.
+ON_PICTURE: RGBA = DARK["text"]
 
 
 @dataclass(frozen=True)
@@ -66,10 +88,25 @@ class Fonts:
     mono: imgui.ImFont
 
 
-def apply(scale: float = 1.0) -> Fonts:
-    """Sets colours, spacing and fonts for a display of `scale` (1 at 96 dpi). Call once, before the first frame."""
+def show(look: Look) -> None:
+    """Has everything drawn from now on in the colours of that look."""
+    colours = LOOKS[look]
+    for ink in _INKS:
+        ink[:] = colours[ink.role]
+    if look == "light":
+        imgui.style_colors_light()
+    else:
+        imgui.style_colors_dark()
     style = imgui.get_style()
-    imgui.style_colors_dark()
+    for name, role in _STYLE.items():
+        style.set_color_(int(getattr(imgui.Col_, name)), ImVec4(*colours[role]))
+    for name in ("child_bg", "scrollbar_bg"):
+        style.set_color_(int(getattr(imgui.Col_, name)), ImVec4(0.0, 0.0, 0.0, 0.0))
+
+
+def apply(scale: float = 1.0) -> Fonts:
+    """Sets spacing and fonts for a display of `scale` (1 at 96 dpi). Call once, before the first frame, then `show`."""
+    style = imgui.get_style()
     style.window_padding = ImVec2(10, 8)
     style.frame_padding = ImVec2(8, 4)
     style.item_spacing = ImVec2(8, 5)
@@ -80,8 +117,6 @@ def apply(scale: float = 1.0) -> Fonts:
     style.popup_border_size = 1.0
     style.scrollbar_size = 12.0
     style.docking_separator_size = 2.0
-    for name, colour in _PALETTE.items():
-        style.set_color_(int(getattr(imgui.Col_, name)), ImVec4(*colour))
     style.scale_all_sizes(scale)
     style.font_scale_dpi = scale
     style.font_size_base = FONT_PIXELS
@@ -135,46 +170,45 @@ def _font_folder() -> Path:
     return Path(spec.origin).parent / "assets" / "fonts"
 
 
-_PALETTE: Mapping[str, Colour] = MappingProxyType(
+# The colours of imgui's own parts, by role.
+_STYLE: Mapping[str, str] = MappingProxyType(
     {
-        "text": TEXT,
-        "text_disabled": QUIET,
-        "window_bg": PANEL,
-        "child_bg": (0.0, 0.0, 0.0, 0.0),
-        "popup_bg": (0.125, 0.141, 0.169, 0.98),
-        "border": LINE,
-        "frame_bg": RAISED,
-        "frame_bg_hovered": (0.204, 0.227, 0.271, 1.0),
-        "frame_bg_active": (0.235, 0.263, 0.314, 1.0),
-        "title_bg": BACKGROUND,
-        "title_bg_active": BACKGROUND,
-        "menu_bar_bg": BACKGROUND,
-        "scrollbar_bg": (0.0, 0.0, 0.0, 0.0),
-        "button": RAISED,
-        "button_hovered": (0.224, 0.251, 0.302, 1.0),
-        "button_active": (0.275, 0.310, 0.373, 1.0),
-        "header": (0.204, 0.290, 0.392, 1.0),
-        "header_hovered": (0.231, 0.333, 0.451, 1.0),
-        "header_active": (0.263, 0.376, 0.506, 1.0),
-        "separator": LINE,
-        "tab": BACKGROUND,
-        "tab_hovered": (0.231, 0.333, 0.451, 1.0),
-        "tab_selected": PANEL,
-        "tab_selected_overline": ACCENT,
-        "tab_dimmed": BACKGROUND,
-        "tab_dimmed_selected": PANEL,
-        "tab_dimmed_selected_overline": LINE,
-        "docking_preview": (0.337, 0.612, 0.894, 0.6),
-        "docking_empty_bg": BACKGROUND,
-        "modal_window_dim_bg": (0.0, 0.0, 0.0, 0.5),
-        "check_mark": ACCENT,
-        "slider_grab": ACCENT,
-        "slider_grab_active": ACCENT,
-        "plot_histogram": (0.204, 0.400, 0.604, 1.0),  # of progress bars: white words stand on it
-        "text_selected_bg": (0.204, 0.353, 0.529, 1.0),
-        "nav_cursor": ACCENT,
-        "table_header_bg": RAISED,
-        "table_border_light": LINE,
-        "table_row_bg_alt": (1.0, 1.0, 1.0, 0.02),
+        "text": "text",
+        "text_disabled": "quiet",
+        "window_bg": "panel",
+        "popup_bg": "popup",
+        "border": "line",
+        "frame_bg": "raised",
+        "frame_bg_hovered": "raised_hovered",
+        "frame_bg_active": "raised_active",
+        "title_bg": "background",
+        "title_bg_active": "background",
+        "menu_bar_bg": "background",
+        "button": "raised",
+        "button_hovered": "raised_hovered",
+        "button_active": "raised_active",
+        "header": "header",
+        "header_hovered": "header_hovered",
+        "header_active": "header_active",
+        "separator": "line",
+        "tab": "background",
+        "tab_hovered": "header_hovered",
+        "tab_selected": "panel",
+        "tab_selected_overline": "accent",
+        "tab_dimmed": "background",
+        "tab_dimmed_selected": "panel",
+        "tab_dimmed_selected_overline": "line",
+        "docking_preview": "accent",
+        "docking_empty_bg": "background",
+        "modal_window_dim_bg": "dim",
+        "check_mark": "accent",
+        "slider_grab": "accent",
+        "slider_grab_active": "accent",
+        "plot_histogram": "progress",
+        "text_selected_bg": "chosen",
+        "nav_cursor": "accent",
+        "table_header_bg": "raised",
+        "table_border_light": "line",
+        "table_row_bg_alt": "stripe",
     }
 )

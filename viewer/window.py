@@ -23,6 +23,7 @@ from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
 from viewer.app import App
+from viewer.commands.explaining import follow
 from viewer.commands.export_actions import take_shot
 from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
@@ -30,6 +31,7 @@ from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.document.other_device import OtherDevice
 from viewer.document.run import RUN_BUDGET_MS
+from viewer.help.windows import HelpWindows
 from viewer.leaving import question
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
@@ -41,7 +43,7 @@ from viewer.shell.arrival import Arrival
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
-from viewer.shell.dockspace import Front, arrange, stands_in
+from viewer.shell.dockspace import Docks, Front, stands_in
 from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
@@ -112,6 +114,7 @@ class MainWindow:
         io.config_error_recovery_enable_assert = False  # a panel that fails is recovered from, see `_draw_panel`
         io.set_ini_filename("")
         fonts = theme.apply(scale)
+        theme.show(remembering.settings.look)
         self._renderer = Backend(self._window)
         log = Log()
         document = Document(self._context, log, self._wake)
@@ -126,7 +129,9 @@ class MainWindow:
         parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
+        self._help = HelpWindows()
         self._notice = Notice()
+        self._docks = Docks()
         self._arrival = Arrival()
         self._trace = Trace()
         self._probe = Probe.from_environment()
@@ -181,7 +186,7 @@ class MainWindow:
             if app.document.session is not before:
                 return True, True  # what was opened is shown before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
-            changed |= app.summing.advance(app.stepping, app.document, self._wake)
+            changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS)
             worked |= app.exports.advance(app.document.session)
@@ -289,9 +294,7 @@ class MainWindow:
         imgui.begin("docks", None, fixed | int(flags.no_background))
         imgui.pop_style_var()
         dockspace = imgui.get_id("dockspace")
-        if app.state.first_layout:
-            arrange(dockspace, room, all_panels())
-            app.state.first_layout = False
+        self._docks.place(app, dockspace, room, all_panels())
         imgui.dock_space(dockspace, ImVec2(0, 0))
         imgui.end()
         docked, self._docked = self._docked, {}
@@ -312,6 +315,7 @@ class MainWindow:
                 if not stays:
                     app.state.shown_panels[panel.title] = False
         self._dialogs.draw(app)
+        self._help.draw(app)
         trust_question.draw(app)
         if app.leave is None:
             tour.draw(app)

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.diagnose.edits.schemata import Edit, EditableText
-from pipeline.diagnose.edits.trying import curing
+from pipeline.diagnose.edits.trying import cured_by_a_uniform, curing
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.glsl.lines import GENERATED, Line
@@ -21,6 +21,13 @@ from pipeline.plan import Pass
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
+# What the plan may have done as well as the text: what is bound, in which layout, how it is sampled and drawn.
+_OF_THE_PLAN = frozenset(
+    {
+        "wrong_input", "wrong_layout", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
+        "blend_enabled", "unwritten_texels",
+    }
+)  # fmt: skip
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -64,15 +71,18 @@ class Locating:
         judge, first = diagnosis.judge, next(iter(diagnosis.findings), None)
         if judge is None or first is None or not _is_whole(first) or first.line is None or not _is_drawn(each):
             return
+        if any(finding.cause in _OF_THE_PLAN for finding in diagnosis.findings):
+            return
+        numbers = _numbers(first.parameters)
         text = EditableText(self._session.program_source(each.name))
-        edits = [
-            edit for edit in text.edits(_numbers(first.parameters)) if edit.line[0] != GENERATED or edit.is_setting
-        ]
+        edits = [edit for edit in text.edits(numbers) if edit.line[0] != GENERATED or edit.is_setting]
         for kind in ("replaced", "added"):
             some = [edit for edit in edits if edit.proposal.kind == kind]
             found = yield from curing(self._session, each, some, text, judge)
+            made = _one_line(found)
+            if made is not None and not (yield from cured_by_a_uniform(self._session, each, text, judge, numbers)):
+                self._made = made
             if found:
-                self._made = _one_line(found)
                 return
 
 
@@ -86,9 +96,8 @@ def _is_drawn(each: Pass) -> bool:
 
 def _one_line(edits: Sequence[Edit]) -> Line | None:
     """The line of all of them, if that is one and somebody wrote it."""
-    lines = {edit.line for edit in edits}
-    line = lines.pop()
-    return line if not lines and line[0] != GENERATED else None
+    lines = list({edit.line for edit in edits})
+    return lines[0] if len(lines) == 1 and lines[0][0] != GENERATED else None
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.inputs.fitting import FIT
 from pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.schema import TensorEntry
@@ -38,7 +39,8 @@ def load_values(entry: TensorEntry, stored: StoredTensor, folder: Folder) -> NDA
 def _load(source: str, shape: Shape, name: str, folder: Folder, dtype: str) -> NDArray[np.float32]:
     is_pattern = source.partition(":")[0] in PATTERNS
     is_file = not is_pattern and Path(source).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
-    place: str = str(folder.file(source)) if is_file else source
+    fit = FIT if source.startswith(FIT) else ""
+    place: str = f"{fit}{folder.file(source.removeprefix(FIT))}" if is_file else source
     try:
         return load_source(place, shape, name=name, dtype=dtype)
     except TexelscopeError as error:

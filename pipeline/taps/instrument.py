@@ -223,12 +223,16 @@ class ReadsRewriter:
 
     def _site(self, node: tree_sitter.Node) -> str:
         """The number of a read's place in the text, as an expression: within an accessor it is the caller's."""
-        if function_name(function_around(node)) in self._accessors:
+        if function_name(function_around(node)) in self._accessors and self._is_told_by_caller(node):
             return "tap_site"
         file, line = self._lines[node.start_point[0]]
         used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
         self._sites.append(Site(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
+
+    def _is_told_by_caller(self, node: tree_sitter.Node) -> bool:
+        """Whether a read in a function that takes a sampler, or that is generated, stands where that is called."""
+        return True
 
     def _parameter_name(self, parameter: tree_sitter.Node) -> str:
         return self._text([child for child in parameter.children if child.type == "identifier"][-1])

@@ -15,7 +15,7 @@ from functools import cache
 import tree_sitter
 
 from pipeline.glsl.lines import Line
-from pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
+from pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
 from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 # Links of a chain: a sum over a large window has one for each turn.
@@ -60,9 +60,28 @@ class _Made:
     order: int
 
 
+class Homes:
+    """Where the variables of a trace live: in one call, or outside all functions, whoever assigns them."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._local: set[tuple[str, str]] = set()
+        for step in trace.steps:
+            for made in step.assigned:
+                base = base_of(made.name)
+                # What a call is handed, and what is declared with a value. What is not gets one before it is used.
+                if made.call != step.call or base in _declared(step.text):
+                    self._local.add((made.function, base))
+
+    def of(self, function: str, call: int, name: str) -> tuple[str, int, str]:
+        """Function, call and name of the variable that a call knows by a name; no function for a global one."""
+        base = base_of(name)
+        return (function, call, base) if function and (function, base) in self._local else ("", 0, base)
+
+
 class _Chain:
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
+        self._homes = Homes(trace)
         self._steps = {step.number: step for step in trace.steps}
         self._made: dict[tuple[str, int, str], list[_Made]] = {}
         order = 0
@@ -79,7 +98,7 @@ class _Chain:
 
     def _note(self, made: _Made) -> None:
         assigned = made.assigned
-        self._made.setdefault((assigned.function, assigned.call, base_of(assigned.name)), []).append(made)
+        self._made.setdefault(self._homes.of(assigned.function, assigned.call, assigned.name), []).append(made)
 
     def of(self, number: int, wanted: str | Read) -> tuple[Link, ...]:
         step = self._steps.get(number)
@@ -145,29 +164,17 @@ class _Chain:
 
     def _last(self, name: str, around: Step, limit: int, *, inclusive: bool) -> list[_Made]:
         """The last assignments, of a variable or of each part of it, that a step saw before it assigned itself."""
-        base = base_of(name)
-        for key in ((around.function, around.call, base), ("", 0, base)):
-            found = self._made.get(key) or self._globals(key)
-            seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
-            parts: list[_Made] = []
-            for each in reversed(seen):
-                if not _overlap(each.assigned.name, name):
-                    continue
-                if not any(_covers(part.assigned.name, each.assigned.name) for part in parts):
-                    parts.append(each)
-                if _covers(each.assigned.name, name):
-                    break
-            if parts:
-                return parts
-        return []
-
-    def _globals(self, key: tuple[str, int, str]) -> list[_Made]:
-        """Assignments to a global variable, in whatever call."""
-        if key[0]:
-            return []
-        every = (each for (function, _, base), found in self._made.items() if not function and base == key[2]
-                 for each in found)  # fmt: skip
-        return sorted(every, key=lambda each: each.order)
+        found = self._made.get(self._homes.of(around.function, around.call, name), [])
+        seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
+        parts: list[_Made] = []
+        for each in reversed(seen):
+            if not _overlap(each.assigned.name, name):
+                continue
+            if not any(_covers(part.assigned.name, each.assigned.name) for part in parts):
+                parts.append(each)
+            if _covers(each.assigned.name, name):
+                break
+        return parts
 
     @staticmethod
     def _is_seen(each: _Made, around: Step, limit: int, *, inclusive: bool) -> bool:
@@ -242,27 +249,41 @@ def base_of(name: str) -> str:
 
 
 def names_used(text: str) -> Iterator[str]:
-    """Names whose values a statement uses: its right side, what `+=` and `++` change, indices, and calls as `f()`."""
-    root = _parsed(text)
-    for node in walk(root):
+    """Names whose values a statement uses: its right side, what `+=` and `++` change, calls as `f()`, indices last."""
+    late: list[str] = []
+    for node in walk(_parsed(text)):
         if node.type == "call_expression":
             yield f"{function_called(node)}()"
-        if node.type != "identifier":
+        if node.type != "identifier" or _is_no_value(top := _whole(node)):
             continue
-        top = _whole(node)
-        parent = top.parent
-        if parent is not None and parent.type == "call_expression" and parent.child_by_field_name("function") == top:
-            continue
-        if parent is not None and parent.type == "init_declarator" and parent.child_by_field_name("declarator") == top:
-            continue
-        if parent is not None and parent.type in ("declaration", "parameter_declaration", "array_declarator"):
-            continue
-        is_left = parent is not None and parent.child_by_field_name("left") == top
-        if is_left and parent is not None and parent.type == "assignment_expression":
-            sign = next((child.type for child in parent.children if child.type.endswith("=")), "=")
-            if sign in _DIRECT:
-                continue
-        yield text_of(top)
+        sign = _assigned_by(top)
+        if sign == "":
+            yield text_of(top)
+        elif sign not in _DIRECT:
+            late.append(text_of(top))
+    yield from late
+
+
+def _is_no_value(node: tree_sitter.Node) -> bool:
+    """Whether a name is a function's, or one that is declared."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.type in ("declaration", "parameter_declaration", "array_declarator"):
+        return True
+    part = {"call_expression": "function", "init_declarator": "declarator"}.get(parent.type)
+    return part is not None and parent.child_by_field_name(part) == node
+
+
+def _assigned_by(node: tree_sitter.Node) -> str:
+    """The operator of the assignment on whose left side a name is: `=` or another; "index" within an index there."""
+    inner = node
+    for each in parents(node):
+        if each.type == "assignment_expression" and each.child_by_field_name("left") == inner:
+            sign = next((child.type for child in each.children if child.type.endswith("=")), "=")
+            return sign if inner == node else "index"
+        inner = each
+    return ""
 
 
 def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
@@ -275,6 +296,13 @@ def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
     ):
         current = current.parent
     return current
+
+
+@cache
+def _declared(text: str) -> frozenset[str]:
+    """Names that a statement declares."""
+    nodes = (node.child_by_field_name("declarator") for node in walk(_parsed(text)) if node.type == "init_declarator")
+    return frozenset(base_of(text_of(node)) for node in nodes if node is not None)
 
 
 @cache
@@ -322,4 +350,4 @@ def _lanes(name: str) -> tuple[str, str]:
     return name, ""
 
 
-__all__ = ["MOST_LINKS", "Link", "base_of", "chain", "names_used"]
+__all__ = ["MOST_LINKS", "Homes", "Link", "base_of", "chain", "names_used"]

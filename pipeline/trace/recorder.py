@@ -71,6 +71,10 @@ class TraceRecorder:
             raise UnsupportedError(
                 f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps tell what it reads."
             )
+        height, width = self._session.plan.textures[each.output].texture_shape
+        if not (0 <= texel[0] < width and 0 <= texel[1] < height):
+            expected = f"a texel of a texture of {width} by {height}"
+            raise TexelscopeError(f"trace of '{name}'", expected, f"{texel[0]},{texel[1]}", "Choose another.")
         for key in each.reads:
             if not self._session.is_valid(key):
                 self._session.tensor(key)  # made now, or said by name that it cannot be

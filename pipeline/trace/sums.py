@@ -84,6 +84,8 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
             calls.append([segment])
     scored = sorted(names.values(), key=lambda calls: -max(sum(s.proven for s in call) for call in calls))
     calls = scored[0]
+    if len({call[0].call for call in calls}) < len(calls) != lanes:
+        return _rows(calls, plan, products)
     call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
     if len(call) == 1:
         return call
@@ -97,6 +99,15 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
     return alone
 
 
+def _rows(calls: Sequence[list[Segment]], plan: Plan, products: Products) -> list[Segment] | str:
+    """A sum of sums, one variable begun anew for each: those that have the operator's products between them, all."""
+    right = [call for call in calls if _right(call, plan, products)]
+    together = [segment for call in right for segment in call]
+    if _right(together, plan, products) == len(set(zip(products.elements, products.weights, strict=True))):
+        return together
+    return "The sum is made in parts, and which of them are this element's cannot be told."
+
+
 def _parts(call: Sequence[Segment]) -> int:
     return sum(len(each.parts) for segment in call for each in segment.increments)
 
@@ -107,17 +118,22 @@ def _is_adding(segment: Segment, key: str) -> bool:
 
 
 def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
-    """How many products of some lanes are the operator's."""
+    """How many of the operator's products some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}
     for element, weight in zip(products.elements, products.weights, strict=True):
         weights.setdefault(element, []).append(weight)
-    count = 0
+    found: set[tuple[int, float]] = set()
     for segment in call:
         for part in (part for each in segment.increments for part in each.parts):
             element = element_of(stored, part.read, part.lane)
-            count += any(math.isclose(part.weight, weight, rel_tol=1e-4) for weight in weights.get(element, ()))
-    return count
+            own = (
+                each
+                for each in weights.get(element, ())
+                if any(math.isclose(part.weight * scale, each, rel_tol=1e-4) for scale in (1.0, products.scale))
+            )
+            found.update((element, each) for each in own)
+    return len(found)
 
 
 __all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]

@@ -156,7 +156,8 @@ class Terms:
             for part in each.parts:
                 self._part(each, part)
             self._running = self._total(each)
-            self._terms[-1] = dataclasses.replace(self._terms[-1], running=self._running)
+            if self._terms:
+                self._terms[-1] = dataclasses.replace(self._terms[-1], running=self._running)
             return True
         of_key = [read for read in each.reads if read.key == self._products.key]
         slack = ROUNDED * (abs(each.before) + abs(each.after))
@@ -193,6 +194,8 @@ class Terms:
 
     def _part(self, each: Increment, part: Part) -> None:
         element = element_of(self._stored, part.read, part.lane)
+        if element < 0 and part.product == 0.0:
+            return  # a lane that holds nothing
         reads = (part.read,) if part.weight_read is None else (part.read, part.weight_read)
         expected, fault, text = self._judged(element, part)
         what = _What(part.product, expected, part.value, part.weight)

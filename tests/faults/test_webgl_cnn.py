@@ -32,20 +32,21 @@ def shares_in_readme() -> Iterator[tuple[str, float, str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "shader", "cause"),
+    ("name", "shader", "cause", "made"),
     [
-        ("down1", "down1.frag", "shift"),
-        ("down2", "down2.frag", "kernel_transpose"),
-        ("up1", "up1.frag", "missing_taps"),
-        ("up2", "up2.frag", "activation_missing"),
-        ("up3", "up3.frag", "missing_channels"),
+        ("down1", "down1.frag", "shift", 36),
+        ("down2", "down2.frag", "kernel_transpose", 39),
+        ("up1", "up1.frag", "missing_taps", 36),
+        ("up2", "up2.frag", "activation_missing", None),  # no line is wrong: one is missing
+        ("up3", "up3.frag", "missing_channels", 44),
     ],
 )
 def test_a_bug_of_broken_is_named_and_explains_all_that_is_wrong(
-    gl: moderngl.Context, name: str, shader: str, cause: str
+    gl: moderngl.Context, name: str, shader: str, cause: str, made: int | None
 ) -> None:
     found = diagnosis(gl, "broken/pipeline.toml", name).findings[0]
     assert (found.cause, found.shader, found.explained) == (cause, shader, 1.0)
+    assert found.made == (None if made is None else (shader, made))
 
 
 def test_the_bias_of_another_tile_is_seen_to_be_read_and_is_called_nothing_else(gl: moderngl.Context) -> None:

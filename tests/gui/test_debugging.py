@@ -104,6 +104,14 @@ def test_a_shader_is_edited_and_saved_in_the_window(desktop: Desktop, opened: Wi
     desktop.wait_for(opened, lambda seen: not seen["unsaved"] and seen["settled"], "all is saved")
 
     desktop.write("y")
+    desktop.press("ctrl+q")
+    desktop.wait_for(opened, lambda seen: "leave save" in seen["places"], "it is asked before the window closes")
+    desktop.press("Escape")
+    desktop.wait_for(opened, lambda seen: "leave save" not in seen["places"], "it stays open")
+    desktop.close_window(opened)
+    desktop.click_on(opened, "leave cancel")
+    desktop.wait_for(opened, lambda seen: seen["unsaved"] == ["down.frag"], "and nothing is lost")
+
     shader.write_text(text, encoding="utf-8")
     desktop.click_on(opened, "take other")
     desktop.wait_for(opened, lambda seen: not seen["unsaved"], "it has the other text")

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-from tests.checkout import ROOT
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop, Window, all_match
 from tests.gui.test_bad_files import save
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 
-
-def test_a_persons_own_file_and_a_models_shader_are_not_lost(
+def test_what_was_tried_in_a_models_shader_is_kept_in_a_bundle_and_in_a_folder(
     desktop: Desktop, launch: Launch, typed_folder: Path
 ) -> None:
-    folder = Path(shutil.copytree(FIXED, typed_folder / "cnn"))
     save(typed_folder / "m.onnx", "Relu", (1, 3, 8, 8))
-    window = launch(folder / "pipeline.toml", folder=typed_folder)
-    desktop.wait_for(window, all_match, "every pass matches", 60)
-    desktop.click_on(window, "layer down1")
-    type_first(desktop, window, "// a")
-    desktop.press("ctrl+q")
-    asked(desktop, window)
-    desktop.press("Escape")
-    desktop.wait_for(window, lambda seen: "leave save" not in seen["places"], "it stays")
-    desktop.close_window(window)
-    asked(desktop, window)
-    desktop.click_on(window, "leave cancel")
-    desktop.wait_for(window, lambda seen: seen["unsaved"] == ["down.frag"], "it is still there")
-    desktop.press("ctrl+o", "ctrl+a")
-    desktop.write(str(typed_folder / "m.onnx"))
-    desktop.press("Return")
-    asked(desktop, window)
-    assert not (folder / "down.frag").read_text(encoding="utf-8").startswith("// a")
-    desktop.press("s")
-    desktop.wait_for(window, lambda seen: seen["layers"] == ["x", "odd_one"] and all_match(seen), "the model is open")
-    assert (folder / "down.frag").read_text(encoding="utf-8").startswith("// a")
-
+    window = launch(typed_folder / "m.onnx", folder=typed_folder)
+    desktop.wait_for(window, all_match, "the model is open", 60)
     desktop.click_on(window, "layer odd_one")
     type_first(desktop, window, "// b")
     desktop.press("ctrl+s")

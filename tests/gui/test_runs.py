@@ -55,6 +55,12 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     desktop.click_on(window, "against bad")
     desktop.wait_for(window, lambda seen: "better" in seen["changes"].get("up3", ""), "the last layer is better")
     desktop.point_at(window, "gone tile_bleed")
+    desktop.click_on(window, "show target broken/pipeline.toml")
+    desktop.wait_for(window, lambda seen: "same" not in seen["changes"].values() and seen["shown"], "two kept ones")
+    other, bad = picked_twice(desktop, window)
+    assert bad != other  # neither of them runs now
+    desktop.click_on(window, "runs back")
+    desktop.wait_for(window, lambda seen: seen["shown"] is None and seen["against"] is None, "it is as it runs")
     desktop.click_on(window, "drop bad")
     desktop.wait_for(window, lambda seen: "bad" not in seen["kept"] and seen["against"] is None, "it is gone")
     desktop.press("b")

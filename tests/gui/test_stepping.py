@@ -81,6 +81,10 @@ def test_a_texel_is_stepped_through_there_and_back(desktop: Desktop, stepping: W
     assert state(stepping)["turns"][:2] == ["q 3 of 4", "p 1 of 4"]
     desktop.click_on(stepping, "step_to_end")
     assert state(stepping)["at"] == state(stepping)["total"]
+    desktop.click_on(stepping, "layer down3")
+    desktop.wait_for(stepping, lambda seen: "back to stepping" in seen["places"], "it says what is stepped through")
+    desktop.press("shift+F10")
+    desktop.wait_for(stepping, lambda seen: seen["selected"] == "down1" and seen["pick"] == [40, 50], "it is back")
     slider = stepping.seen()["places"]["step slider"]
     desktop.click(round(slider[0] + slider[2] / 2), round(slider[1] + slider[3] / 2))
     assert abs(state(stepping)["at"] / state(stepping)["total"] - 0.5) < 0.05
@@ -116,7 +120,7 @@ def test_a_breakpoint_with_a_condition_stops_where_it_holds(desktop: Desktop, st
 def test_a_value_shows_where_its_name_is(desktop: Desktop, stepping: Window) -> None:
     desktop.press("F10", "F10")
     left, top, _, height = stepping.seen()["places"]["current line"]
-    for glyph in range(8, 40):  # the name in the line above: `vec2 position = …`
+    for glyph in range(17, 30):  # the name in the line above: `vec2 position = …`
         desktop.move(round(left + glyph * 8), round(top - height / 2))
         if "hovered value" in stepping.seen()["places"]:
             break
@@ -147,12 +151,8 @@ def test_a_saved_shader_is_stepped_through_as_it_is_now(desktop: Desktop, steppi
 def test_a_trace_of_5_000_lines_is_there_within_a_second(desktop: Desktop, opened: Window) -> None:
     desktop.click_on(opened, "layer up1")
     desktop.wait_for(opened, lambda seen: seen["selected"] == "up1" and seen["settled"], "up1 is shown")
-    took = []
-    for texel in ((7, 9), (30, 40)):
-        desktop.click(*opened.place_of(*texel))
-        desktop.press("F10")
-        desktop.wait_for(opened, lambda seen: (seen["stepping"] or {}).get("shown_ms") is not None, "it is shown")
-        assert state(opened)["total"] > 5000
-        took.append(state(opened)["shown_ms"][1])
-        desktop.press("Escape")
-    assert min(took) < TRACE_MS
+    desktop.click(*opened.place_of(30, 40))
+    desktop.press("F10")
+    desktop.wait_for(opened, lambda seen: (seen["stepping"] or {}).get("shown_ms") is not None, "it is shown")
+    assert state(opened)["total"] > 5000
+    assert state(opened)["shown_ms"][1] < TRACE_MS

@@ -113,7 +113,7 @@ def _last(trace: Trace, value: float, lane: int) -> str:
     whole = [made for step in trace.steps for made in step.assigned if made.name == name and made.function]
     if trace.total > len(trace.steps) or not whole or any(made.name != name for made in whole):
         return ""
-    later = [made for step in trace.steps for made in step.assigned if made.name.startswith(f"{name}.")]
+    later = [made for step in trace.steps for made in step.assigned if made.name.startswith((f"{name}.", f"{name}["))]
     if later or len(whole[-1].value) <= lane:
         return ""
     return "" if _same(float(whole[-1].value[lane]), value, "float32") else "the last assignment is another value"

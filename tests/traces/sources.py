@@ -50,18 +50,19 @@ class Source:
 def sources(gl: moderngl.Context, folder: Path) -> list[Source]:
     """All of them; `folder` is for files of theirs."""
     found = [*_shipped(gl), *_written(), *_ejected(folder)]
-    found += [Source("example", name, partial(_opened, ROOT / "examples" / name)) for name in EXAMPLES]
+    found += [Source("example", name, partial(opened, ROOT / "examples" / name)) for name in EXAMPLES]
     page = four_programs().write(folder / "tfjs")
-    found.append(Source("tfjs", "four programs", partial(_opened, page)))
+    found.append(Source("tfjs", "four programs", partial(opened, page)))
     return found
 
 
 def outside() -> list[Source]:
     """Shaders of others, where they were fetched: see `tests.outside`."""
-    return [Source("outside", path.name, partial(_opened, path)) for path in mpv_shaders()]
+    return [Source("outside", path.name, partial(opened, path)) for path in mpv_shaders()]
 
 
-def _opened(target: Path | onnx.ModelProto, gl: moderngl.Context) -> DebugSession:
+def opened(target: Path | onnx.ModelProto, gl: moderngl.Context) -> DebugSession:
+    """A session on a target."""
     return pipeline.open(target, context=gl)
 
 
@@ -79,7 +80,7 @@ def _shipped(gl: moderngl.Context) -> Iterator[Source]:
 def _written() -> Iterator[Source]:
     for module in WRITTEN:
         for name, make in _makers(module):
-            yield Source("written", name, partial(_made, make))
+            yield Source("written", name, partial(made, make))
 
 
 def _makers(module: ModuleType) -> Iterator[tuple[str, Callable[[], Subject]]]:
@@ -89,7 +90,8 @@ def _makers(module: ModuleType) -> Iterator[tuple[str, Callable[[], Subject]]]:
             yield name, value
 
 
-def _made(make: Callable[[], Subject], gl: moderngl.Context) -> DebugSession:
+def made(make: Callable[[], Subject], gl: moderngl.Context) -> DebugSession:
+    """A session on a subject, with its inputs set."""
     subject = make()
     session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():

@@ -2,11 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from imgui_bundle import imgui
+
 from pipeline.errors import TexelscopeError
-from pipeline.trace.provenance import chain
 from pipeline.trace.trace import Read
 from viewer.app import App
+from viewer.commands.command import Command, chord
 from viewer.variables.looking import Origin
+
+
+def explaining_commands() -> tuple[Command, ...]:
+    """All of them; most are sent by the tables."""
+    code = chord(imgui.Key.f4, shift=True)
+    title = "Step to where the sum parts from the oracle's"
+    return (
+        Command("step_first_wrong", step_first_wrong, title, "Shift+F4", code, True),
+        Command("watch", watch),
+        Command("unwatch", unwatch),
+        Command("explain_value", explain_value),
+        Command("explain_read", explain_read),
+    )
+
+
+def step_first_wrong(app: App) -> None:
+    """Stands before the first term that is not the oracle's."""
+    step = app.stepping.first_wrong
+    if step is not None:
+        app.send("step_to", number=step.number)
+    else:
+        reason = app.stepping.sums.reason if app.stepping.sums is not None else "It is not told yet."
+        app.log.add(f"The sum does not part from the oracle's: {reason}", warning=True)
+
+
+def follow(app: App, wake: Callable[[], None]) -> bool:
+    """Between frames: the tables of a fragment that somebody begins to step through are brought to the front.
+
+    Its sum too, once it is told. True if something new is there; `wake` is called from a thread when something will be.
+    """
+    changed = app.summing.advance(app.stepping, app.document, wake)
+    stepping, looking = app.stepping, app.looking
+    if not stepping.is_on:
+        looking.brought = looking.brought_sum = None
+        looking.explain(None)
+    elif looking.brought != stepping.of:
+        looking.brought, looking.brought_sum = stepping.of, None
+        looking.explain(None)
+        app.state.wanted_panels.append("Variables")
+        changed = True
+    if looking.brought is not None and looking.brought_sum is None and stepping.sums is not None:
+        looking.brought_sum = looking.brought
+        app.state.wanted_panels += ["Sum"] if stepping.sums.terms else []
+        changed = True
+    return changed
 
 
 def watch(app: App, text: str) -> None:
@@ -41,6 +90,8 @@ def explain_read(app: App, step: int, number: int) -> None:
 
 
 def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
+    from pipeline.trace.provenance import chain
+
     trace = app.stepping.trace
     assert trace is not None
     try:

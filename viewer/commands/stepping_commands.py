@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 from pipeline.glsl.lines import Line
 from viewer.app import App
 from viewer.commands.command import Action, Command, chord
+from viewer.content.shown_as import texel_in
 from viewer.stepping import taking
 
 # Command, title, keys and chord of each motion, by the method of `Stepping` that makes it.
@@ -145,9 +146,13 @@ def _toggle_at_caret(app: App) -> None:
 
 
 def _show(app: App) -> None:
-    """What is stepped through is in sight: its pass, its text."""
-    of = app.stepping.of
+    """What is stepped through is in sight: its pass, its texel, its text."""
+    of, trace = app.stepping.of, app.stepping.trace
     if of is not None and app.selected != of[0]:
         app.state.selected = of[0]
+        view, stored = app.state.views[0], app.document.stored(of[0])
+        shown = app.shown_in(view)
+        if trace is not None and stored is not None and shown is not None:
+            view.pick = texel_in(stored, trace.place, shown)
     if "shader text" not in app.places:
         app.state.wanted_panels.append("Shader")

@@ -40,10 +40,10 @@ def words_of(tensor: TensorDifference, towards: Trend) -> tuple[str, Tone]:
 
 def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Trend:
     """Whether a pass is nearer to the oracle now than in the chosen run; of one that is as good, end to end."""
-    run, comparison = runs.run, document.comparison
-    if run is None or comparison is None:
+    run, report = runs.run, runs.left_report(document)
+    if run is None or report is None:
         return ""
-    here, there = comparison.report.find(name), run.report.find(name)
+    here, there = report.find(name), run.report.find(name)
     alone = trend(here, there, chained=chained)
     return trend(here, there, chained=True) if alone == "as good" else alone
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.gl.session import Session
-from pipeline.trace.sums import Sums
 from viewer.content.shown_as import Texel
 from viewer.content.tap_filter import TapFilter
-from viewer.variables.sum_rows import read_of_value
+from viewer.variables.sum_rows import elements_of, read_of_value
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...
 def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
     """Those that the fragment itself added up, the largest first."""
     found = []
-    for term in sums.terms:
+    for term, element in zip(sums.terms, elements_of(sums.terms), strict=True):
         if term.value is None or term.weight is None or not term.reads:
             continue
         of_value = read_of_value(term)
@@ -68,7 +71,7 @@ def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
             TapProduct(
                 of_value.key,
                 of_value.texel,
-                of_value.elements[0] if of_value.elements else -1,
+                element,
                 float(term.value),
                 float(term.weight),
                 term.product,

@@ -41,7 +41,8 @@ class Document:
     """One open target, and what is known of it.
 
     `revision` grows whenever inputs or shaders change: what was found out about an older one is out of date.
-    `reference` is another run in the oracle's place for what is shown; verdicts are the oracle's all the same.
+    `reference` is another run in the oracle's place for what is shown, `shown` one in the present one's; verdicts are
+    those of the present run by the oracle all the same.
     """
 
     def __init__(self, context: moderngl.Context, log: Log, wake: Callable[[], None]) -> None:
@@ -62,6 +63,7 @@ class Document:
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
         self.reference: Reference | None = None
+        self.shown: Reference | None = None
         self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------
@@ -332,6 +334,8 @@ class Document:
         """What the tensor is held against: the oracle's, or that of the run in its place. None if there is none."""
         if self.reference is not None:
             return self.reference.expected(key)
+        if self.shown is not None:
+            return None  # it may have had another input
         return self.comparison.oracle(key, chained=chained) if self.comparison is not None else None
 
     @property
@@ -362,8 +366,15 @@ class Document:
     def values(self, key: str) -> NDArray[np.float32] | None:
         """The tensor as it is now (logical shape), read back once for each time it was changed; None before.
 
-        Where frame follows frame, that of the frame that was compared last.
+        Where frame follows frame, that of the frame that was compared last; or that of the run which is `shown`.
         """
+        if self.shown is not None:
+            held = self.shown.tensors.get(key)
+            return held.values if held is not None else None
+        return self.present(key)
+
+    def present(self, key: str) -> NDArray[np.float32] | None:
+        """As `values`, whatever run is shown in place of the present one."""
         frame = self.frame_compared
         if frame is not None and key in frame:
             return frame[key]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.trace.provenance import Link
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
@@ -13,8 +14,12 @@ from viewer.explained.watch_list import type_of
 from viewer.variables.looking import Origin, statement
 from viewer.variables.numbers import lanes_text
 
-_INDENT, _MOST_INDENT = 10.0, 8
-_SHARE = 0.66
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.provenance import Link
+
+
+_INDENT, _MOST_INDENT = 8.0, 8
+_SHARE = 0.6
 # So many links are drawn; a sum over a large window has more behind it than anybody reads.
 MOST_LINKS = 60
 
@@ -42,7 +47,7 @@ def draw(app: App, origin: Origin) -> None:
         return
     imgui.table_setup_column("statement", int(imgui.TableColumnFlags_.width_stretch), _SHARE)
     imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch), 1 - _SHARE)
-    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_fixed), 38 * app.scale)
+    imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_fixed), 32 * app.scale)
     for number, link in enumerate(origin.links[:MOST_LINKS]):
         imgui.table_next_row()
         imgui.push_id(number)
@@ -67,6 +72,7 @@ def _link(app: App, number: int, link: Link) -> None:
     if imgui.selectable("##link", is_there and link.step == app.stepping.at, span, ImVec2(0, tall))[0]:
         _follow(app, link)
     app.mark(f"link {number}")
+    app.looking.told[f"link {number}"] = f"{text} :{link.line[1]}"
     is_hovered = imgui.is_item_hovered()
     imgui.same_line(0, 0)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)

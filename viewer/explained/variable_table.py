@@ -10,11 +10,13 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.explained import sparkline, value_text
-from viewer.variables.numbers import exact_text, lanes_text
+from viewer.variables.numbers import exact_text
 from viewer.variables.rows import Row
 from viewer.variables.turns import Series
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
+# A panel below this width leaves types to the hover, and has smaller plots.
+_NARROW, _NARROW_PLOT = 340.0, 34.0
 _INDENT = 12.0
 # A longer table scrolls by itself: what stands below stays in sight.
 _MOST_HEIGHT = 0.6
@@ -36,26 +38,28 @@ def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) ->
     if not imgui.begin_table("variables", 4, int(flags), ImVec2(0, most if tall > most else 0)):
         return
     fixed, stretch = int(imgui.TableColumnFlags_.width_fixed), int(imgui.TableColumnFlags_.width_stretch)
-    imgui.table_setup_column("name", fixed, _name_width(app, rows))
+    is_narrow = imgui.get_content_region_avail().x < _NARROW * app.scale
+    plot_width = (_NARROW_PLOT if is_narrow else _PLOT_WIDTH) * app.scale
+    imgui.table_setup_column("name", fixed, _name_width(app, rows, with_type=not is_narrow))
     imgui.table_setup_column("value", stretch)
-    imgui.table_setup_column("over turns", fixed, _PLOT_WIDTH * app.scale)
+    imgui.table_setup_column("over turns", fixed, plot_width)
     imgui.table_setup_column("line", fixed, _LINE_WIDTH * app.scale)
     clipper = imgui.ListClipper()
     clipper.begin(len(rows))
     while clipper.step():
         for row in rows[clipper.display_start : clipper.display_end]:
-            _row(app, row, plots, turns)
+            _row(app, row, (plots(row), turns, plot_width))
     imgui.end_table()
 
 
-def _name_width(app: App, rows: Sequence[Row]) -> float:
-    """What the longest of the first names wants with its type, but no more than is left beside values."""
-    texts = (f"{row.label} {row.type}" for row in rows[:_MEASURED])
+def _name_width(app: App, rows: Sequence[Row], *, with_type: bool) -> float:
+    """What the longest of the first names wants, with its type if so, but no more than is left beside values."""
+    texts = (f"{row.label} {row.type}" if with_type else row.label for row in rows[:_MEASURED])
     wanted = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + 6 * app.scale
     return float(min(wanted, imgui.get_content_region_avail().x * _MOST_NAME_SHARE))
 
 
-def _row(app: App, row: Row, plots: Plots, turns: tuple[int, ...]) -> None:
+def _row(app: App, row: Row, plotted: tuple[Plot | None, tuple[int, ...], float]) -> None:
     imgui.table_next_row()
     if row.is_changed:
         imgui.table_set_bg_color(int(imgui.TableBgTarget_.row_bg1), theme.packed(theme.WARNING, 0.13))
@@ -63,22 +67,23 @@ def _row(app: App, row: Row, plots: Plots, turns: tuple[int, ...]) -> None:
     imgui.table_next_column()
     _name(app, row)
     imgui.table_next_column()
+    app.looking.told[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
     if row.value:
         value_text.draw(app, row.type, row.value, is_changed=row.is_changed)
     else:
         imgui.text_disabled(f"{row.parts} {'elements' if row.type.endswith(']') else 'fields'}")
     imgui.table_next_column()
-    _plot(app, plots(row), turns)
+    _plot(app, *plotted)
     imgui.table_next_column()
     _last_line(app, row)
     imgui.pop_id()
 
 
-def _plot(app: App, plot: Plot | None, turns: tuple[int, ...]) -> None:
+def _plot(app: App, plot: Plot | None, turns: tuple[int, ...], width: float) -> None:
     """Small in its cell, large on hover, with the whole trace below it."""
     near, whole = plot if plot is not None else (None, None)
     turn = turns[near.depth - 1] if near is not None and 0 < near.depth <= len(turns) else None
-    sparkline.draw(near, turn, (_PLOT_WIDTH * app.scale, imgui.get_text_line_height()))
+    sparkline.draw(near, turn, (width, imgui.get_text_line_height()))
     if near is None or not imgui.is_item_hovered() or not imgui.begin_tooltip():
         return
     size = (_BIG_PLOT[0] * app.scale, _BIG_PLOT[1] * app.scale)
@@ -147,8 +152,3 @@ def _menu(app: App, row: Row) -> None:
         app.send("watch", text=row.name)
     app.mark("watch it")
     imgui.end_popup()
-
-
-def summary(row: Row) -> str:
-    """A row in a line, for those who look from outside."""
-    return lanes_text(row.type, row.value)

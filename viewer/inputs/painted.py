@@ -44,7 +44,7 @@ class Painted:
         session = document.session
         if strokes is None or session is None or name not in session.plan.inputs:
             return False
-        now = document.values(name)
+        now = document.present(name)
         if now is None or strokes.planes is None or not strokes.goes_with(now.reshape(strokes.planes.shape)):
             strokes.clear()
             return False

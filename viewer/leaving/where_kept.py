@@ -18,7 +18,7 @@ def draw(app: App) -> None:
     """Nothing for a person's own files, and for a model's shaders that nobody has changed."""
     unpacked = app.document.is_unpacked
     work = [each for each in unsaved_work(app) if unpacked or each.path is None]
-    if not unpacked and not work:
+    if not unpacked and not (work and app.drafts.tried):  # a row that comes with the first letter would be in the way
         return
     origin = Path(app.document.origin or "").name
     imgui.begin_disabled(app.background.job is not None)

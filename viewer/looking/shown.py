@@ -66,9 +66,11 @@ def expected_of(app: App, key: str) -> Expected | None:
 
 
 def is_there(app: App, key: str) -> bool:
-    """Whether there is a picture of a tensor: it was written, or is being written anew and the last frame stays."""
-    session, frame = app.document.session, app.document.frame_compared
-    return session is not None and (session.is_valid(key) or (frame is not None and key in frame))
+    """Whether there is a picture of a tensor: it was written, or the last frame or another run is seen in its place."""
+    session, frame, run = app.document.session, app.document.frame_compared, app.document.shown
+    if session is None or run is not None:
+        return session is not None and run is not None and key in run.tensors
+    return session.is_valid(key) or (frame is not None and key in frame)
 
 
 def look(app: App, view: View) -> Shown | None:
@@ -99,14 +101,20 @@ def look(app: App, view: View) -> Shown | None:
 
 def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
     """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
-    session = app.document.session
+    session, run = app.document.session, app.document.shown
     assert session is not None
+    seconds, expected = LIVE_SECONDS if app.document.run.is_live else 0.0, expected_of(app, own.key)
+    number = (app.document.expected_number, app.state.chained)
+    if run is not None and own.key in run.tensors:
+        values, place = run.tensors[own.key].values, list(session.plan.textures).index(own.key)
+        name, held = f"run {run.number}", run.number * len(session.plan.textures) - place
+        return app.canvas.spread(
+            what, lambda: app.canvas.hold("spread", held, own.layout.encode(values)), own, name, expected, number
+        )
     if not session.is_valid(own.key):
         return app.canvas.last_spread(what, own)
-    number = (app.document.expected_number, app.state.chained)
-    seconds = LIVE_SECONDS if app.document.run.is_live else 0.0
-    texture, expected = session.texture(own.key), expected_of(app, own.key)
-    return app.canvas.spread(what, texture, own, session.generation(own.key), expected, number, seconds)
+    generation = session.generation(own.key)
+    return app.canvas.spread(what, lambda: session.texture(own.key), own, generation, expected, number, seconds)
 
 
 def data_range(app: App, key: str) -> Limits:

@@ -15,6 +15,7 @@ import pyglet
 
 from pipeline.plan import Backend
 from viewer.colour.ranges import Ranges
+from viewer.palettes import Look
 
 VERSION = 1
 MAX_RECENT = 12
@@ -29,7 +30,7 @@ class Settings:
     `toured` says that the tour was seen or refused; `ranges` has those set for layers, by target, as
     `viewer.colour.ranges` tells them; `colours` how colours are chosen. `fused` is
     the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
-    are of, in targets opened in the window.
+    are of, in targets opened in the window. `look` is that of all colours.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -41,6 +42,7 @@ class Settings:
     toured: bool = False
     fused: bool = False
     backend: Backend = "auto"
+    look: Look = "dark"
     ranges: dict[str, dict[str, dict[str, list[float]]]] = field(default_factory=dict)
     colours: dict[str, object] = field(default_factory=dict)
 
@@ -91,6 +93,7 @@ class Settings:
             toured=found.get("toured") is True,
             fused=found.get("fused") is True,
             backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),
+            look="light" if found.get("look") == "light" else "dark",
             ranges=_ranges(found.get("ranges")),
             colours=found["colours"] if isinstance(found.get("colours"), dict) else {},
         )

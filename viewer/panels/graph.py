@@ -1,4 +1,4 @@
-"""Graph: the network with its skips and concatenations, every layer with its verdict; a click selects."""
+"""Graph: the network with its skips and concatenations, every layer with verdict, attributes and weights."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pipeline.plan import Plan
 from viewer import theme
 from viewer.app import App
 from viewer.content.graph_layout import Edge, GraphLayout, layered, path_bend
-from viewer.content.short_text import shortened_name, shortened_operator
+from viewer.content.node_details import NodeDetails, details_of, shape_text
+from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
 from viewer.widgets import layer_menu
 
-BOX_WIDTH, BOX_HEIGHT = 132.0, 46.0
-STEP_X, STEP_Y = 188.0, 66.0
+BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
+STEP_X, STEP_Y = 262.0, 120.0
 MARGIN = 24.0
 MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
 # Below this a box has no room for words.
@@ -47,19 +48,25 @@ class GraphPanel(Panel):
         self._camera = _Camera()
         self._followed: str | None = None
         self._menu_of = ""
+        self._sought = ""
+        self._details: dict[str, NodeDetails] = {}
 
     def draw(self, app: App) -> None:
-        """The drawing fills the panel: wheel zooms, drag moves, F fits, a click selects, a double click opens a tab."""
+        """Wheel zooms, drag moves, F fits, a click selects, a double click opens a tab; above, what is sought."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
             return
+        is_new = session.plan is not self._plan
+        if is_new or self._layout is None:
+            self._plan, self._layout, self._followed = session.plan, _layout_of(app, session.plan), None
+            self._details = {cell.name: details_of(session.plan, cell.name) for cell in self._layout.cells}
+        wanted = self._search(app)
         room = imgui.get_content_region_avail()
         size = ImVec2(max(room.x, 16.0), max(room.y, 16.0))
         corner = imgui.get_cursor_screen_pos()
-        if session.plan is not self._plan or self._layout is None:
-            self._plan, self._layout, self._followed = session.plan, _layout_of(app, session.plan), None
-            self._fit(size, app.scale)
+        if is_new or wanted:
+            self._fit(size, app.scale, least=MIN_ZOOM if wanted == "all" else FITTED_ZOOM)
         imgui.invisible_button("graph", size)
         self._mouse(corner, app.scale)
         if imgui.is_window_focused() and imgui.is_key_pressed(imgui.Key.f):
@@ -68,6 +75,47 @@ class GraphPanel(Panel):
             self._follow(app.selected, size, app.scale)
         self._draw_all(app, self._layout, corner, size)
 
+    def _search(self, app: App) -> str:
+        """The row above the graph; `fit` or `all` where one of its buttons was pressed."""
+        imgui.set_next_item_width(200 * app.scale)
+        flags = int(imgui.InputTextFlags_.enter_returns_true)
+        entered, self._sought = imgui.input_text_with_hint("##sought", "Find in the graph", self._sought, flags)
+        app.mark("graph search")
+        imgui.set_item_tooltip("A name, an operator, an attribute or a shape; Enter goes to the next")
+        found = self._found(app)
+        if entered and found:
+            at = found.index(app.selected) if app.selected in found else -1
+            app.send("select", name=found[(at + 1) % len(found)])
+            imgui.set_keyboard_focus_here(-1)
+        wanted = ""
+        for label, what, tip in (
+            ("Fit", "fit", "As much as can be read (F)"), ("All", "all", "The whole graph, however small"),
+        ):  # fmt: skip
+            imgui.same_line()
+            if imgui.button(label):
+                wanted = what
+            app.mark(f"graph {what}")
+            imgui.set_item_tooltip(tip)
+        if self._sought:
+            imgui.same_line()
+            imgui.text_disabled(f"{len(found)} found" if found else "Nothing found")
+            app.mark(f"graph found {len(found)}")
+        return wanted
+
+    def _found(self, app: App) -> list[str]:
+        """The layers that have every word that is sought, in the order of the graph; none where nothing is."""
+        words = self._sought.lower().split()
+        if not words:
+            return []
+        return [
+            name
+            for name, details in self._details.items()
+            if all(
+                word in f"{name} {app.operator_of(name)} {_shape(app, name)}".lower() or details.matches(word)
+                for word in words
+            )
+        ]
+
     def _draw_all(self, app: App, layout: GraphLayout, corner: ImVec2, size: ImVec2) -> None:
         draw_list = imgui.get_window_draw_list()
         draw_list.push_clip_rect(corner, ImVec2(corner.x + size.x, corner.y + size.y), True)
@@ -75,7 +123,7 @@ class GraphPanel(Panel):
         boxes = {cell.name: self._box(cell.rank, cell.row, corner, app.scale) for cell in layout.cells}
         for edge in layout.edges:
             self._edge(app, edge, boxes, draw_list)
-        pointed = None
+        pointed, found = None, set(self._found(app))
         mouse = imgui.get_io().mouse_pos
         for name, (left, top, right, bottom) in boxes.items():
             if right < corner.x or left > corner.x + size.x or bottom < corner.y or top > corner.y + size.y:
@@ -83,10 +131,13 @@ class GraphPanel(Panel):
             hovered = imgui.is_item_hovered() and left <= mouse.x <= right and top <= mouse.y <= bottom
             pointed = name if hovered else pointed
             self._layer(app, name, (left, top, right, bottom), draw_list, hovered=hovered)
+            if name in found:
+                low, high = ImVec2(left - 4, top - 4), ImVec2(right + 4, bottom + 4)
+                draw_list.add_rect(low, high, theme.packed(theme.WARNING), 6.0 * app.scale, 2.0 * app.scale)
             app.places[f"graph {name}"] = (left, top, right - left, bottom - top)
         draw_list.pop_clip_rect()
         if pointed is not None:
-            _act(app, pointed)
+            _act(app, pointed, self._details.get(pointed, NodeDetails()))
             if imgui.is_mouse_released(1):
                 self._menu_of = pointed
                 imgui.open_popup("layer")
@@ -121,6 +172,13 @@ class GraphPanel(Panel):
             near, far = ImVec2(reach, start.y + 20 * zoom), ImVec2(reach, end.y - 20 * zoom)
         draw_list.add_bezier_cubic(start, near, far, end, colour, thick)
         draw_list.add_circle_filled(end, max(2.5 * zoom, 1.5), colour)
+        if self._camera.zoom >= WORDS_ZOOM:
+            # In the middle of the curve: where it is straight down, right of it.
+            middle = [(start[i] + 3 * near[i] + 3 * far[i] + end[i]) / 8 for i in (0, 1)]
+            font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom * 0.85)
+            at = ImVec2(round(middle[0] + 7 * zoom), round(middle[1] - pixels / 2))
+            text = _shape(app, edge.source)
+            draw_list.add_text(font, pixels, at, theme.packed(theme.ACCENT if touched else theme.QUIET), text)
 
     def _layer(
         self,
@@ -138,7 +196,7 @@ class GraphPanel(Panel):
         sign = theme.Sign("disc", theme.QUIET, "input") if is_input else theme.SIGNS[sign_of(app, name)]
         low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
         chosen = name == app.selected
-        fill = (0.204, 0.290, 0.392, 1.0) if chosen else theme.RAISED
+        fill = theme.HEADER if chosen else theme.RAISED
         draw_list.add_rect_filled(low, high, theme.packed(fill), rounding)
         outline = theme.ACCENT if chosen or hovered else sign.colour
         draw_list.add_rect(low, high, theme.packed(outline, 1.0 if chosen or hovered else 0.6), rounding, 1.5)
@@ -157,6 +215,12 @@ class GraphPanel(Panel):
         below = ImVec2(text_left, round(top + 25 * zoom))
         operator = shortened_operator(app.operator_of(name), room / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
+        details, left = self._details.get(name, NodeDetails()), left + 9 * zoom
+        rows = (("  ".join(f"{key} {value}" for key, value in details.telling)), _weights(details))
+        for row, text in enumerate(each for each in rows if each):
+            at, room = ImVec2(round(left), round(top + (44 + 18 * row) * zoom)), (right - 6 * zoom - left) / zoom
+            line = shortened(text, room * app.scale / 0.85)
+            draw_list.add_text(font, round(pixels * 0.85), at, theme.packed(theme.QUIET), line)
         draw_list.pop_clip_rect()
 
     def _mouse(self, corner: ImVec2, scale: float) -> None:
@@ -171,14 +235,14 @@ class GraphPanel(Panel):
                 setattr(camera, axis, held - at / wanted / scale)
             camera.zoom = wanted
 
-    def _fit(self, size: ImVec2, scale: float) -> None:
-        """Shows all of the graph if its words stay legible, else its beginning."""
+    def _fit(self, size: ImVec2, scale: float, least: float = FITTED_ZOOM) -> None:
+        """Shows all of the graph, no smaller than `least`: then its beginning."""
         assert self._layout is not None
         beside = max((path_bend(edge) for edge in self._layout.edges), default=0.0) * STEP_X * 0.75
         wide = (self._layout.rows - 1) * STEP_X + BOX_WIDTH + 2 * MARGIN + beside
         high = (self._layout.ranks - 1) * STEP_Y + BOX_HEIGHT + 2 * MARGIN
         whole = min(size.x / wide, size.y / high) / scale
-        self._camera.zoom = min(max(whole, FITTED_ZOOM), 1.0)
+        self._camera.zoom = min(max(whole, least), 1.0)
         slack = max(size.x / self._camera.zoom / scale - wide, 0.0) / 2
         self._camera.x, self._camera.y = -MARGIN - slack, -MARGIN
 
@@ -196,16 +260,26 @@ class GraphPanel(Panel):
             self._camera.y = max(y - high / 2, -MARGIN)
 
 
-def _act(app: App, name: str) -> None:
+def _act(app: App, name: str, details: NodeDetails) -> None:
     """A click on a layer, or its tooltip."""
     moved = imgui.get_mouse_drag_delta(0, 0.0)
     if imgui.is_mouse_double_clicked(0):
         app.send("lock", name=name)
     elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
         app.send("select", name=name)
+    told = [f"{key}: {value}" for key, value in (*details.attributes, *details.weights)]
+    word = theme.SIGNS[sign_of(app, name)].word
+    imgui.set_tooltip("\n".join((f"{name}  {_shape(app, name)}", f"{app.operator_of(name)}, {word}", *told)))
+
+
+def _weights(details: NodeDetails) -> str:
+    """The shapes of what a layer has learnt; their names are in the tooltip."""
+    return f"weights {', '.join(shape for _, shape in details.weights)}" if details.weights else ""
+
+
+def _shape(app: App, name: str) -> str:
     stored = app.document.stored(name)
-    shape = "×".join(map(str, stored.shape)) if stored is not None else ""
-    imgui.set_tooltip(f"{name}  {shape}\n{theme.SIGNS[sign_of(app, name)].word}")
+    return shape_text(stored.shape) if stored is not None else ""
 
 
 def _layout_of(app: App, plan: Plan) -> GraphLayout:

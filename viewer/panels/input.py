@@ -218,7 +218,7 @@ class _Paint:
         """The planes being painted, or those of the input as it was captured last."""
         if self._last is not None and self._planes is not None:
             return self._planes
-        values = app.document.values(name)
+        values = app.document.present(name)
         _, c, height, width = as_nchw(stored.shape)
         if values is not None:
             self._planes = np.asarray(values, dtype=np.float32).reshape(c, height, width)

@@ -211,10 +211,10 @@ def _texel(app: App) -> None:
         _table("owner", [("layer", name)])
     _table("texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(lane, against.word(app), alone=len(readout.lanes) == 1)
+        _lane(lane, against.mine(app), against.word(app), alone=len(readout.lanes) == 1)
 
 
-def _lane(lane: LaneReadout, other: str, *, alone: bool) -> None:
+def _lane(lane: LaneReadout, mine: str, other: str, *, alone: bool) -> None:
     rows: list[tuple[str, str]] = []
     title = "" if alone else f"lane {_LANE_LETTERS[lane.lane]}"
     if lane.element < 0:
@@ -223,7 +223,7 @@ def _lane(lane: LaneReadout, other: str, *, alone: bool) -> None:
     if title:
         rows.append((title, ""))
     rows.append(("index", f"{_named(lane.index)}   #{lane.element}"))
-    rows.append(("actual", _number(lane.actual)))
+    rows.append((shortened(mine, _WHAT_WIDTH), _number(lane.actual)))
     by_oracle = other == against.ORACLE
     rows.append((shortened(other, _WHAT_WIDTH), _number(lane.oracle)))
     rows.append(("error" if by_oracle else "difference", _number(lane.error)))

@@ -68,19 +68,24 @@ class RunsPanel(Panel):
             imgui.text_wrapped(app.runs.other.problem)
 
     def _table(self, app: App) -> None:
+        """A row a run: which one is shown, and which one that is compared with."""
         runs = app.runs.shelf.runs
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.scroll_y | imgui.TableFlags_.sizing_fixed_fit
-        if not imgui.begin_table("runs", 3, int(flags)):
+        if not imgui.begin_table("runs", 5, int(flags)):
             return
-        imgui.table_setup_column("compare with", int(imgui.TableColumnFlags_.width_stretch))
+        for title in ("show", "with"):
+            imgui.table_setup_column(title)
+        imgui.table_setup_column("run", int(imgui.TableColumnFlags_.width_stretch))
         for title in ("by the oracle", ""):
             imgui.table_setup_column(title)
         imgui.table_headers_row()
-        imgui.table_next_row()
+        _choice(app, "show", "show_run", None, is_on=app.runs.left is None)
         imgui.table_next_column()
-        if imgui.radio_button("the oracle", app.runs.chosen is None):
-            app.send("compare_with", number=None)
-        app.mark("run oracle")
+        imgui.table_next_column()
+        imgui.text_unformatted("now, as it runs")
+        _choice(app, "with", "compare_with", None, is_on=app.runs.chosen is None, column=1)
+        imgui.table_next_column()
+        imgui.text_unformatted("the oracle")
         for run in runs:
             self._row(app, run)
         imgui.end_table()
@@ -89,16 +94,15 @@ class RunsPanel(Panel):
 
     def _row(self, app: App, run: KeptRun) -> None:
         imgui.push_id(run.number)
-        imgui.table_next_row()
+        _choice(app, f"show {run.title}", "show_run", run.number, is_on=app.runs.left == run.number)
+        imgui.table_next_column()
+        _radio(app, f"with {run.title}", "compare_with", run.number, is_on=app.runs.chosen == run.number)
         imgui.table_next_column()
         if self._renamed is not None and self._renamed[0] == run.number:
             self._rename(app, run)
         else:
-            room = imgui.get_content_region_avail().x - 1.6 * imgui.get_frame_height()
-            label = f"{shortened(run.title, room)}##{run.number}"
-            if imgui.radio_button(label, app.runs.chosen == run.number):
-                app.send("compare_with", number=run.number)
-            app.mark(f"run {run.title}" if run.kind != "edit" else f"run edit {run.number}")
+            imgui.selectable(shortened(run.title, imgui.get_content_region_avail().x), p_selected=False)
+            app.mark(f"run {run.title}")
             if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
                 self._renamed = run.number, run.word
             again = "\nDouble click: another name" if run.kind == "pin" else ""
@@ -125,36 +129,55 @@ class RunsPanel(Panel):
 
     def _changes(self, app: App) -> None:
         """Layers, findings and shader lines, from the chosen run to the present one."""
-        run, found, comparison = app.runs.run, app.runs.changes(app.document), app.document.comparison
-        if run is None or comparison is None:
+        run, found, left = app.runs.run, app.runs.changes(app.document), app.runs.left_run
+        comparison, report = app.document.comparison, app.runs.left_report(app.document)
+        if run is None or comparison is None or report is None:
             imgui.text_wrapped(
                 "Held against the oracle. Choose a run at the left, or press B after an edit: textures, the list of "
                 "layers and the inspector then show what differs from it, until you go back (Shift+O)."
             )
             return
         if imgui.button("Back to the oracle"):
-            app.send("compare_with", number=None)
+            app.send("back_to_oracle")
         app.mark("runs back")
         imgui.same_line()
-        imgui.text_wrapped(f"From {run.title} to now: {summary_words(app.runs, app.document)}.")
-        if run.report.culprit != comparison.report.culprit:
-            before, now = run.report.culprit or "none", comparison.report.culprit or "none"
+        imgui.text_wrapped(
+            f"From {run.title} to {left.title if left is not None else 'now'}: {summary_words(app.runs, app.document)}."
+        )
+        if run.report.culprit != report.culprit:
+            before, now = run.report.culprit or "none", report.culprit or "none"
             imgui.text_unformatted(f"First wrong: {before}  →  {now}")
         if found is not None:
             _findings(app, run)
-        asked = run.number, comparison.number
+        asked = run.number, comparison.number if left is None else -left.number
         if self._texts is None or self._texts[0] != asked:
-            texts = text_changes(run.programs, comparison.programs) if run.kind != "target" else ()
-            self._texts = asked, texts
+            programs = left.programs if left is not None else comparison.programs
+            self._texts = asked, text_changes(run.programs, programs)
         for text in self._texts[1]:
             _text(app, text)
 
 
+def _choice(app: App, name: str, command: str, number: int | None, *, is_on: bool, column: int = 0) -> None:
+    """A new row, with a button in that column."""
+    imgui.table_next_row()
+    for _ in range(column + 1):
+        imgui.table_next_column()
+    _radio(app, name, command, number, is_on=is_on)
+
+
+def _radio(app: App, name: str, command: str, number: int | None, *, is_on: bool) -> None:
+    if imgui.radio_button(f"##{name}", is_on):
+        app.send(command, number=number)
+    app.mark(name)
+
+
 def _findings(app: App, run: KeptRun) -> None:
     """Which causes are gone, new, or the same as they were."""
-    comparison = app.document.comparison
-    assert comparison is not None
-    for each in finding_changes(app.diagnoses.named(app.document, comparison.report), run.report):
+    report = app.runs.left_report(app.document)
+    assert report is not None
+    if app.runs.left_run is None:
+        report = app.diagnoses.named(app.document, report)
+    for each in finding_changes(report, run.report):
         _finding(app, each)
     if run.report.culprit is not None and run.report.culprit not in run.diagnosed and run.kind != "target":
         imgui.text_disabled(f"'{run.report.culprit}' had not been diagnosed then.")

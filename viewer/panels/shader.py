@@ -19,11 +19,15 @@ from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
 from viewer.leaving import where_kept
+from viewer.palettes import Look
 from viewer.panels.registry import Panel
 from viewer.stepped import hover, text_marks, tool_row
 from viewer.stepped.gutter import Gutter, caret_line
 from viewer.stepped.text_marks import Page
 from viewer.stepped.text_menu import TextMenu
+
+# Carriage returns alone, which old systems ended lines with, are lost in the widget.
+_NOT_HELD = "This file has characters that this editor would lose: change it in another one"
 
 
 @dataclass
@@ -33,8 +37,15 @@ class _Editor:
     widget: text_edit.TextEditor
     draft: Draft
     seen: int = 0
+    look: Look | None = None
     is_touched: bool = False
     marked: tuple[tuple[int, str], ...] = ()
+
+    def wear(self, look: Look) -> None:
+        """Colours the text for dark or light ground."""
+        self.look = look
+        kinds = text_edit.TextEditor
+        self.widget.set_palette(kinds.get_light_palette() if look == "light" else kinds.get_dark_palette())
 
     def touch(self) -> None:
         """The widget's text is another."""
@@ -180,6 +191,8 @@ class ShaderPanel(Panel):
                 typed = app.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
                 if typed is not None:
                     editor.type(typed)
+        if editor.look != (look := app.remembering.settings.look):
+            editor.wear(look)
         if editor.draft.follow(shown.text):
             editor.take(shown.text)
         editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)
@@ -196,6 +209,8 @@ class ShaderPanel(Panel):
             app.mark("original shader")
             imgui.same_line()
         text, colour = _about(shown, error)
+        if shown.editable and not editor.draft.is_held:
+            text, colour = _NOT_HELD, theme.WARNING
         imgui.text_colored(colour, text)
         imgui.set_item_tooltip(text)
 
@@ -286,7 +301,6 @@ def _mark(editor: _Editor, lines: Mapping[int, str]) -> None:
 def _widget() -> text_edit.TextEditor:
     widget = text_edit.TextEditor()
     widget.set_language(text_edit.TextEditor.Language.glsl())
-    widget.set_palette(text_edit.TextEditor.get_dark_palette())
     widget.set_show_whitespaces_enabled(False)
     widget.set_tab_size(4)
     widget.set_show_mini_map_enabled(False)

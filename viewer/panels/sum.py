@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Sums, Term
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
-from viewer.variables.sum_rows import factors_text, number, parted, read_of_value, read_texts, term_text, turn_text
+from viewer.variables.sum_rows import (
+    elements_of,
+    factors_text,
+    number,
+    parted,
+    read_of_value,
+    read_texts,
+    term_text,
+    turn_text,
+)
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums, Term
+
 
 # Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.
 _COLUMNS = (
     ("", 38.0, 0.0),
     ("turn", 46.0, 0.0),
     ("read", 0.0, 0.0),
-    ("value × weight", 132.0, 0.0),
-    ("product", 70.0, 480.0),
-    ("share", 52.0, 560.0),
+    ("value × weight", 136.0, 0.0),
+    ("product", 70.0, 560.0),
+    ("share", 52.0, 700.0),
     ("sum", 70.0, 0.0),
     ("oracle", 70.0, 0.0),
-    ("apart", 70.0, 640.0),
+    ("apart", 70.0, 760.0),
 )
 _DIGITS = 5
 
@@ -39,6 +52,7 @@ class SumPanel(Panel):
 
     def __init__(self) -> None:
         self._scrolled_to: Sums | None = None
+        self._elements: tuple[int, ...] = ()
 
     def is_there(self, app: App) -> bool:
         """While a fragment is stepped through."""
@@ -70,14 +84,14 @@ class SumPanel(Panel):
             (imgui.text_disabled if title in ("", "turn", "read") else _right)(title)
         height = imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y
         if self._scrolled_to is not sums:
-            self._scrolled_to = sums
+            self._scrolled_to, self._elements = sums, elements_of(sums.terms)
             if sums.first_wrong is not None:
                 imgui.set_scroll_y(max((sums.first_wrong + 0.5) * height - imgui.get_window_height() / 2, 0.0))
         clipper = imgui.ListClipper()
         clipper.begin(len(sums.terms), height)
         while clipper.step():
             for place in range(clipper.display_start, clipper.display_end):
-                _term(app, sums, place, {title for title, _, _ in columns})
+                _term(app, sums, place, self._elements[place], {title for title, _, _ in columns})
         imgui.end_table()
 
 
@@ -85,7 +99,7 @@ def _conclusion(app: App, sums: Sums) -> None:
     """What the first wrong term is, a way there, and what was never added."""
     if sums.first_wrong is not None:
         if imgui.button("Step to it"):
-            app.send("step_to", number=sums.terms[sums.first_wrong].step)
+            app.send("step_first_wrong")
         app.mark("first wrong term")
         imgui.same_line()
     is_right = bool(sums.terms) and sums.first_wrong is None
@@ -97,7 +111,7 @@ def _conclusion(app: App, sums: Sums) -> None:
     app.mark("sum conclusion")
 
 
-def _term(app: App, sums: Sums, place: int, columns: Set[str]) -> None:
+def _term(app: App, sums: Sums, place: int, element: int, columns: Set[str]) -> None:
     term, index, session = sums.terms[place], app.stepping.index, app.document.session
     is_here = place == sums.first_wrong
     imgui.table_next_row()
@@ -123,7 +137,7 @@ def _term(app: App, sums: Sums, place: int, columns: Set[str]) -> None:
     imgui.text_disabled(turn_text(index.step(term.step)) if index is not None else "")
     imgui.table_next_column()
     colour = theme.BAD if term.wrong else theme.TEXT
-    imgui.text_colored(colour, shortened(term_text(term, stored), imgui.get_content_region_avail().x))
+    imgui.text_colored(colour, shortened(term_text(term, stored, element), imgui.get_content_region_avail().x))
     _numbers(app, term, columns)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Sums
 from viewer import theme
 from viewer.app import App
 from viewer.colour.ranges import Range
@@ -22,6 +22,10 @@ from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
 from viewer.variables.read_words import index_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Sums
+
 
 MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
@@ -152,8 +156,8 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
     session = app.document.session
     if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
         return
-    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.0)
-    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.3)
+    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.5)
+    imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.2)
     imgui.table_setup_column("share", int(imgui.TableColumnFlags_.width_fixed), 44 * app.scale)
     imgui.table_headers_row()
     clipper = imgui.ListClipper()
@@ -161,10 +165,10 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
     while clipper.step():
         for number in range(clipper.display_start, clipper.display_end):
             each = products[number]
-            stored = session.plan.textures[each.key]
+            stored = session.plan.textures.get(each.key)
             imgui.table_next_row()
             imgui.table_next_column()
-            what = index_text(stored, each.element) if each.element >= 0 else f"{stored.tensor} padding"
+            what = index_text(stored, each.element) if stored and each.element >= 0 else f"{each.key} padding"
             room = imgui.get_content_region_avail().x
             imgui.selectable(f"##{number}", False, int(imgui.SelectableFlags_.span_all_columns))
             app.mark(f"product {number}")

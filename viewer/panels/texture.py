@@ -16,12 +16,13 @@ from viewer.colour.picture import TrueColour
 from viewer.content.short_text import shortened_name
 from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
+from viewer.controls import legend, texture_menu
 from viewer.looking.shown import Shown, look
 from viewer.panels.registry import Panel
 from viewer.state import Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
-from viewer.widgets import against, empty_state, legend, live_picture, side_by_side, texture_controls, texture_menu
+from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -164,7 +165,7 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
-        _seam(view, area, against.word(app))
+        _seam(view, area, against.mine(app), against.word(app))
     elif shown.mode is Mode.FLICKER:
         _caption(area, against.label(app, mode).lower())
     elif shown.mode is not view.mode:
@@ -260,15 +261,16 @@ def _caption(area: overlay.Area, text: str) -> None:
     low = ImVec2(area.x + 8, area.y + 6)
     high = ImVec2(low.x + size.x + 12, low.y + size.y + 4)
     draw_list.add_rect_filled(low, high, theme.packed((0.0, 0.0, 0.0, 0.8)), 3.0)
-    draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.TEXT), text)
+    draw_list.add_text(ImVec2(low.x + 6, low.y + 2), theme.packed(theme.ON_PICTURE), text)
 
 
-def _seam(view: View, area: overlay.Area, other: str) -> None:
+def _seam(view: View, area: overlay.Area, mine: str, other: str) -> None:
     x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
     draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.ACCENT), 2.0)
-    draw_list.add_text(ImVec2(x - imgui.calc_text_size("actual").x - 8, area.y + 4), theme.packed(theme.TEXT), "actual")
-    draw_list.add_text(ImVec2(x + 8, area.y + 4), theme.packed(theme.TEXT), other)
+    ink = theme.packed(theme.ON_PICTURE)
+    draw_list.add_text(ImVec2(x - imgui.calc_text_size(mine).x - 8, area.y + 4), ink, mine)
+    draw_list.add_text(ImVec2(x + 8, area.y + 4), ink, other)
 
 
 PANEL = TexturePanel()

@@ -46,6 +46,7 @@ class VariablesPanel(Panel):
         """Where one stands, the variables, and below them what explains them."""
         stepping, looking = app.stepping, app.looking
         index, session = stepping.index, app.document.session
+        looking.told.clear()
         if stepping.at != self._at:
             self._at, looking.call = stepping.at, None
         if index is None or session is None:

@@ -29,7 +29,8 @@ EDIT_WORD = "before"
 
 
 class Runs:
-    """`chosen` is the run that stands in the oracle's place, None for the oracle itself.
+    """`chosen` is the run that stands in the oracle's place, None for the oracle itself; `left` the one that is held
+    against it in place of the present one, None for that.
 
     A state before an edit is kept by itself: when what was compared next has other shaders.
     """
@@ -47,6 +48,7 @@ class Runs:
         self.other: OtherTarget | None = None
         self.shelf = Shelf()
         self.chosen: int | None = None
+        self.left: int | None = None
 
     # -- answers -------------------------------------------------------------------------------------------
 
@@ -55,12 +57,22 @@ class Runs:
         """The run in the oracle's place."""
         return self.shelf.find(self.chosen) if self.chosen is not None else None
 
+    @property
+    def left_run(self) -> KeptRun | None:
+        """The run in the present one's place."""
+        return self.shelf.find(self.left) if self.left is not None else None
+
+    def left_report(self, document: Document) -> Report | None:
+        """What the oracle said of the run that is shown: the present one, or that in its place."""
+        left, comparison = self.left_run, document.comparison
+        return left.report if left is not None else comparison.report if comparison is not None else None
+
     def changes(self, document: Document) -> Changes | None:
-        """What has changed since the chosen run; None while that is being found out."""
+        """What has changed from the chosen run to the one that is shown; None while that is being found out."""
         found, comparison = self._changes, document.comparison
         if found is None or comparison is None or found.there != self.chosen:
             return None
-        return found if found.here == comparison.number else None
+        return found if found.here == _here(self.left_run, comparison) else None
 
     @property
     def is_finding_out(self) -> bool:
@@ -72,6 +84,11 @@ class Runs:
     def choose(self, document: Document, number: int | None) -> None:
         """Puts the run of that number in the oracle's place, or the oracle back into it."""
         self.chosen = number if number is not None and self.shelf.find(number) is not None else None
+        self._refer(document)
+
+    def show(self, document: Document, number: int | None) -> None:
+        """Puts the run of that number in the present one's place, or the present one back into it."""
+        self.left = number if number is not None and self.shelf.find(number) is not None else None
         self._refer(document)
 
     def pin(self, document: Document, diagnoses: Diagnoses, name: str) -> KeptRun:
@@ -103,8 +120,7 @@ class Runs:
             self.other.close()
             self.other = None
         self.shelf.drop(number)
-        if self.chosen == number:
-            self.choose(document, None)
+        self._refer(document)
 
     def open_beside(self, context: moderngl.Context, target: Target) -> None:
         """Runs another target beside the open one; it takes the oracle's place once it has run."""
@@ -126,7 +142,9 @@ class Runs:
             last, self._last = self._last, newest
             if last is not None:
                 self._keep_edit(last, newest, diagnoses, log)
-            if self.run is not None and (last is None or last.number != newest.number or self._asked is None):
+            if (self.run or self.left_run) is not None and (
+                last is None or last.number != newest.number or self._asked is None
+            ):
                 self._refer(document)
             changed = True
         changed |= self._take_up_changes(log)
@@ -148,7 +166,7 @@ class Runs:
             if self._origin and self.other is not None:
                 self.other.close()
                 self.other = None
-            self._origin, self.chosen = origin, None
+            self._origin, self.chosen, self.left = origin, None, None
             self.shelf.clear()
         self._refer(document)
         return True
@@ -173,22 +191,29 @@ class Runs:
 
     def _refer(self, document: Document) -> None:
         """Tells the document which run stands in the oracle's place, and has its changes found out."""
-        run, newest = self.run, document.comparison
+        run, left, newest = self.run, self.left_run, document.comparison
+        self.chosen, self.left = run.number if run is not None else None, left.number if left is not None else None
+        document.reference = self._reference(document.reference, run, newest)
+        document.shown = self._reference(document.shown, left, newest)
+        if run is not None and newest is not None:
+            self._asked = Job("Comparing runs", partial(_found_out, run=run, left=left, newest=newest))
+            self._worker.submit(self._asked)
+
+    def _reference(self, known: Reference | None, run: KeptRun | None, newest: Comparison | None) -> Reference | None:
+        """The run by the keys of the open session; the known one if it is that still."""
         if run is None or newest is None:
-            document.reference = None
-            if run is None:
-                self.chosen = None
-            return
+            return None
         here = run_in(newest)
         there = partners(here, run.run)
         shapes = {each.name: each.values.shape for each in here.tensors}
         fitting = {key: held for key, held in there.items() if held.values.shape == shapes[key]}
-        known = document.reference
-        if known is None or known.title != run.title or _identities(known.tensors) != _identities(fitting):
-            self._references -= 1
-            document.reference = Reference(self._references, run.word, run.title, fitting)
-        self._asked = Job("Comparing runs", partial(_found_out, run=run, newest=newest))
-        self._worker.submit(self._asked)
+        for key, values in run.run.inputs.items():
+            if key in here.inputs and values.shape == here.inputs[key].shape:
+                fitting[key] = HeldTensor(key, "", "input", "float32", "float32", values)
+        if known is not None and known.title == run.title and _identities(known.tensors) == _identities(fitting):
+            return known
+        self._references -= 1
+        return Reference(self._references, run.word, run.title, fitting)
 
     def _take_up_changes(self, log: Log) -> bool:
         ended = self._worker.finished()
@@ -231,8 +256,14 @@ def _identities(tensors: Mapping[str, HeldTensor]) -> dict[str, int]:
     return {key: id(held.values) for key, held in tensors.items()}
 
 
-def _found_out(_job: Job[Changes], *, run: KeptRun, newest: Comparison) -> Changes:
+def _here(left: KeptRun | None, newest: Comparison) -> int:
+    """Tells apart what is shown: comparisons, and, below zero, the runs in their place."""
+    return newest.number if left is None else -left.number
+
+
+def _found_out(_job: Job[Changes], *, run: KeptRun, left: KeptRun | None, newest: Comparison) -> Changes:
+    number = _here(left, newest)
     try:
-        return changes(run, run_in(newest), newest.number)
+        return changes(run, left.run if left is not None else run_in(newest), number)
     except TexelscopeError as error:
-        return Changes(newest.number, run.number, {}, (), str(error))
+        return Changes(number, run.number, {}, (), str(error))

@@ -13,11 +13,12 @@ from imgui_bundle import imgui
 
 from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import PeakMeasurement
+from viewer import theme
 from viewer.app import App
 from viewer.commands.bundle_actions import bundle_place, save_bundle
 from viewer.commands.capture_actions import close_capture, open_capture
 from viewer.commands.command import Action, Command, chord
-from viewer.commands.explaining import explain_read, explain_value, unwatch, watch
+from viewer.commands.explaining import explaining_commands
 from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from viewer.commands.files import open_path
 from viewer.commands.finding_actions import show_finding
@@ -132,6 +133,9 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
+    if app.stepping.problem:  # read, and put away
+        app.stepping.end()
+        return
     idle = app.document.job is None and not app.document.run.is_under_way
     if idle and app.diagnoses.current is not None:
         app.diagnoses.cancel()
@@ -172,6 +176,23 @@ def _measure_device(app: App) -> None:
         app.roofline.measure(PeakMeasurement(session.context))
 
 
+def _show_help(name: str) -> Action:
+    """Opens one of the windows of the Help menu in place of another, or closes it."""
+
+    def action(app: App) -> None:
+        app.state.help_shown = "" if app.state.help_shown == name else name
+
+    return action
+
+
+def _change_look(app: App) -> None:
+    """From dark to light ground, or back."""
+    settings = app.remembering.settings
+    settings.look = "dark" if settings.look == "light" else "light"
+    theme.show(settings.look)
+    app.remembering.save()
+
+
 def _running() -> tuple[Command, ...]:
     """Running, stepping and choosing a layer."""
     key = imgui.Key
@@ -207,6 +228,15 @@ def _whole() -> tuple[Command, ...]:
         Command("open_demo", _open_demo, "Open the demo", "Ctrl+D", chord(key.d, ctrl=True)),
         Command("open_buggy_example", open_buggy_example, "Open the example with a bug", "Ctrl+B",
                 chord(key.b, ctrl=True)),
+        Command("look", _change_look, "Light theme", "Ctrl+Shift+T", chord(key.t, ctrl=True, shift=True)),
+        *(
+            Command(f"help_{name}", _show_help(name), title, keys, code)
+            for name, title, keys, code in (
+                ("keys", "List of keys", "Ctrl+F1", chord(key.f1, ctrl=True)),
+                ("documentation", "Documentation", "Shift+F1", chord(key.f1, shift=True)),
+                ("versions", "Versions", "Alt+F1", chord(key.f1, alt=True)),
+            )
+        ),
         Command("tour", go_to_step, "Take the tour", "F1", chord(key.f1)),
         Command("end_tour", end_tour),
         Command("quit", leave, "Quit", "Ctrl+Q", chord(key.q, ctrl=True)),
@@ -228,7 +258,6 @@ def _from_panels() -> tuple[Command, ...]:
         Command("show_tensor", show_tensor),
         Command("show_line", show_line),
         Command("show_finding", show_finding),
-        *(Command(each.__name__, each) for each in (watch, unwatch, explain_value, explain_read)),
         Command("trust_oracle", trust_oracle),
         Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", chord(imgui.Key.e, ctrl=True)),
         Command("export_layers", export_layers),
@@ -259,6 +288,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *_running(),
             *run_modes(),
             *stepping_commands(),
+            *explaining_commands(),
             *run_choices(),
             *input_actions(),
             *_whole(),

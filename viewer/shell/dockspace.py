@@ -1,11 +1,16 @@
-"""Where panels stand at first: layers left, texture in the middle, inspector right, the rest below."""
+"""Where panels stand at first: layers left, texture in the middle, inspector right, the rest below.
+
+A smaller window has layers and inspector in one place; a small one all others in another, beside that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
 
+from viewer.app import App
 from viewer.panels.registry import Panel
 from viewer.state import ViewState
 
@@ -30,7 +35,7 @@ class Front:
         """
         for title in state.wanted_panels:
             state.shown_panels.pop(title, None)
-            self._waiting[title] = 1 if title in there else TAB_FRAMES
+            self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
         state.wanted_panels.clear()
         for title, left in list(self._waiting.items()):
             imgui.set_window_focus(title)
@@ -41,23 +46,86 @@ class Front:
         return sum(self._waiting.values())
 
 
-def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:
+Room = Literal["small", "middle", "large"]
+# What is smaller than this, at scale 1, has room for two places side by side; or for all but the one at the right.
+SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
+MIDDLE_WIDTH = 1250.0
+# Where several panels share a place, these are seen, so many frames after they were arranged.
+_FRAMES_TO_DOCK = 2
+_IN_FRONT = ("Layers", "Texture")
+
+
+class Docks:
+    """How panels stand in windows of each size; what somebody has arranged in one is there again with that size."""
+
+    def __init__(self) -> None:
+        self._room: Room | None = None
+        self._kept: dict[Room, str] = {}
+        self._frames = 0
+
+    def place(self, app: App, dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:
+        """Arranges the panels if that is due, because somebody asked for it or the window has another size."""
+        self._frames += 1
+        if self._frames == _FRAMES_TO_DOCK:
+            _put_in_front()
+        before, self._room = self._room, room_of((size.x, size.y), app.scale)
+        if before is not None and before != self._room and not app.state.first_layout:
+            self._kept[before] = imgui.save_ini_settings_to_memory()
+            if self._room in self._kept:
+                imgui.load_ini_settings_from_memory(self._kept[self._room])
+                return
+            app.state.first_layout = True
+        if app.state.first_layout:
+            app.state.first_layout = False
+            arrange(dockspace, size, panels, self._room)
+            self._frames = 0
+
+
+def room_of(size: tuple[float, float], scale: float) -> Room:
+    """How many places a dock space of `size` in pixels has room for: the texture's gives way last."""
+    if size[0] < SMALL_WIDTH * scale or size[1] < SMALL_HEIGHT * scale:
+        return "small"
+    return "middle" if size[0] < MIDDLE_WIDTH * scale else "large"
+
+
+def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room = "large") -> None:
     """Lays the panels out anew in the dock space, which has `size` in pixels."""
     builder = imgui.internal
     builder.dock_builder_remove_node(dockspace)
     builder.dock_builder_add_node(dockspace, int(imgui.internal.DockNodeFlagsPrivate_.dock_space))
     builder.dock_builder_set_node_size(dockspace, size)
-    below, above = _split(dockspace, imgui.Dir.down, BOTTOM_SHARE)
-    share = min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
-    left, rest = _split(above, imgui.Dir.left, share)
-    right, centre = _split(rest, imgui.Dir.right, RIGHT_SHARE / (1 - share))
-    taken = {panel.place for panel in panels}
-    places = {"left": left, "right": right, "centre": centre, "bottom": below}
-    if "bottom_left" in taken:
-        places["bottom_left"], places["bottom"] = _split(below, imgui.Dir.left, 0.5)
+    places = _small_places(dockspace) if room == "small" else _places(dockspace, size, panels, room)
     for panel in panels:
         builder.dock_builder_dock_window(panel.title, places[panel.place])
     builder.dock_builder_finish(dockspace)
+
+
+def _small_places(dockspace: int) -> dict[str, int]:
+    left, rest = _split(dockspace, imgui.Dir.left, SMALL_LEFT)
+    return {"left": left, "right": left, "centre": rest, "bottom_left": rest, "bottom": rest}
+
+
+def _places(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room) -> dict[str, int]:
+    below, above = _split(dockspace, imgui.Dir.down, BOTTOM_SHARE)
+    share = min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
+    left, centre = _split(above, imgui.Dir.left, share)
+    right = left
+    if room == "large":
+        right, centre = _split(centre, imgui.Dir.right, RIGHT_SHARE / (1 - share))
+    places = {"left": left, "right": right, "centre": centre, "bottom": below}
+    if "bottom_left" in {panel.place for panel in panels}:
+        places["bottom_left"], places["bottom"] = _split(below, imgui.Dir.left, 0.5)
+    return places
+
+
+def _put_in_front() -> None:
+    """Chooses the tabs that are to be seen first, once imgui has made them."""
+    for title in _IN_FRONT:
+        window = imgui.internal.find_window_by_name(title)
+        node = getattr(window, "dock_node", None)  # none of a window that floats
+        bar = getattr(node, "tab_bar", None)
+        if bar is not None:
+            bar.next_selected_tab_id = window.tab_id
 
 
 def stands_in(dockspace: int) -> bool:

@@ -23,6 +23,7 @@ from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
 from viewer.looking.shown import look
 from viewer.stepping.seen import SteppingSeen
+from viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # So many numbers in a row without an object behind them: there are no more.
@@ -55,6 +56,7 @@ class Probe:
         shown = {
             **seen(app),
             "stepping": self._stepping.after_frame(app.stepping),
+            "tables": tables_seen(app.looking, app.stepping.sums),
             "settled": settled,
             "strokes": strokes,
             "frame": self._frames,
@@ -118,9 +120,7 @@ def seen(app: App) -> dict[str, Any]:
         if taps
         else None,
         "playing": app.playback.position[0] if app.playback.playing else None,
-        "against": document.reference.title if document.reference is not None else None,
-        "changes": _changes(app),
-        "kept": [run.title for run in app.runs.shelf.runs],
+        **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "findings": [finding.cause for finding in _findings(app)],
@@ -169,6 +169,17 @@ def _runs(app: App) -> str:
     """What the Shader panel says of how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
+
+
+def _compared_runs(app: App) -> dict[str, Any]:
+    """Which runs are kept, which of them is shown and held against, and what differs."""
+    shown, against = app.document.shown, app.document.reference
+    return {
+        "against": against.title if against is not None else None,
+        "shown": shown.title if shown is not None else None,
+        "changes": _changes(app),
+        "kept": [run.title for run in app.runs.shelf.runs],
+    }
 
 
 def _changes(app: App) -> dict[str, str]:

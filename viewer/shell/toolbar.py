@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.inputs.sources import PATTERNS
 from pipeline.planning import layout_choice
-from pipeline.target import DEFAULT_SOURCE
+from pipeline.target import DEFAULT_SOURCE, Target
 from viewer import theme
 from viewer.app import App
+from viewer.content.short_text import shortened
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
-from viewer.widgets import against
+from viewer.widgets import against, fitting_row
+from viewer.widgets.fitting_row import Piece
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
@@ -25,6 +28,7 @@ _MENUS = {
         "reset_range", "fit_range", "range_of_tile", "range_in_sight", "next_odd", None, "picture", "linear",
         "next_of_batch", "next_map", "legend", "log_counts", None, "copy_value", "copy_oracle", "copy_index",
         "copy_texel", "go_to_maker", "trace_here", None, "lock", "close_view", "next_view", "side_by_side", "linked",
+        None, "look",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
             "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None,
@@ -33,13 +37,19 @@ _MENUS = {
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",
              "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
-             "step_to_start", None, "breakpoint", None, "end_stepping"),
+             "step_to_start", None, "step_first_wrong", "breakpoint", None, "end_stepping"),
     "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
                None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
-    "Help": ("tour", "open_demo", "open_buggy_example"),
+    "Help": ("help_keys", "help_documentation", "help_versions", None, "tour", "open_demo", "open_buggy_example"),
 }  # fmt: skip
 
+_BUTTONS = (
+    ("Back one", "step_back"),
+    ("Run all", "run_all"),
+    ("Run one", "step_forward"),
+    ("Run to here", "run_here"),
+)
 
 # By why the last comparison did not come to its end.
 _WITHOUT_VERDICT = {
@@ -72,32 +82,46 @@ def menu_bar(app: App) -> None:
 
 
 def tool_bar(app: App) -> None:
-    """One row of controls; greyed while nothing is open."""
-    document = app.document
-    imgui.begin_disabled(document.session is None)
-    for label, command in (
-        ("Back one", "step_back"),
-        ("Run all", "run_all"),
-        ("Run one", "step_forward"),
-        ("Run to here", "run_here"),
-    ):
-        if imgui.button(label):
-            app.send(command)
-        app.mark(command)
-        imgui.set_item_tooltip(f"{COMMANDS[command].title} ({COMMANDS[command].keys})")
-        imgui.same_line(0, 4 * app.scale)
-    changed, _ = imgui.checkbox("live", document.run.continuous)
+    """One row of controls; greyed while nothing is open. Where the window is narrow the last ones go into a list."""
+    imgui.begin_disabled(app.document.session is None)
+    fitting_row.draw(app, _pieces(app))
+    imgui.end_disabled()
+
+
+def _pieces(app: App) -> list[Piece]:
+    """The controls, the most needed first."""
+    padding = 2.0 * imgui.get_style().frame_padding.x
+    pieces = []
+    for label, command in _BUTTONS:
+        width = (imgui.calc_text_size(label).x + padding) / app.scale
+        pieces.append(Piece(width, partial(_button, app, label, command), 4.0))
+    pieces.append(Piece(62.0, partial(_live, app), 4.0))
+    pieces.append(Piece(158.0, partial(_mode_combo, app), 16.0))
+    pieces.append(Piece(96.0, partial(_compare_combo, app), 16.0))
+    pieces.append(Piece(against.WIDTH, partial(against.choice, app)))
+    if app.document.target is not None:
+        pieces.append(Piece(158.0, partial(_layout_combo, app, app.document.target)))
+        pieces.append(Piece(88.0, partial(_precision_combo, app, app.document.target)))
+        pieces.append(Piece(150.0, partial(_input_combo, app)))
+    return pieces
+
+
+def _button(app: App, label: str, command: str) -> None:
+    if imgui.button(label):
+        app.send(command)
+    app.mark(command)
+    imgui.set_item_tooltip(f"{COMMANDS[command].title} ({COMMANDS[command].keys})")
+
+
+def _live(app: App) -> None:
+    changed, _ = imgui.checkbox("live", app.document.run.continuous)
     if changed:
         app.send("continuous")
     imgui.set_item_tooltip("Run again and again (F8)")
-    _mode_combo(app)
-    _combos(app)
-    imgui.end_disabled()
 
 
 def _mode_combo(app: App) -> None:
     """Whether every tensor is stored, or what can be is fused."""
-    imgui.same_line(0, 16 * app.scale)
     fused = app.document.run.fused
     chosen = _combo(app, "run mode", ("observe everything", "fused"), "fused" if fused else "observe everything", 158)
     imgui.set_item_tooltip(
@@ -108,34 +132,29 @@ def _mode_combo(app: App) -> None:
         app.send("fused" if chosen == "fused" else "observe")
 
 
-def _combos(app: App) -> None:
-    document = app.document
-    target = document.target
-    imgui.same_line(0, 16 * app.scale)
+def _compare_combo(app: App) -> None:
     chosen = _combo(app, "compare", ("isolated", "chained"), "chained" if app.state.chained else "isolated", 96)
     imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
     if chosen is not None and (chosen == "chained") != app.state.chained:
         app.send("chained")
-    imgui.same_line()
-    against.choice(app)
-    if target is None:
-        return
-    imgui.same_line()
-    is_model = Path(target.path).suffix == ".onnx"
-    imgui.begin_disabled(not is_model)
+
+
+def _layout_combo(app: App, target: Target) -> None:
+    imgui.begin_disabled(Path(target.path).suffix != ".onnx")
     chosen = _combo(app, "layout", layout_choice.names(), target.options.layout, 158)
     imgui.set_item_tooltip("Layout of the activations; auto takes for each tensor what suits its shape")
     if chosen is not None and chosen != target.options.layout:
         app.send("reopen", layout=chosen)
     imgui.end_disabled()
-    imgui.same_line()
+
+
+def _precision_combo(app: App, target: Target) -> None:
     imgui.begin_disabled(Path(target.path).suffix not in (".onnx", ".glsl", ".hook"))
     chosen = _combo(app, "precision", ("float32", "float16"), target.options.precision, 88)
     imgui.set_item_tooltip("Storage of tensors")
     if chosen is not None and chosen != target.options.precision:
         app.send("reopen", precision=chosen)
     imgui.end_disabled()
-    _input_combo(app)
 
 
 def _input_combo(app: App) -> None:
@@ -145,7 +164,6 @@ def _input_combo(app: App) -> None:
         return
     name = app.selected if app.selected in session.plan.inputs else session.plan.inputs[0]
     current = target.inputs.get(name, "as in the file" if name in session.plan.initial_inputs else DEFAULT_SOURCE)
-    imgui.same_line()
     pictures = tuple(sorted(str(path) for path in _pictures_beside(target.path)))
     chosen = _combo(app, "input", (*pictures, *PATTERNS), current, 150, shown=Path(current).stem)
     imgui.set_item_tooltip(f"Input '{name}': a picture beside the model or a test pattern; or drop a file")
@@ -205,6 +223,7 @@ def _is_on(app: App, command: str) -> bool:
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"legend": app.state.colours.legend, "log_counts": app.state.colours.log_counts}
+    ticks |= {"look": app.remembering.settings.look == "light"}
     ticks |= {"filter_over": app.state.filter_over}
     ticks |= {"observe": not app.document.run.fused, "fused": app.document.run.fused}
     ticks |= {"side_by_side": app.state.side_by_side, "linked": app.state.linked}
@@ -227,8 +246,19 @@ def _state(app: App) -> None:
     done = done if document.passes else ""
     gap, bar = 18 * app.scale, 180 * app.scale
     work = _work(app)
-    width = gap + imgui.calc_text_size(text).x + (imgui.calc_text_size(done).x + gap if done else 0.0)
-    width += bar + imgui.calc_text_size("Cancel").x + 2.5 * gap if work is not None else 0.0
+    room = imgui.get_window_width() - imgui.get_cursor_pos_x() - 2 * gap
+    width = gap + imgui.calc_text_size(text).x
+    working = imgui.calc_text_size("Cancel").x + 2.5 * gap if work is not None else 0.0
+    # How far the passes are gives way first, then the bar, then the end of the verdict.
+    beside = imgui.calc_text_size(done).x + gap
+    done = done if done and width + working + beside + (bar if work is not None else 0.0) <= room else ""
+    if work is not None:
+        bar = min(max(room - width - working, 60 * app.scale), bar)
+        working += bar
+    width += working + (beside if done else 0.0)
+    if width > room:
+        text = shortened(text, max(room - working - gap, 0.0))
+        width = working + gap + imgui.calc_text_size(text).x
     imgui.same_line(imgui.get_window_width() - width - gap)
     if work is not None:
         share, title = work

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Plan
-from pipeline.trace.sums import Sums
 from pipeline.trace.trace import Trace
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
 from viewer.stepping.stepping import Stepping
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.gl.session import Session
+    from pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class Summing:
     def __init__(self) -> None:
         self._worker: Worker[Sums] | None = None
         self._asked: Trace | None = None
+        self._told: tuple[Trace, Sums] | None = None
         self._job: Job[Sums] | None = None
 
     def advance(self, stepping: Stepping, document: Document, wake: Callable[[], None]) -> bool:
@@ -52,6 +53,9 @@ class Summing:
         changed = self._take_up(stepping)
         if trace is None or session is None:
             self._asked = None
+        elif self._told is not None and stepping.sums is None and is_same_run(self._told[0], trace):
+            stepping.sums, self._asked, self._told = self._told[1], trace, (trace, self._told[1])
+            changed = True
         elif stepping.sums is None and self._asked is not trace:
             found = session.plan.find(trace.pass_name)
             keys = found.reads if found is not None else ()
@@ -74,9 +78,17 @@ class Summing:
         found = False
         for job in self._worker.finished() if self._worker is not None else ():
             if job is self._job and self._asked is stepping.trace:
-                stepping.sums = job.result or Sums((), None, f"The sum could not be told: {job.error}")
-                found = True
+                stepping.sums = job.result or without(f"The sum could not be told: {job.error}")
+                self._told, found = (self._asked, stepping.sums) if self._asked is not None else None, True
         return found
+
+
+def is_same_run(one: Trace, other: Trace) -> bool:
+    """Whether two traces are of one run, recorded with other watches: their steps did the same."""
+    if (one.pass_name, one.element, len(one.steps)) != (other.pass_name, other.element, len(other.steps)):
+        return False
+    pairs = zip(one.steps, other.steps, strict=True)
+    return all((a.line, a.reads, a.assigned) == (b.line, b.reads, b.assigned) for a, b in pairs)
 
 
 def told(session: AsRun, trace: Trace) -> Sums:
@@ -84,4 +96,11 @@ def told(session: AsRun, trace: Trace) -> Sums:
     from pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
-    return found or Sums((), None, f"What '{trace.pass_name}' computes is no sum of products.")
+    return found or without(f"What '{trace.pass_name}' computes is no sum of products.")
+
+
+def without(reason: str) -> Sums:
+    """No terms, and why."""
+    from pipeline.trace.sums import Sums
+
+    return Sums((), None, reason)

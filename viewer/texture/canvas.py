@@ -6,7 +6,7 @@ A picture is drawn anew only when something that it shows has changed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,9 +161,9 @@ class Canvas:
     def spread(
         self,
         what: Mode,
-        texture: moderngl.Texture,
+        source: Callable[[], moderngl.Texture],
         stored: StoredTensor,
-        generation: int,
+        generation: int | str,
         expected: Expected | None = None,
         number: tuple[int, bool] = (0, False),
         seconds: float = 0.0,
@@ -171,7 +171,8 @@ class Canvas:
         """From where to where the numbers run that are shown as `what`: actual, oracle, or (any other mode) difference.
 
         What was found before is taken as long as nothing is otherwise, and for so many `seconds` whatever is.
-        `generation` is that of the texture, `number` that of the comparison that `expected` is of, and if end to end.
+        `generation` tells the texture that `source` gives from any other of the tensor, `number` the comparison that
+        `expected` is of, and if end to end.
         """
         name = f"{what} {_name(stored)}"
         state = (stored, generation if what is not Mode.ORACLE else 0, number if what is not Mode.ACTUAL else 0)
@@ -182,9 +183,9 @@ class Canvas:
         is_padded = height * width * stored.layout.lanes != math.prod(stored.shape)
         padding = self._padding_texture(stored, None, 0) if is_padded else None
         oracle = self._oracle_textures(stored, expected, number)[0] if what is not Mode.ACTUAL else None
-        if what is Mode.ORACLE:
-            texture, oracle = oracle or texture, None
-        return self._spreads.ask(name, state, texture, stored.layout.lanes, padding, oracle)
+        if what is Mode.ORACLE and oracle is not None:
+            return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding)
+        return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
 
     def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
         """What `spread` found last, however long ago; without any number where it found nothing yet."""

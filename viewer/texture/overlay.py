@@ -84,7 +84,7 @@ def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> N
         return
     corner = ImVec2(at.x + size.x + 8, at.y + size.y + 2)
     draw_list.add_rect_filled(ImVec2(at.x + 1, at.y + 1), corner, theme.packed((0.0, 0.0, 0.0, 0.8)))
-    draw_list.add_text(ImVec2(at.x + 4, at.y + 1), theme.packed(theme.TEXT), text)
+    draw_list.add_text(ImVec2(at.x + 4, at.y + 1), theme.packed(theme.ON_PICTURE), text)
 
 
 def _values(
@@ -121,6 +121,7 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
     """Texts are made once for each value: most frames show the same ones as the frame before."""
     session, number = document.session, document.expected_number
     generation = session.generation(stored.key) if session is not None else 0
+    generation = document.shown.number if document.shown is not None else generation
     now = (stored.key, str(stored.layout), generation, number, chained, tuple(view.lanes))
     if view.texts_of != now or len(view.texts) > MAX_TEXTS:
         view.texts.clear()
@@ -153,7 +154,7 @@ def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
     dark = theme.packed((0.0, 0.0, 0.0, 0.75))
     for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         draw_list.add_text(ImVec2(at.x + x, at.y + y), dark, text)
-    draw_list.add_text(at, theme.packed(theme.TEXT), text)
+    draw_list.add_text(at, theme.packed(theme.ON_PICTURE), text)
 
 
 def _extent(stored: StoredTensor, area: Area, draw_list: imgui.ImDrawList) -> None:

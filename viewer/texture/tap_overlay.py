@@ -57,7 +57,7 @@ def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, stored: StoredTen
         draw_list.add_rect_filled(low, high, theme.packed((red, green, blue, 1.0)))
     columns, rows = zip(*weights, strict=True)
     for left, top, right, bottom in rectangles(zip(columns, rows, strict=True)):
-        draw_list.add_rect(area.to_screen(left, top), area.to_screen(right, bottom), theme.packed(theme.TEXT))
+        draw_list.add_rect(area.to_screen(left, top), area.to_screen(right, bottom), theme.packed(theme.ON_PICTURE))
     draw_list.pop_clip_rect()
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from pipeline.trace.provenance import Link
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.provenance import Link
+
 
 # The type in front of a declaration's name.
 _DECLARES = re.compile(r"(?:(?:const|highp|mediump|lowp)\s+)*[A-Za-z_]\w*\s+(?=[A-Za-z_]\w*(?:\[[^\]]*\])?\s*=)")
@@ -25,7 +28,8 @@ class Origin:
 class Looking:
     """`lit` is the read that was under the mouse in a frame: a texture's key, a texel of it, and the frame's number.
 
-    `draft` is the watch being typed.
+    `draft` is the watch being typed. `told` is what the tables say, for those who look from outside: by row its text.
+    `brought` is the fragment (pass and element) whose tables were brought to the front.
     `origin` is new until it was brought into sight.
     """
 
@@ -35,6 +39,9 @@ class Looking:
     is_new: bool = False
     lit: tuple[str, tuple[int, int], int] | None = None
     draft: str = ""
+    told: dict[str, str] = field(default_factory=dict)
+    brought: tuple[str, int] | None = None
+    brought_sum: tuple[str, int] | None = None
 
     def open_or_close(self, name: str) -> None:
         """Shows the parts of a row, or hides them."""

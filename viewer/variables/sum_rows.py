@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Term
 from pipeline.trace.trace import Read, Step
-from viewer.variables.read_words import element_text
+from viewer.variables.read_words import element_text, index_text
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.trace.sums import Term
+
 
 # An element as words name it: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")
@@ -25,15 +29,38 @@ def read_of_value(term: Term) -> Read:
     return next((read for read in term.reads if term.value in read.value), term.reads[0])
 
 
-def term_text(term: Term, stored: Mapping[str, StoredTensor]) -> str:
-    """What the term is: the element whose value was read, the one that never was, or where the sum starts."""
+def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1) -> str:
+    """What the term is: the `element` whose value was read, the one that never was, or where the sum starts."""
     if term.fault == "missing":
-        element = _ELEMENT.search(term.text)
-        return f"missing {element[0]}" if element is not None else "missing"
+        named = _ELEMENT.search(term.text)
+        return f"missing {named[0]}" if named is not None else "missing"
     if not term.reads:
         return "start"
     read = read_of_value(term)
-    return element_text(stored[read.key], read) if read.key in stored else read.uniform
+    if read.key not in stored:
+        return read.uniform
+    return index_text(stored[read.key], element) if element >= 0 else element_text(stored[read.key], read)
+
+
+def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
+    """By term the element whose value went into it; -1 for padding and for what was not read.
+
+    Of a read of several lanes the one that holds the value; of lanes that hold the same, one after the other.
+    """
+    taken: dict[tuple[int, str, tuple[int, int]], set[int]] = {}
+    found = []
+    for term in terms:
+        read = read_of_value(term) if term.reads else None
+        if read is None or len(read.elements) != len(read.lanes):
+            found.append(read.elements[0] if read is not None and read.elements else -1)
+            continue
+        used = taken.setdefault((term.step, read.key, read.texel), set())
+        pairs = tuple(zip(read.elements, read.lanes, strict=True))
+        fitting = [element for element, lane in pairs if term.value is None or read.value[lane] == term.value]
+        element = next((each for each in fitting if each not in used), next(iter(fitting), read.elements[0]))
+        used.add(element)
+        found.append(element)
+    return tuple(found)
 
 
 def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
@@ -49,7 +76,7 @@ def factors_text(term: Term) -> str:
     """`0.25 × -1.5`; nothing of a term that is no product."""
     if term.value is None:
         return ""
-    return f"{number(float(term.value), 5)} × {number(None if term.weight is None else float(term.weight), 5)}"
+    return f"{number(float(term.value), 4)} × {number(None if term.weight is None else float(term.weight), 4)}"
 
 
 def number(value: float | None, digits: int = 6) -> str:

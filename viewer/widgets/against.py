@@ -10,7 +10,7 @@ from viewer.content.change_words import summary_words
 from viewer.content.short_text import shortened
 from viewer.state import MODE_LABELS, Mode
 
-_WIDTH = 128.0
+WIDTH = 128.0
 ORACLE = "oracle"
 
 
@@ -20,19 +20,32 @@ def word(app: App) -> str:
     return reference.word if reference is not None else ORACLE
 
 
+def mine(app: App) -> str:
+    """What is shown: `actual`, or the run in its place."""
+    return app.document.shown.word if app.document.shown is not None else "actual"
+
+
 def label(app: App, mode: Mode) -> str:
     """The name of a mode, by what it is that the actual tensor is held against."""
     reference = app.document.reference
+    if mode is Mode.ACTUAL:
+        return _capital(mine(app))
     if reference is None or mode not in (Mode.ORACLE, Mode.RATIO):
         return MODE_LABELS[mode]
-    return reference.word[:1].upper() + reference.word[1:] if mode is Mode.ORACLE else "Difference / tolerance"
+    return _capital(reference.word) if mode is Mode.ORACLE else "Difference / tolerance"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def why_none(app: App) -> str:
     """Why there is nothing to hold a tensor against."""
     reference = app.document.reference
     if reference is not None:
-        return f"actual: '{reference.word}' has no such tensor"
+        return f"{mine(app)}: '{reference.word}' has no such tensor"
+    if app.document.shown is not None:
+        return f"{mine(app)}: choose a run to compare it with"
     return "actual: there is no oracle for it (yet)"
 
 
@@ -41,8 +54,8 @@ def choice(app: App) -> None:
     runs, reference = app.runs, app.document.reference
     if reference is not None:
         imgui.push_style_color(int(imgui.Col_.frame_bg), theme.packed(theme.ACCENT, 0.55))
-    imgui.set_next_item_width(_WIDTH * app.scale)
-    shown = shortened(f"vs {word(app)}", (_WIDTH - 34) * app.scale)
+    imgui.set_next_item_width(WIDTH * app.scale)
+    shown = shortened(f"vs {word(app)}", (WIDTH - 34) * app.scale)
     is_open = imgui.begin_combo("##against", shown, int(imgui.ComboFlags_.height_large))
     if reference is not None:
         imgui.pop_style_color()
@@ -70,10 +83,10 @@ def choice(app: App) -> None:
 
 def banner(app: App) -> None:
     """Says above textures that no oracle is what they are held against, how much differs, and leads back."""
-    reference = app.document.reference
-    if reference is None:
+    reference, shown = app.document.reference, app.document.shown
+    if reference is None and shown is None:
         return
-    back = "Back to the oracle"
+    back = "Back to the oracle" if shown is None else "Back to now"
     at, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_frame_height()
     corner = ImVec2(at.x + room, at.y + height)
@@ -81,12 +94,15 @@ def banner(app: App) -> None:
     button = imgui.calc_text_size(back).x + 2 * imgui.get_style().frame_padding.x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 8 * app.scale)
     imgui.align_text_to_frame_padding()
-    text = f"In the oracle's place: {reference.title}  ·  {summary_words(app.runs, app.document)}"
+    place = f"In the oracle's place: {reference.title}" if reference is not None else ""
+    if shown is not None:
+        place = f"Shown: {shown.title}  ·  compared with: {reference.title if reference is not None else 'nothing yet'}"
+    text = f"{place}  ·  {summary_words(app.runs, app.document)}" if reference is not None else place
     imgui.text_unformatted(shortened(text, room - button - 24 * app.scale))
     imgui.set_item_tooltip(text)
     imgui.same_line(imgui.get_cursor_pos_x() + room - button)
     if imgui.button(back):
-        app.send("compare_with", number=None)
+        app.send("back_to_oracle")
     app.mark("back to oracle")
     imgui.set_item_tooltip("Shift+O; B goes to and fro between the oracle and the state before the edit")
 

@@ -18,6 +18,8 @@ def draw(app: App, name: str) -> None:
     stored, found = document.stored(name), app.runs.changes(app.document)
     if document.reference is None or run is None or stored is None or found is None:
         return
+    if name not in (each.name for each in document.passes):
+        return  # what differs of an input is said of the whole
     imgui.separator_text(f"Against {document.reference.word}")
     tensor = found.tensors.get(stored.key)
     if tensor is None or tensor.max_abs is None:
@@ -31,8 +33,8 @@ def draw(app: App, name: str) -> None:
         _line(app, "differ", f"{tensor.unequal:,} of {tensor.count:,}")
         _line(app, "beyond rounding", f"{tensor.beyond:,}")
     there = run.report.find(name)
-    comparison = document.comparison
-    here = comparison.report.find(name) if comparison is not None else None
+    report = app.runs.left_report(document)
+    here = report.find(name) if report is not None else None
     if here is None or there is None:
         return
     _line(app, "verdict", f"{_words(app, there)}  →  {_words(app, here)}")

@@ -14,6 +14,9 @@ from viewer.app import App
 from viewer.state import Mode
 from viewer.texture.canvas import Picture
 
+# What is drawn of runs that are kept is told by numbers below those of frames.
+_RUNS = 1 << 40
+
 
 def drawn(
     app: App,
@@ -27,7 +30,12 @@ def drawn(
     session, comparison, frame = app.document.session, app.document.comparison, app.document.frame_compared
     assert session is not None
     own, key = session.plan.textures[stored.key], stored.key
-    there = session.is_valid(key)
+    there, shown = session.is_valid(key), app.document.shown
+    if shown is not None and key in shown.tensors:
+        number = shown.number * len(session.plan.textures) - tuple(session.plan.textures).index(key)
+        texture = app.canvas.hold(f"run in {slot}", number, own.layout.encode(shown.tensors[key].values))
+        texture = app.canvas.in_layout(texture, own, stored, number - _RUNS)
+        return app.canvas.draw(slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten)
     held = frame is not None and key in frame
     if held and not there and picture.mode is Mode.ACTUAL:
         last = app.canvas.last(slot)

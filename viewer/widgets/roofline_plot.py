@@ -16,10 +16,10 @@ from viewer import theme
 # By line: of arithmetic warm colours, of bytes cold ones.
 _COLOURS: dict[str, theme.Colour] = {
     "fragments": theme.WARNING,
-    "compute": (0.941, 0.588, 0.353, 1.0),
+    "compute": theme.ORANGE,
     "reads, memory": theme.GOOD,
-    "reads, caches": (0.478, 0.800, 0.902, 1.0),
-    "writes": (0.714, 0.612, 0.933, 1.0),
+    "reads, caches": theme.CYAN,
+    "writes": theme.VIOLET,
 }
 _RADIUS = 4.5
 # Letters of a name beside its point; pixels from a point within which it is meant.

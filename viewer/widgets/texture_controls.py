@@ -9,11 +9,12 @@ from viewer import theme
 from viewer.app import App
 from viewer.colour.picture import lane_count
 from viewer.content.short_text import shortened
+from viewer.controls import picture_controls, range_bar
+from viewer.controls.toggle import toggle_button
 from viewer.looking.shown import Shown, expected_of
 from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
 from viewer.texture.spread import Spread
-from viewer.widgets import against, picture_controls, range_bar
-from viewer.widgets.toggle import toggle_button
+from viewer.widgets import against
 
 _LANE_NAMES = "RGBA"
 _BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -15,9 +16,10 @@ from pipeline.diagnose.trial.scoring import Judge
 from pipeline.errors import TexelscopeError
 from pipeline.gl.program import driver_text
 from pipeline.gl.state import pass_state
+from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.lines import Line
 from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass
+from pipeline.plan import Pass, UniformValue
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -28,6 +30,8 @@ Area = tuple[int, int, int, int]
 _WEIGHT, _PROGRAMS = 500, 3
 # Drawn at first, so many texels in each direction around wrong elements.
 _AROUND, _AREAS = 4, 4
+# Uniforms of more lanes are tables.
+_MOST_LANES = 4
 # Between two steps.
 _AT_ONCE = 60
 
@@ -59,6 +63,61 @@ def curing(
     return tuple(found)
 
 
+def cured_by_a_uniform(
+    session: Session, each: Pass, text: EditableText, judge: Judge, numbers: Sequence[float]
+) -> Generator[None, None, bool]:
+    """Whether another value of one of the pass's uniforms makes everything right as well: the text may be right."""
+    try:
+        drawing = _Drawing(session, each, text.schemata(()).program.fragment)
+    except moderngl.Error:
+        return False
+    height, width, _ = drawing.address.shape
+    try:
+        areas = [*_areas(drawing.address, judge), (0, 0, width, height)]
+        for name, value in each.uniforms.items():
+            for other in other_values(value, numbers):
+                drawing.uniforms = {name: other}
+                if all(drawing.is_right(0, (0.0, 0.0), area, judge) for area in areas):
+                    return True
+            yield
+    except TexelscopeError:
+        return False
+    finally:
+        drawing.release()
+    return False
+
+
+def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
+    """What a uniform may have been meant to be: one more or less, twice or half, another order, a number expected."""
+    lanes = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
+        return []
+    whole = all(isinstance(lane, int) for lane in lanes)
+    found: list[tuple[float, ...]] = [lanes[::-1]]
+    changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
+    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [partial(_times, 2)]
+    changes += [partial(_is, number) for number in numbers]
+    for change in changes:
+        found.append(tuple(change(lane) for lane in lanes))
+        found += [(*lanes[:k], change(lanes[k]), *lanes[k + 1 :]) for k in range(len(lanes) if len(lanes) > 1 else 0)]
+    kept = dict.fromkeys(each for each in found if each != lanes)
+    if whole:
+        kept = dict.fromkeys(tuple(int(x) for x in each) for each in kept if all(float(x).is_integer() for x in each))
+    return [each if isinstance(value, tuple) else each[0] for each in kept]
+
+
+def _plus(by: float, x: float) -> float:
+    return x + by
+
+
+def _times(by: float, x: float) -> float:
+    return x * by
+
+
+def _is(number: float, _x: float) -> float:
+    return number
+
+
 def _programs(edits: Sequence[Edit]) -> list[list[Edit]]:
     """The edits, as many to a program as a driver compiles in a moment; the heaviest are left out."""
     branches: dict[int, list[Edit]] = {}
@@ -85,7 +144,7 @@ def _tried(drawing: _Drawing, edits: Sequence[Edit], judge: Judge) -> Generator[
     for area in _areas(drawing.address, judge):
         kept = []
         for number, edit in enumerate(left):
-            if drawing.is_right(edit, area, judge):
+            if drawing.is_right(edit.number, edit.proposal.values, area, judge):
                 kept.append(edit)
             if number % _AT_ONCE == _AT_ONCE - 1:
                 yield
@@ -95,7 +154,8 @@ def _tried(drawing: _Drawing, edits: Sequence[Edit], judge: Judge) -> Generator[
     for edit in left:
         if len(whole) > 1:
             break  # nothing is known of either
-        if edit.line not in whole and drawing.is_right(edit, (0, 0, width, height), judge):
+        everywhere = (0, 0, width, height)
+        if edit.line not in whole and drawing.is_right(edit.number, edit.proposal.values, everywhere, judge):
             whole[edit.line] = edit
         yield
     return list(whole.values())
@@ -120,6 +180,7 @@ class _Drawing:
     def __init__(self, session: Session, each: Pass, fragment: str) -> None:
         """Raises moderngl.Error where the driver does not take the program."""
         self._session, self._pass = session, each
+        self.uniforms: Mapping[str, UniformValue] = {}
         vertex = same_version(session.vertex_text(each.name), fragment)
         self._program = session.context.program(
             vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment)
@@ -142,9 +203,9 @@ class _Drawing:
         height, width = stored.texture_shape
         return self._session.context.texture((width, height), stored.layout.lanes, dtype="f4", alignment=1)
 
-    def is_right(self, edit: Edit, area: Area, judge: Judge) -> bool:
-        """Whether all elements in an area are, drawn under an edit."""
-        values = self._draw(edit.number, edit.proposal.values, area)
+    def is_right(self, choice: int, numbers: tuple[float, float], area: Area, judge: Judge) -> bool:
+        """Whether all elements in an area are, drawn under the edit of that number."""
+        values = self._draw(choice, numbers, area)
         x, y, width, height = area
         address = self.address[y : y + height, x : x + width]
         there = address >= 0
@@ -172,6 +233,7 @@ class _Drawing:
             for name, value in ((CHOICE, choice), (NUMBER, numbers)):
                 if name in self._program:
                     self._program[name].value = value  # type: ignore[union-attr]
+            set_uniforms(self._program, self.uniforms)
             self._array.render(moderngl.TRIANGLES, vertices=3)
             lanes = self.address.shape[2]
             data = framebuffer.read(viewport=area, components=lanes, dtype="f4", alignment=1)

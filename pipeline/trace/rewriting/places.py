@@ -27,6 +27,7 @@ class Places(ReadsRewriter):
         self._supplied = (program.files[0].path, program.supplied_lines) if program.files else ("", 0)
         self._places: list[Site] = []
         self._function, self._definition = "", -1
+        self._wraps = 0
 
     def _top(self) -> list[tree_sitter.Node]:
         """Declarations and functions, those under conditions too."""
@@ -73,7 +74,8 @@ class Places(ReadsRewriter):
 
     def _wrap(self, node: tree_sitter.Node, opening: str, closing: str = ")") -> None:
         self._edits.insert(node.start_byte, opening, (OPENS, -node.end_byte))
-        self._edits.insert(node.end_byte, closing, (CLOSES, -node.start_byte))
+        self._wraps += 1  # the same node may be wrapped again, within
+        self._edits.insert(node.end_byte, closing, (CLOSES, -node.start_byte, -self._wraps))
 
     def _before(self, node: tree_sitter.Node, text: str) -> None:
         self._edits.insert(node.start_byte, text, (BEFORE, -node.end_byte))

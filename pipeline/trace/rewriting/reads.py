@@ -41,6 +41,9 @@ class Reads(Values):
         opening = f"{self._sampler_number(sampler)}, {self._site(node)}, {self._lanes(node)}, "
         self._wrap(node, f"trace_{self._precision(sampler)}({opening}")
 
+    def _is_told_by_caller(self, node: tree_sitter.Node) -> bool:
+        return self._is_generated(node)  # an author's function is stepped through
+
     def _without_reads(self, given: Sequence[tree_sitter.Node]) -> None:
         """What follows the coordinates may not read in its turn: the position that is kept would be another's."""
         for each in given:

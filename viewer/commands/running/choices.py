@@ -25,6 +25,7 @@ def run_choices() -> tuple[Command, ...]:
         Command("pin", _ask_for_name, "Pin this result …", "P", chord(key.p)),
         Command("pin_as", _pin_as),
         Command("compare_with", _compare_with),
+        Command("show_run", lambda app, number: app.runs.show(app.document, number)),
         Command("rename_run", lambda app, number, name: app.runs.rename(app.document, number, name)),
         Command("drop_run", lambda app, number: app.runs.drop(app.document, number)),
         Command("open_beside", open_beside),
@@ -64,6 +65,7 @@ def _to_and_fro(app: App) -> None:
 
 
 def _back(app: App) -> None:
+    app.runs.left = None
     _compare_with(app, None)
 
 

@@ -10,10 +10,10 @@ import pytest
 
 import layouts
 from pipeline.plan import StoredTensor
+from viewer.controls.range_bar import share_of
 from viewer.looking.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
 from viewer.looking.shown import Shown
 from viewer.state import View
-from viewer.widgets.range_bar import share_of
 
 SHAPE = (1, 5, 4, 6)
 

@@ -9,8 +9,8 @@ from pipeline.plan import StoredTensor
 from viewer.app import App
 from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
 from viewer.content.shown_as import layouts_for
+from viewer.controls.toggle import toggle_button
 from viewer.state import View
-from viewer.widgets.toggle import toggle_button
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0

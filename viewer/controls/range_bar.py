@@ -9,10 +9,10 @@ from imgui_bundle import ImVec2, imgui
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import short_number
+from viewer.controls.toggle import toggle_button
 from viewer.document.comparison import Statistics
 from viewer.looking.shown import Shown
 from viewer.state import Mode, View
-from viewer.widgets.toggle import toggle_button
 
 # The bar of one number alone is seen beside a mark that stands at it.
 LONE_PIXELS = 7.0

@@ -1,0 +1,143 @@
+"""What `step` does and says: a texel's fragment, traced, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError, printable
+from pipeline.opening import open_and_run
+from pipeline.plan import Plan
+from pipeline.short_text import cut
+from pipeline.target import Target
+from pipeline.trace.recorder import TraceRecorder
+from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+
+_GAP = "  "
+# Letters of a statement where nobody says how wide a table may be, and what it keeps in a narrow terminal.
+_WIDEST_TEXT, _LEAST_TEXT = 80, 24
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which fragment, which part of its trace, and what to watch."""
+
+    pass_name: str
+    texel: tuple[int, int]
+    lane: int
+    window: tuple[int, int] | None = None
+    watches: tuple[str, ...] = ()
+
+
+def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches: Sequence[str]) -> Asked:
+    """What the arguments say. Raises TexelscopeError for what is not numbers in their form."""
+    place = _numbers("--texel", "X,Y, as 5,6", texel, ",", 2)
+    (number,) = _numbers("--lane", "a number from 0 on", lane, ",", 1)
+    part = _numbers("--window", "A:B, as 20000:40000, B behind A", window, ":", 2) if window is not None else None
+    if part is not None and part[1] <= part[0]:
+        raise TexelscopeError("--window", "A:B, as 20000:40000, B behind A", f"'{window}'", "Correct it.")
+    return Asked(pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches))
+
+
+def _numbers(argument: str, expected: str, text: str, between: str, count: int) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(between)]
+    if len(parts) != count or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise TexelscopeError(argument, expected, f"'{text}'", "Correct it.")
+    return tuple(int(part) for part in parts)
+
+
+def stepped(target: Target, asked: Asked) -> tuple[Trace, Plan]:
+    """The trace, and the plan that it is of. Raises TexelscopeError for what cannot be traced."""
+    with open_and_run(target) as session:
+        error = session.shader_error(session.plan.pass_called(asked.pass_name).name)
+        if error is not None:
+            raise error
+        recorder = TraceRecorder(session)
+        try:
+            trace = recorder.trace(asked.pass_name, asked.texel, asked.lane, watches=asked.watches, window=asked.window)
+        finally:
+            recorder.release()
+        return trace, session.plan
+
+
+def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
+    """The trace as text: what it is of, a row a step, what came out; statements are cut to what `width` leaves them."""
+    file = trace.steps[0].line[0] if trace.steps else ""
+    rows = [("step", "line", "turns", "statement", "what it did")]
+    rows += [_row(step, plan, file) for step in trace.steps]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    room = _WIDEST_TEXT if width is None else max(width // 2 - sum(widths[:3]), _LEAST_TEXT)
+    widths[3] = min(widths[3], room)
+    lines = [
+        _GAP.join([row[0].rjust(widths[0]), row[1].rjust(widths[1]), row[2].ljust(widths[2]),
+                   cut(row[3], widths[3]).ljust(widths[3]), row[4]]).rstrip()
+        for row in rows
+    ]  # fmt: skip
+    return "\n".join([_title(trace, plan, file), "", *lines, "", *_end(trace)])
+
+
+def _title(trace: Trace, plan: Plan, file: str) -> str:
+    stored = plan.textures[plan.pass_called(trace.pass_name).output]
+    of = "padding"
+    if trace.element is not None:
+        of = f"{printable(stored.tensor)}{_index(trace.element, stored.shape)}"
+    last = trace.first + len(trace.steps)
+    part = (
+        f"{trace.total} steps"
+        if len(trace.steps) == trace.total
+        else f"steps {trace.first} to {last - 1} of {trace.total}"
+    )
+    return f"{printable(trace.pass_name)}, texel {trace.place[0]},{trace.place[1]} ({of}), {printable(file)}: {part}"
+
+
+def _row(step: Step, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
+    line = str(step.line[1]) if step.line[0] == file else f"{step.line[0].rpartition('/')[2]}:{step.line[1]}"
+    turns = ".".join(map(str, step.turns))
+    did = [_read(read, plan) for read in step.reads]
+    did += [_assigned(made, step) for made in step.assigned]
+    if step.branch is not None:
+        did.append("true" if step.branch else "false")
+    if step.end == "return" and step.returned:
+        did.append(f"gives {_value(step.returned)}")
+    watched = [f"[{text}: {_value(value)}]" for text, value in step.watched.items()]
+    text = "  " * step.depth + step.text
+    return str(step.number), printable(line), turns, printable(text), printable(" ".join([", ".join(did), *watched]))
+
+
+def _assigned(made: Assigned, step: Step) -> str:
+    of = f"{made.function}'s " if made.function not in ("", step.function) else ""
+    return f"{of}{made.name} = {_value(made.value)}"
+
+
+def _read(read: Read, plan: Plan) -> str:
+    stored = plan.textures[read.key]
+    where = ", ".join(_index(element, stored.shape) for element in read.elements[:1]) or " outside" * read.outside
+    more = f" and {len(read.elements) - 1} more" if len(read.elements) > 1 else ""
+    value = _value(tuple(read.value[lane] for lane in read.lanes))
+    return f"{stored.tensor}{where or ' padding'}{more} is {value}"
+
+
+def _index(element: int, shape: tuple[int, ...]) -> str:
+    return f"[{', '.join(str(int(each)) for each in np.unravel_index(element, shape))}]" if shape else ""
+
+
+def _value(value: Sequence[Number]) -> str:
+    texts = [str(np.float32(each)) if isinstance(each, float) else str(each).lower() for each in value]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _end(trace: Trace) -> list[str]:
+    lines = [f"{name} is {_value(value)}." for name, value in trace.outputs.items()]
+    if trace.discarded:
+        lines.append("The fragment was discarded.")
+    if len(trace.steps) < trace.total:
+        last = trace.first + len(trace.steps)
+        lines.append(
+            f"Not told are {trace.total - len(trace.steps)} steps; --window {last}:{last + 1000} tells others."
+        )
+    if trace.agrees is False:
+        lines.append("The pass itself wrote something else there: the driver computes it otherwise when nobody looks.")
+    lines += [f"Not watched: {printable(text)}: {reason}." for text, reason in trace.refused.items()]
+    return lines

@@ -1,0 +1,100 @@
+"""Manners of the window: it is light or dark, small or large, and tells its keys, its pages and its versions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from tests.gui.desktop import Desktop, Window, all_match
+from tests.gui.test_bad_files import save
+from viewer.palettes import DARK, LIGHT, RGBA
+
+
+@pytest.fixture(scope="module")
+def window(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+    """One window on a model of one pass, which is selected."""
+    path = tmp_path_factory.mktemp("manners") / "m.onnx"
+    save(path, "Relu", (1, 3, 8, 8))
+    opened = desktop.start(path)
+    desktop.wait_for(opened, all_match, "it matches", 60)
+    desktop.click_on(opened, "layer odd_one")
+    yield opened
+    opened.close()
+
+
+def test_a_light_look_is_chosen_and_kept(desktop: Desktop, window: Window) -> None:
+    left, top, width, height = window.seen()["places"]["inside Inspector"]
+    ground = round(left + width / 2), round(top + height - 20)
+    assert near(desktop.colour_at(*ground), DARK["panel"])
+    desktop.press("ctrl+shift+t")
+    desktop.wait_until(lambda: near(desktop.colour_at(*ground), LIGHT["panel"]), "the ground is light")
+    (kept,) = desktop.home.rglob("window.json")
+    assert json.loads(kept.read_text(encoding="utf-8"))["look"] == "light"
+    desktop.press("ctrl+shift+t")
+    desktop.wait_until(lambda: near(desktop.colour_at(*ground), DARK["panel"]), "and dark again")
+
+
+def test_help_lists_keys_pages_and_versions(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+F1")
+    desktop.wait_for(window, lambda seen: "help keys" in seen["places"], "the keys are there")
+    desktop.write("light")
+    desktop.wait_for(window, lambda seen: "key of look" in seen["places"], "found")
+    assert "key of grid" not in window.seen()["places"]
+    desktop.press("shift+F1")
+    desktop.wait_for(window, lambda seen: "page first-bug" in seen["places"], "the pages are there")
+    desktop.press("alt+F1")
+    desktop.click_on(window, "copy versions")
+    desktop.press("Escape")
+    desktop.wait_for(window, lambda seen: "help versions" not in seen["places"], "it is closed")
+    desktop.click_on(window, "shader text")
+    desktop.press("ctrl+Home", "ctrl+v")
+    desktop.wait_for(window, lambda seen: seen["unsaved"] == ["relu.glsl"], "they can be pasted")
+    desktop.press("ctrl+z")
+    desktop.wait_for(window, lambda seen: not seen["unsaved"], "and undone")
+
+
+def test_in_a_small_window_the_texture_gives_way_last(desktop: Desktop, window: Window) -> None:
+    large = window.seen()["places"]["inside Texture"]
+    for width, height in ((1000, 640), (640, 480)):
+        desktop.resize(window, width, height)
+        desktop.wait_until(partial(stands_within, window, width, height), "it is smaller", window=window)
+        _, _, across, down = window.seen()["places"]["canvas 0"]
+        assert across > width * 0.55
+        assert down > height * 0.4
+    desktop.click_on(window, "more tools")
+    desktop.click_on(window, "compare")
+    desktop.click_on(window, "compare chained")
+    desktop.press("Escape")
+    desktop.resize(window, 1600, 1000)
+    desktop.wait_for(window, lambda seen: seen["places"].get("inside Texture") == large, "all is where it was")
+
+
+def test_the_graph_is_searched_and_fitted(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "layer x")
+    desktop.click_on(window, "panel Graph")
+    desktop.click_on(window, "graph search")
+    desktop.write("relu 8")
+    desktop.wait_for(window, lambda seen: "graph found 1" in seen["places"], "operator and shape are found")
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "odd_one", "Enter goes there")
+    box = window.seen()["places"]["graph odd_one"]
+    desktop.scroll(*desktop.point_at(window, "graph odd_one"), notches=-3)
+    desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"][2] < box[2], "it is smaller")
+    desktop.click_on(window, "graph fit")
+    desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"] == box, "it fits again")
+
+
+def stands_within(window: Window, width: int, height: int) -> bool:
+    """Whether the texture, and the button for what the tool bar has no room for, stand in a window of that size."""
+    seen = window.seen()
+    areas = [seen["places"].get(name) for name in ("inside Texture", "more tools", "canvas 0")]
+    ends = [(area[0] + area[2], area[1] + area[3]) for area in areas if area is not None]
+    return bool(seen["settled"]) and len(ends) == len(areas) and all(x <= width and y <= height for x, y in ends)
+
+
+def near(colour: tuple[int, int, int], wanted: RGBA) -> bool:
+    """Whether a colour on the screen is that one, but for rounding."""
+    return all(abs(have - 255.0 * want) < 2.0 for have, want in zip(colour, wanted, strict=False))

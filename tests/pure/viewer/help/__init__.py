@@ -1,0 +1,1 @@
+"""What `viewer.help` promises, without GL."""

@@ -1,0 +1,1 @@
+"""What `viewer.leaving` promises, without GL."""

@@ -1,0 +1,102 @@
+"""Nothing is left with unsaved work unless somebody says so, and a save that fails keeps the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from pipeline.target import Target
+from viewer.app import App
+from viewer.document.log import Log
+from viewer.editing.draft import Draft
+from viewer.editing.drafts import Drafts, stamp_of
+from viewer.leaving import leaving
+from viewer.leaving.work import needs_bundle, unsaved_work
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> App:
+    """A window on a file of a person's own, with a letter typed into it."""
+    path = tmp_path / "a.frag"
+    path.write_text("one\n", encoding="utf-8")
+    drafts = Drafts()
+    draft = drafts.add((str(path),), Draft("a.frag", "", "", path))
+    draft.taken("one\n", "one\n")
+    draft.text = "two\n"
+    opened: list[Target] = []
+    document = SimpleNamespace(
+        open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
+    )
+    parts: dict[str, Any] = {"document": document, "drafts": drafts, "log": Log(), "leave": None, "closing": False}
+    parts |= {"background": SimpleNamespace(job=None), "exports": SimpleNamespace(problem="The disk is full.")}
+    return cast(App, SimpleNamespace(**parts))
+
+
+def test_it_is_asked_before_another_target_opens_and_not_without_need(app: App, tmp_path: Path) -> None:
+    other, same = Target(str(tmp_path / "other.onnx")), Target(str(tmp_path / "p.toml"))
+    leaving.leave(app, same)
+    assert app.leave is None, "what was edited stays with the same target"
+    leaving.leave(app, other)
+    assert app.leave is not None
+    leaving.stay(app)
+    assert app.leave is None
+    leaving.leave(app, other)
+    leaving.go(app)
+    assert cast(Any, app.document).opened == [same, other]
+    app.drafts.forget()
+    leaving.leave(app)
+    assert app.closing
+
+
+def test_save_all_writes_files_and_goes(app: App, tmp_path: Path) -> None:
+    assert [(each.what, each.path) for each in unsaved_work(app)] == [("a.frag", tmp_path / "a.frag")]
+    assert not needs_bundle(app)
+    leaving.leave(app)
+    leaving.save_all(app)
+    assert app.closing
+    assert (tmp_path / "a.frag").read_text(encoding="utf-8") == "two\n"
+
+
+def test_a_file_that_another_program_saved_keeps_the_question(app: App, tmp_path: Path) -> None:
+    (tmp_path / "a.frag").write_text("theirs\n", encoding="utf-8")
+    leaving.leave(app)
+    leaving.save_all(app)
+    assert not app.closing
+    assert app.leave is not None
+    assert "another program has saved it meanwhile" in app.leave.problem
+    assert (tmp_path / "a.frag").read_text(encoding="utf-8") == "theirs\n"
+
+
+def test_a_bundle_that_cannot_be_written_keeps_the_question(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    saves: list[Callable[[], None]] = []
+    monkeypatch.setattr(leaving, "save_bundle", lambda _app, path, then: saves.append(then))
+    monkeypatch.setattr(leaving, "bundle_place", lambda _app: Path("p.texelscope"))
+    app.drafts.note_tried("conv", "shaders/conv.glsl", "tried", "own")
+    assert [each.why for each in unsaved_work(app)][1:] == ["tried here, in no file"]
+    assert needs_bundle(app)
+    leaving.leave(app)
+    leaving.save_all(app)
+    assert not app.closing
+    leaving.follow(app)
+    assert app.leave is not None
+    assert app.leave.problem == "The disk is full."
+    leaving.save_all(app)
+    assert len(saves) == 2
+    saves[-1]()
+    assert app.closing
+
+
+def test_files_of_a_bundle_count_once_they_were_saved_again(app: App, tmp_path: Path) -> None:
+    path = tmp_path / "b.frag"
+    path.write_text("b", encoding="utf-8")
+    app.drafts.forget()
+    app.drafts.stamps = {path: stamp_of(path)}
+    cast(Any, app.document).is_unpacked = True
+    cast(Any, app.document).origin = "x.texelscope"
+    assert unsaved_work(app) == ()
+    path.write_text("bb", encoding="utf-8")
+    assert [each.why for each in unsaved_work(app)] == ["saved, but not into x.texelscope yet"]

@@ -1,0 +1,57 @@
+"""A row of controls that gives way: those at its end that do not fit stand in a list behind its last button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from imgui_bundle import imgui
+
+from viewer.app import App
+
+_MORE = "»"
+_LIST = "more controls"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A control as `draw` makes it, `width` pixels wide at scale 1, `gap` behind the one before it."""
+
+    width: float
+    draw: Callable[[], None]
+    gap: float = 8.0
+
+
+def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
+    """How many of the pieces stand in a row of `room` pixels, whose button for the others is `more` wide."""
+    used, count = 0.0, 0
+    for number, piece in enumerate(pieces):
+        used += piece.width + (piece.gap if number else 0.0)
+        is_last = number + 1 == len(pieces)
+        if used + (0.0 if is_last else more) > room:
+            break
+        count += 1
+    return count
+
+
+def draw(app: App, pieces: Sequence[Piece]) -> None:
+    """The row, in what room there is."""
+    scale = app.scale
+    more = imgui.calc_text_size(_MORE).x / scale + 30.0
+    count = fitting(pieces, imgui.get_content_region_avail().x / scale, more)
+    for number, piece in enumerate(pieces[:count]):
+        if number:
+            imgui.same_line(0, piece.gap * scale)
+        piece.draw()
+    if count == len(pieces):
+        return
+    if count:
+        imgui.same_line()
+    if imgui.button(_MORE):
+        imgui.open_popup(_LIST)
+    app.mark("more tools")
+    imgui.set_item_tooltip("What has no room here")
+    if imgui.begin_popup(_LIST):
+        for piece in pieces[count:]:
+            piece.draw()
+        imgui.end_popup()
