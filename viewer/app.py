@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from pipeline.plan import StoredTensor
 from pipeline.target import Target
-from viewer.content.shown_as import shown_as
+from viewer.colour.picture import TrueColour, seen_with, shows
+from viewer.content.shown_as import as_picture, is_picture, shown_as
 from viewer.content.tap_view import TapView
 from viewer.document.background import Background
 from viewer.document.diagnoses import Diagnoses
@@ -115,7 +116,28 @@ class App:
         None without a session, and for a layer without a known shape.
         """
         stored = self.document.stored(view.locked or self.selected or "")
-        return shown_as(stored, view.shown_as, self.canvas.most_texels) if stored is not None else None
+        if stored is None or view.shown_as is None:
+            return self.pictured(stored) if stored is not None else None
+        return shown_as(stored, view.shown_as, self.canvas.most_texels)
+
+    def showing(self, view: View, element: int) -> StoredTensor | None:
+        """As `shown_in`, once the tab shows an element of the tensor, given by its linear index.
+
+        A picture that does not have it gives way to another of the batch, or to the tensor as it is stored.
+        """
+        shown = self.shown_in(view)
+        if shown is not None and not shows(shown.layout, shown.shape, element):
+            seen = self.state.pictures.get(shown.key, TrueColour())
+            self.state.pictures[shown.key] = seen_with(shown.shape, seen, element)
+            return self.shown_in(view)
+        return shown
+
+    def pictured(self, stored: StoredTensor) -> StoredTensor:
+        """The tensor as a picture, where it is seen as one; else as it is stored."""
+        session, seen = self.document.session, self.state.pictures.get(stored.key, TrueColour())
+        by_itself = session is not None and is_picture(session.plan, stored)
+        on = by_itself if seen.on is None else seen.on
+        return as_picture(stored, seen, self.canvas.most_texels) if on else stored
 
     def layer_names(self) -> list[str]:
         """Inputs, passes and layers that cannot run, in the order of the list."""

@@ -9,6 +9,11 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipeline.plan import StoredTensor
+from viewer.colour.maps import Colours
+from viewer.colour.picture import NAME, TrueColour
+from viewer.colour.ranges import Kind, Range, Ranges
+
 
 class Mode(enum.IntEnum):
     """What a texture tab shows; the numbers are those of the canvas shader, flicker alternates the first two."""
@@ -38,21 +43,13 @@ THINNEST_PIXELS = 20.0
 
 
 @dataclass
-class Range:
-    """Values shown as first and last colour. While `follows` is set they follow the data."""
-
-    low: float = 0.0
-    high: float = 1.0
-    follows: bool = True
-
-
-@dataclass
 class View:
     """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
 
     `shown_as` names the layout that tensors are shown in, whatever they are stored in; None shows them as stored.
     `echo` is the texel under the mouse in a view that this one moves with. `texts` are the values at high zoom, by
-    texel and mode, for as long as what they are `texts_of` is the same.
+    texel and mode, for as long as what they are `texts_of` is the same. `typed_end` is the end of the range (0 or 1)
+    that is being `typed`, `typed_anew` in the first frame.
     """
 
     locked: str | None = None
@@ -61,12 +58,13 @@ class View:
     zoom: float = 1.0
     centre: tuple[float, float] = (0.0, 0.0)
     fitted: str | None = None
-    value_range: Range = field(default_factory=Range)
-    difference_range: Range = field(default_factory=Range)
     lanes: list[bool] = field(default_factory=lambda: [True, True, True, True])
     seam: float = 0.5
     seam_held: bool = False
     low_mark_held: bool = False
+    typed_end: int | None = field(default=None, compare=False)
+    typed: str = field(default="", compare=False)
+    typed_anew: bool = field(default=False, compare=False)
     mark_negative: bool = False
     grid: bool = True
     labels: bool = True
@@ -75,11 +73,6 @@ class View:
     echo: tuple[int, int] | None = None
     texts: dict[tuple[int, int, Mode], tuple[str, ...]] = field(default_factory=dict, compare=False)
     texts_of: tuple[object, ...] = field(default=(), compare=False)
-
-    @property
-    def range(self) -> Range:
-        """The range of what is shown: differences have one of their own."""
-        return self.difference_range if self.mode is Mode.DIFFERENCE else self.value_range
 
     def zoom_at(self, factor: float, anchor: tuple[float, float]) -> None:
         """Zooms by `factor` and keeps the texel position `anchor` where it is on the screen."""
@@ -138,6 +131,7 @@ class ViewState:
 
     `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
     `wanted_sight` is a line that the shader panel is to bring into sight, without selecting it as `wanted_line` is.
+    By tensor key, whichever tab shows it: `ranges` of values, and how it is seen as one of `pictures`.
     """
 
     selected: str | None = None
@@ -148,6 +142,9 @@ class ViewState:
     views: list[View] = field(default_factory=lambda: [View()])
     visit: Visit | None = None
     active_view: int = 0
+    ranges: Ranges = field(default_factory=Ranges)
+    pictures: dict[str, TrueColour] = field(default_factory=dict)
+    colours: Colours = field(default_factory=Colours)
     side_by_side: bool = False
     linked: bool = True
     filter_over: bool = False
@@ -163,7 +160,6 @@ class ViewState:
     tour_shown: int | None = None
     plants_bug: bool = False
     wanted_view: int | None = None
-    wanted_fit: bool = False
     wanted_filter: bool = False
     wanted_line: tuple[str, int] | None = None
     shown_line: tuple[str, int] | None = None
@@ -178,6 +174,12 @@ class ViewState:
         if self.selected in names:
             return self.selected
         return names[0] if names else None
+
+    def range_of(self, mode: Mode, stored: StoredTensor) -> Range:
+        """The range that a tensor is shown in, in the layout that it is shown in."""
+        is_picture = stored.layout.name == NAME
+        kind: Kind = "difference" if mode is Mode.DIFFERENCE else "picture" if is_picture else "value"
+        return self.ranges.of(stored.key, kind)
 
     @property
     def view(self) -> View:

@@ -17,6 +17,9 @@ uniform vec2 u_ratio_range;
 uniform ivec4 u_lanes;         // lanes shown
 uniform int u_lane_count;
 uniform bool u_mark_negative;
+uniform bool u_picture;        // lanes are red, green, blue and opacity; one alone is grey
+uniform bool u_encoded;        // values are amounts of light
+uniform bool u_opaque;         // whatever the fourth lane says
 uniform vec4 u_background;
 
 out vec4 colour;
@@ -28,7 +31,10 @@ vec4 value_at(ivec2 texel, int mode) {
     if (mode == 1) return texelFetch(t_oracle, texel, 0);
     vec4 actual = texelFetch(t_actual, texel, 0);
     if (mode == 0) return actual;
-    vec4 difference = actual - texelFetch(t_oracle, texel, 0);
+    vec4 oracle = texelFetch(t_oracle, texel, 0);
+    vec4 difference = actual - oracle;
+    for (int lane = 0; lane < 4; lane++)  // equal infinities, and NaN where NaN is expected, are no difference
+        if (actual[lane] == oracle[lane] || (is_nan(actual[lane]) && is_nan(oracle[lane]))) difference[lane] = 0.0;
     if (mode == 2) return difference;
     return difference / max(texelFetch(t_bound, texel, 0), vec4(1e-30));
 }
@@ -38,17 +44,38 @@ vec3 mapped(float v, vec2 range) {
     return texelFetch(t_map, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb;
 }
 
-vec3 shaded(vec4 v, float unit, vec2 range) {
+// Amounts of light as a screen takes them (IEC 61966-2-1).
+vec3 encoded(vec3 light) {
+    return mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, greaterThan(light, vec3(0.0031308)));
+}
+
+// A picture over a board of two greys, which its opacity lets through.
+vec3 pictured(vec4 v, vec2 range, int shown, int last, vec2 pixel) {
+    vec4 share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
+    if (shown == 1) return u_encoded && last < 3 ? encoded(vec3(share[last])) : vec3(share[last]);
+    for (int lane = 0; lane < 3; lane++)
+        if (u_lanes[lane] == 0) share[lane] = 0.0;
+    vec3 rgb = u_encoded ? encoded(share.rgb) : share.rgb;
+    if (u_opaque || u_lanes[3] == 0) return rgb;
+    ivec2 square = ivec2(floor(pixel / 8.0));
+    return mix(vec3((square.x + square.y) % 2 == 0 ? 0.40 : 0.60), rgb, share.a);
+}
+
+vec3 shaded(vec4 v, float unit, vec2 range, vec2 pixel) {
     int shown = 0;
     int last = 0;
     for (int lane = 0; lane < u_lane_count; lane++)
         if (u_lanes[lane] != 0) { shown++; last = lane; }
     for (int lane = 0; lane < u_lane_count; lane++) {
-        if (u_lanes[lane] == 0) continue;
-        if (is_nan(v[lane])) return vec3(1.0, 0.1, 0.1);
-        if (is_infinite(v[lane])) return vec3(0.1, 0.9, 0.2);
+        if (u_lanes[lane] == 0 || !(is_nan(v[lane]) || is_infinite(v[lane]))) continue;
+        vec3 mark = is_nan(v[lane]) ? vec3(1.0, 0.1, 0.1) : vec3(0.1, 0.9, 0.2);
+        // Of several lanes the others are seen beside it, above the diagonal, where there is room.
+        vec2 inside = fract(u_origin + pixel / u_pixels_per_texel);
+        if (shown == 1 || u_pixels_per_texel < 12.0 || inside.x + inside.y > 1.0) return mark;
+        v[lane] = 0.0;
     }
     v *= unit;
+    if (u_picture) return pictured(v, range, shown, last, pixel);
     if (shown == 1) {
         if (u_mark_negative)
             return v[last] < 0.0 ? vec3(0.15, 0.35, 0.95) : vec3(clamp((v[last] - range.x) / (range.y - range.x), 0.0, 1.0));
@@ -73,7 +100,7 @@ void main() {
     int mode = u_mode;
     if (mode == 4) mode = pixel.x < u_seam ? 0 : 1;
     vec4 value = value_at(texel, mode);
-    vec3 rgb = mode == 3 ? shaded(value, 1.0, u_ratio_range) : shaded(value, u_unit, u_range);
+    vec3 rgb = mode == 3 ? shaded(value, 1.0, u_ratio_range, pixel) : shaded(value, u_unit, u_range, pixel);
 
     vec4 padding = texelFetch(t_padding, texel, 0);
     bool empty = true;

@@ -9,7 +9,7 @@ uniform vec4 u_background;
 
 flat in vec4 v_place;          // the cell's first pixel in the sheet; the texel position there, in texels
 flat in vec4 v_values;         // the range's first and last value times the unit; the unit; pixels a texel
-flat in float v_lanes;         // of a texel
+flat in float v_lanes;         // of a texel; 0 for one that is a grey
 
 out vec4 colour;
 
@@ -24,7 +24,8 @@ void main() {
     vec4 value = textureLod(t_actual, position, 0.0);
     uvec4 bits = floatBitsToUint(value) & 0x7fffffffu;
     vec4 shown = clamp((value * v_values.z - v_values.x) / (v_values.y - v_values.x), 0.0, 1.0);
-    if (v_lanes < 1.5) shown = textureLod(t_map, vec2((floor(shown.x * 255.0 + 0.5) + 0.5) / 256.0, 0.5), 0.0);
+    if (v_lanes < 0.5) shown.rgb = shown.rrr;
+    else if (v_lanes < 1.5) shown = textureLod(t_map, vec2((floor(shown.x * 255.0 + 0.5) + 0.5) / 256.0, 0.5), 0.0);
     if (any(equal(bits, uvec4(0x7f800000u)))) shown.rgb = vec3(0.1, 0.9, 0.2);
     if (any(greaterThan(bits, uvec4(0x7f800000u)))) shown.rgb = vec3(1.0, 0.1, 0.1);
     if (textureLod(t_padding, position, 0.0).r > 0.5)

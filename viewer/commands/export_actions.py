@@ -96,7 +96,7 @@ def save_page(app: App, folder: Path | None = None) -> None:
 
 def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:
     """Saves the texture panel, if that was asked for, from the frame that was just drawn."""
-    path, place = app.wanted_shot, app.places.get("canvas")
+    path, place = app.wanted_shot, app.places.get("as seen")
     app.wanted_shot = None
     if path is None or place is None:
         return

@@ -37,8 +37,9 @@ def first_to_see(app: App) -> str | None:
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
     """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
     select(app, name)
-    report, stored = app.document.report_of(name), app.shown_in(app.state.views[0])
+    report = app.document.report_of(name)
     figures = report.isolated if report is not None else None
+    stored = app.showing(app.state.views[0], figures.worst) if figures is not None else None
     if line is not None:
         app.state.wanted_line = (file, line)
         app.state.wanted_panels.append("Shader")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from viewer.app import App
 from viewer.content.tap_view import trace
-from viewer.state import Mode, Range, Visit
+from viewer.state import Mode, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
@@ -37,8 +37,6 @@ def show_tensor(app: App, key: str) -> None:
         mode=Mode.ACTUAL,
         shown_as=None,
         fitted=None,
-        value_range=Range(),
-        difference_range=Range(),
         lanes=[True] * 4,
         hover=None,
         pick=None,

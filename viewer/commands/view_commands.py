@@ -1,4 +1,4 @@
-"""Commands of the texture tab: what it shows, where, in which range and lanes; tabs and their arrangement."""
+"""Commands of the texture tab: what it shows, where, with which lanes; tabs and their arrangement."""
 
 from __future__ import annotations
 
@@ -46,20 +46,19 @@ def _moving() -> tuple[Command, ...]:
         Command("pick_up", _move_pick(0, -1), "Pick the texel above", "Up", chord(key.up_arrow)),
         Command("pick_down", _move_pick(0, 1), "Pick the texel below", "Down", chord(key.down_arrow)),
         Command("worst", _go_to_worst, "Go to the worst element", "W", chord(key.w)),
-        Command("go_to", _go_to),
+        Command("go_to", go_to),
+        Command("go_to_element", go_to_element),
     )
 
 
 def _marking() -> tuple[Command, ...]:
-    """What is drawn over the texture, and its range."""
+    """What is drawn over the texture."""
     key = imgui.Key
     return (
         Command("grid", _toggle_view("grid"), "Tile grid", "G", chord(key.g)),
         Command("labels", _toggle_view("labels"), "Tile labels", "L", chord(key.l)),
         Command("negative", _toggle_view("mark_negative"), "Mark negative values blue", "N", chord(key.n)),
-        Command("reset_range", _reset_range, "Fit the value range to the data", "R", chord(key.r)),
         Command("filter_over", _toggle("filter_over"), "Filter over its input", "O", chord(key.o)),
-        Command("fit_range", _fit_range, "Fit the value range once", "Shift+R", chord(key.r, shift=True)),
     )
 
 
@@ -161,11 +160,20 @@ def _keep_in_sight(app: App, view: View) -> None:
     )
 
 
-def _go_to(app: App, tx: int, ty: int) -> None:
+def go_to(app: App, tx: int, ty: int) -> None:
+    """Picks a texel of the active tab and has it in the middle, large enough to be seen."""
     view = app.state.view
     view.pick = (tx, ty)
     view.centre = (tx + 0.5, ty + 0.5)
     view.zoom = max(view.zoom, 16.0)
+
+
+def go_to_element(app: App, element: int) -> None:
+    """As `go_to`, to the texel that holds an element of the active tab's tensor, given by its linear index."""
+    stored = app.showing(app.state.view, element)
+    if stored is not None:
+        tx, ty, _ = stored.layout.texel_of(stored.shape, element)
+        go_to(app, tx, ty)
 
 
 def _lock_view(app: App, name: str | None = None) -> None:
@@ -192,22 +200,13 @@ def _next_view(app: App) -> None:
     app.state.active_view = app.state.wanted_view = (app.state.active_view + 1) % len(app.state.views)
 
 
-def _reset_range(app: App) -> None:
-    app.state.view.range.follows = True
-
-
-def _fit_range(app: App) -> None:
-    app.state.wanted_fit = True
-
-
 def _go_to_worst(app: App) -> None:
     """Picks the element that is furthest off for its rounding bound, of what is compared now."""
     name = app.state.view.locked or app.selected or ""
-    report, stored = app.document.report_of(name), app.shown_in(app.state.view)
+    report = app.document.report_of(name)
     figures = None if report is None else report.chained if app.state.chained else report.isolated
-    if figures is not None and stored is not None:
-        tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
-        _go_to(app, tx, ty)
+    if figures is not None:
+        go_to_element(app, figures.worst)
 
 
 def _toggle_lane(lane: int) -> Action:

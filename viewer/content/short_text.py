@@ -22,5 +22,14 @@ def shortened_operator(operator: str, width: float) -> str:
     return short_operator(operator, width, _width)
 
 
+def short_number(value: float) -> str:
+    """Three digits of a number in at most nine characters: -2.86e-4, 1.05, 12300."""
+    text = f"{value:.3g}"
+    if value and not 1e-3 <= abs(value) < 1e5:
+        digits, _, power = f"{value:.2e}".partition("e")
+        text = f"{digits}e{int(power)}" if power else digits
+    return text
+
+
 def _width(text: str) -> float:
     return float(imgui.calc_text_size(text).x)

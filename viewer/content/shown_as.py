@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 import layouts
 from layouts.shapes import as_nchw
-from pipeline.plan import StoredTensor
+from pipeline.plan import Plan, StoredTensor
+from viewer.colour.picture import NAME, TrueColour, has_picture, layout_of
 
 Texel = tuple[int, int]
 
@@ -25,6 +26,24 @@ def shown_as(stored: StoredTensor, layout: str | None, most_texels: int) -> Stor
     if layout is None or layout == stored.layout.name or layout not in layouts_for(stored, most_texels):
         return stored
     return dataclasses.replace(stored, layout=layouts.layout(layout))
+
+
+def as_picture(stored: StoredTensor, seen: TrueColour, most_texels: int) -> StoredTensor:
+    """The tensor as a picture; as it is stored where the picture would be too large for a texture."""
+    layout = layout_of(stored.shape, seen)
+    return (
+        stored if max(layout.texture_shape(stored.shape)) > most_texels else dataclasses.replace(stored, layout=layout)
+    )
+
+
+def is_picture(plan: Plan, stored: StoredTensor) -> bool:
+    """Whether a tensor is a picture unless somebody says otherwise: an input or output that looks like one."""
+    if not has_picture(stored.shape):
+        return False
+    if stored.key in plan.inputs or (plan.graph is not None and stored.tensor in plan.graph.outputs):
+        return True
+    last = plan.passes[-1].outputs if plan.passes else ()
+    return plan.graph is None and stored.key in last
 
 
 def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel | None:
@@ -50,6 +69,8 @@ def texels_in(stored: StoredTensor, texels: Iterable[Texel], other: StoredTensor
 def texels_of(stored: StoredTensor, elements: NDArray[np.int64]) -> list[Texel]:
     """The texel of each element, given by its linear index."""
     dims = as_nchw(stored.shape)
+    if stored.layout.name == NAME:  # of another picture of the batch nothing is seen here
+        elements = elements[np.unravel_index(elements, dims)[0] == getattr(stored.layout, "n", 0)]
     tx, ty, _ = stored.layout.texel_at(dims, *np.unravel_index(elements, dims))
     return list(
         zip(np.broadcast_to(tx, elements.shape).tolist(), np.broadcast_to(ty, elements.shape).tolist(), strict=True)

@@ -32,7 +32,7 @@ from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
 from viewer.document.log import Log
 from viewer.document.opening import Opened, Opening, warnings_of
-from viewer.document.reference import Reference, range_with
+from viewer.document.reference import Reference
 from viewer.document.run import Run
 from viewer.document.tensor_values import TensorValues
 
@@ -344,13 +344,6 @@ class Document:
         if self.reference is not None:
             return self.reference.number
         return self.comparison.number if self.comparison is not None else 0
-
-    def range_of(self, key: str) -> tuple[float, float]:
-        """Smallest and largest finite value of a tensor and of its oracle; (0, 1) while that is not known."""
-        statistics = self.comparison.statistics.get(key) if self.comparison is not None else None
-        if statistics is not None:
-            return range_with(statistics, key, self.shown, self.reference)
-        return self._values.range_of_constant(self.session, key) if self.session is not None else (0.0, 1.0)
 
     @property
     def is_compared(self) -> bool:

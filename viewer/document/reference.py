@@ -9,7 +9,6 @@ import numpy as np
 
 from pipeline.oracle.expected import Expected
 from pipeline.runs.run import HeldTensor
-from viewer.document.comparison import Statistics
 
 # So many tensors are looked at side by side, hardly more; a bound is as large as its tensor.
 MOST_BOUNDS = 8
@@ -28,7 +27,6 @@ class Reference:
     title: str
     tensors: Mapping[str, HeldTensor]
     _bounds: dict[str, Expected] = field(default_factory=dict, repr=False, compare=False)
-    _ranges: dict[str, tuple[float, float]] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, key: str) -> Expected | None:
         """The tensor there, with how far another right run may be from it as the bound; None if it has none."""
@@ -43,26 +41,3 @@ class Reference:
                 bound = tolerance.atol + tolerance.rtol * np.abs(held.values.astype(np.float64))
             self._bounds[key] = Expected(held.values, np.where(np.isfinite(bound), bound, 0.0))
         return self._bounds[key]
-
-    def range_of(self, key: str) -> tuple[float, float] | None:
-        """Smallest and largest finite value there; None where it has none."""
-        if key not in self._ranges:
-            held = self.tensors.get(key)
-            finite = held.values[np.isfinite(held.values)] if held is not None else np.zeros(0)
-            if not finite.size:
-                return None
-            self._ranges[key] = float(finite.min()), float(finite.max())
-        return self._ranges[key]
-
-
-def range_with(
-    statistics: Statistics, key: str, shown: Reference | None, reference: Reference | None
-) -> tuple[float, float]:
-    """The range that covers what is shown of a tensor and what it is held against: runs in their places, where any."""
-    ranges = [each.range_of(key) for each in (shown, reference) if each is not None]
-    found = [each for each in ranges if each is not None]
-    if not found:
-        return statistics.shared
-    if shown is None:
-        found.append((statistics.low, statistics.high))
-    return min(low for low, _ in found), max(high for _, high in found)

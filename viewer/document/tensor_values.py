@@ -19,12 +19,10 @@ class TensorValues:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[int, NDArray[np.float32]]] = {}
-        self._ranges: dict[str, tuple[int, tuple[float, float]]] = {}
 
     def clear(self) -> None:
         """For another session."""
         self._kept.clear()
-        self._ranges.clear()
 
     def of(self, session: Session, key: str) -> NDArray[np.float32] | None:
         """The tensor as it is now, in its logical shape; None if it has not been written."""
@@ -46,17 +44,3 @@ class TensorValues:
             del self._kept[next(iter(self._kept))]
         self._kept[key] = (session.generation(key), value)
         return value
-
-    def range_of_constant(self, session: Session, key: str) -> tuple[float, float]:
-        """Smallest and largest finite value of a constant; (0, 1) for any other tensor."""
-        stored = session.plan.textures.get(key)
-        if stored is None or stored.role != "constant":
-            return 0.0, 1.0
-        generation = session.generation(key)  # a save may bring other weights
-        known = self._ranges.get(key)
-        if known is None or known[0] != generation:
-            value = session.plan.constant(stored.tensor)
-            finite = value[np.isfinite(value)] if value is not None else np.zeros(0)
-            range_now = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-            known = self._ranges[key] = (generation, range_now)
-        return known[1]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from viewer.app import App
-from viewer.state import Mode, View
+from viewer.colour.ranges import Range
+from viewer.looking.shown import data_range
+from viewer.state import Mode
 from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
@@ -34,7 +36,7 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
             origin=origin,
             pixels_per_texel=zoom,
             size=(side, side),
-            value_range=shown_range(View(), *app.document.range_of(key)),
+            value_range=shown_range(Range(), *data_range(app, key)),
             lanes=(True, True, True, True),
             seam=0.0,
             mark_negative=False,

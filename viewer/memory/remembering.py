@@ -7,9 +7,10 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from viewer.memory.saved_state import range_data, range_of
+from viewer.colour.maps import Colours
+from viewer.colour.ranges import Ranges
 from viewer.memory.settings import Settings
-from viewer.state import Range, ViewState
+from viewer.state import ViewState
 
 
 class Remembering:
@@ -19,23 +20,23 @@ class Remembering:
         self._path = path
         self._titles = list(titles)
         self._target = ""
-        self._range = Range()
         self.settings = Settings.load(path) if path is not None else Settings()
 
     def arrange(self, state: ViewState) -> None:
-        """Lays out the panels as they were left, if the same panels were there; needs imgui's context."""
+        """Puts colours as they were left, and panels if the same ones were there; needs imgui's context."""
+        state.colours = Colours.of_data(self.settings.colours)
         state.shown_panels = dict.fromkeys(set(self.settings.hidden) & set(self._titles), False)
         if self.settings.layout and self.settings.panels == self._titles:
             imgui.load_ini_settings_from_memory(self.settings.layout)
             state.first_layout = False
 
     def note(self, target: str, state: ViewState) -> None:
-        """What is open now, for the list of recent files; its range of values is as it was left."""
+        """What is open now, for the list of recent files; the ranges of its layers are as they were left."""
         if self._target:
-            self.settings.keep_range(self._target, range_data(self._range))
+            self.settings.keep_ranges(self._target, state.ranges.as_data())
         self._target = str(Path(target).resolve())
         self.settings.opened(target)
-        self._range = state.views[0].value_range = range_of(self.settings.ranges.get(self._target))
+        state.ranges = Ranges.of_data(self.settings.ranges.get(self._target))
         self.save()
 
     def save(self) -> None:
@@ -46,7 +47,8 @@ class Remembering:
     def leave(self, state: ViewState, size: tuple[int, int]) -> None:
         """Notes how the window is left, and writes it."""
         if self._target:
-            self.settings.keep_range(self._target, range_data(state.views[0].value_range))
+            self.settings.keep_ranges(self._target, state.ranges.as_data())
+        self.settings.colours = state.colours.as_data()
         self.settings.layout = imgui.save_ini_settings_to_memory()
         self.settings.panels = self._titles
         self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]

@@ -5,11 +5,14 @@ It may come from a stranger: whatever is not of the expected kind is left as it 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from viewer.state import MAX_ZOOM, MIN_ZOOM, Mode, Range, View, ViewState
+from viewer.colour.maps import Colours
+from viewer.colour.picture import COUNTS, TrueColour
+from viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
+from viewer.state import MAX_ZOOM, MIN_ZOOM, Mode, View, ViewState
 
 MAX_VIEWS = 64
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")
@@ -24,6 +27,9 @@ def as_data(state: ViewState) -> dict[str, Any]:
         **{name: getattr(state, name) for name in _FLAGS},
         "active_view": state.active_view,
         "views": [_view_data(view) for view in state.views],
+        "ranges": state.ranges.as_data(),
+        "pictures": {key: _picture_data(seen) for key, seen in state.pictures.items()},
+        "colours": state.colours.as_data(),
     }
 
 
@@ -39,21 +45,14 @@ def restore(state: ViewState, data: Mapping[str, Any]) -> None:
     if kept:
         kept[0].locked = None  # the first tab always follows
         state.views = kept
+    state.ranges = Ranges.of_data(data.get("ranges"))
+    state.pictures = _pictures(data.get("pictures"))
+    if "colours" in data:
+        state.colours = Colours.of_data(data["colours"])
     active = data.get("active_view")
     valid = isinstance(active, int) and 0 <= active < len(state.views)
     state.active_view = active if isinstance(active, int) and valid else 0
     state.wanted_view = state.active_view
-
-
-def range_data(value_range: Range) -> list[float] | None:
-    """Black and white point; None while they follow the data."""
-    return None if value_range.follows else [value_range.low, value_range.high]
-
-
-def range_of(data: Any) -> Range:
-    """The range behind such data."""
-    pair = _pair(data)
-    return Range(pair[0], pair[1], follows=False) if pair is not None and pair[0] < pair[1] else Range()
 
 
 def _view_data(view: View) -> dict[str, Any]:
@@ -64,8 +63,6 @@ def _view_data(view: View) -> dict[str, Any]:
         "zoom": view.zoom,
         "centre": list(view.centre),
         "fitted": view.fitted,
-        "range": range_data(view.value_range),
-        "difference_range": range_data(view.difference_range),
         "lanes": list(view.lanes),
         "seam": view.seam,
         "pick": list(view.pick) if view.pick is not None else None,
@@ -78,18 +75,17 @@ def _view(data: Mapping[str, Any]) -> View:
     named = {mode.name.lower(): mode for mode in Mode}
     view.mode = named.get(_text(data.get("mode")), Mode.ACTUAL)
     view.shown_as = _text(data.get("shown_as")) or None
-    centre = _pair(data.get("centre"))
-    if centre is not None and _is_number(data.get("zoom")):
+    centre = pair_of(data.get("centre"))
+    if centre is not None and is_number(data.get("zoom")):
         view.zoom, view.centre = min(max(float(data["zoom"]), MIN_ZOOM), MAX_ZOOM), centre
     else:
         view.fitted = None
-    view.value_range, view.difference_range = range_of(data.get("range")), range_of(data.get("difference_range"))
     lanes = data.get("lanes")
     if isinstance(lanes, list) and len(lanes) == 4 and all(isinstance(lane, bool) for lane in lanes) and any(lanes):
         view.lanes = list(lanes)
-    if _is_number(data.get("seam")):
+    if is_number(data.get("seam")):
         view.seam = min(max(float(data["seam"]), 0.02), 0.98)
-    pick = _pair(data.get("pick"))
+    pick = pair_of(data.get("pick"))
     view.pick = (int(pick[0]), int(pick[1])) if pick is not None and min(pick) >= 0.0 else None
     for name in _VIEW_FLAGS:
         if isinstance(data.get(name), bool):
@@ -101,13 +97,27 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _pair(value: Any) -> tuple[float, float] | None:
-    if not isinstance(value, list) or len(value) != 2 or not all(_is_number(each) for each in value):
-        return None
-    return float(value[0]), float(value[1])
+def _picture_data(seen: TrueColour) -> dict[str, Any]:
+    return {"on": seen.on, "n": seen.n, "channels": list(seen.channels), "linear": seen.linear}
 
 
-def _is_number(value: Any) -> bool:
-    """Whether it is a number that fits a texture or a pixel: finite, and not absurd."""
-    is_real = isinstance(value, int | float) and not isinstance(value, bool)
-    return bool(is_real and abs(value) < 1e38 and math.isfinite(value))
+def _pictures(data: Any) -> dict[str, TrueColour]:
+    """How layers are seen as pictures, by key."""
+    found = {}
+    for key, each in list(data.items())[:MOST_LAYERS] if isinstance(data, dict) else ():
+        if not isinstance(key, str) or not isinstance(each, dict):
+            continue
+        seen = TrueColour(linear=each.get("linear") is True)
+        on, n, channels = each.get("on"), each.get("n"), each.get("channels")
+        if isinstance(on, bool):
+            seen = replace(seen, on=on)
+        if isinstance(n, int) and _is_index(n):
+            seen = replace(seen, n=n)
+        if isinstance(channels, list) and len(channels) in (0, *COUNTS) and all(map(_is_index, channels)):
+            seen = replace(seen, channels=tuple(channels))
+        found[key] = seen
+    return found
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 31

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import pyglet
 
 from pipeline.plan import Backend
+from viewer.colour.ranges import Ranges
 from viewer.palettes import Look
 
 VERSION = 1
@@ -26,7 +27,8 @@ class Settings:
     """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
 
     `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
-    `toured` says that the tour was seen or refused; `ranges` has the black and white point set for a target. `fused` is
+    `toured` says that the tour was seen or refused; `ranges` has those set for layers, by target, as
+    `viewer.colour.ranges` tells them; `colours` how colours are chosen. `fused` is
     the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
     are of, in targets opened in the window. `look` is that of all colours.
     """
@@ -41,19 +43,20 @@ class Settings:
     fused: bool = False
     backend: Backend = "auto"
     look: Look = "dark"
-    ranges: dict[str, list[float]] = field(default_factory=dict)
+    ranges: dict[str, dict[str, dict[str, list[float]]]] = field(default_factory=dict)
+    colours: dict[str, object] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
         """Puts a target at the head of the recent ones."""
         path = str(Path(target).resolve())
         self.recent = [path, *(other for other in self.recent if other != path)][:MAX_RECENT]
 
-    def keep_range(self, target: str, value_range: list[float] | None) -> None:
-        """Notes a target's black and white point; None if they follow the data. Only of targets that are recent."""
+    def keep_ranges(self, target: str, ranges: dict[str, dict[str, list[float]]]) -> None:
+        """Notes the ranges set for layers of a target. Only of targets that are recent."""
         self.ranges.pop(target, None)
-        if value_range is not None:
-            self.ranges[target] = value_range
-        self.ranges = {path: pair for path, pair in self.ranges.items() if path in self.recent}
+        if ranges:
+            self.ranges[target] = ranges
+        self.ranges = {path: kept for path, kept in self.ranges.items() if path in self.recent}
 
     def trust(self, digest: str) -> None:
         """Lets the oracle file with that content run from now on."""
@@ -91,7 +94,8 @@ class Settings:
             fused=found.get("fused") is True,
             backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),
             look="light" if found.get("look") == "light" else "dark",
-            ranges=_pairs(found.get("ranges")),
+            ranges=_ranges(found.get("ranges")),
+            colours=found["colours"] if isinstance(found.get("colours"), dict) else {},
         )
 
 
@@ -104,14 +108,11 @@ def _texts(value: Any) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
-def _pairs(value: Any) -> dict[str, list[float]]:
-    """Lists of two numbers, by text."""
+def _ranges(value: Any) -> dict[str, dict[str, dict[str, list[float]]]]:
+    """Ranges by target, of those that are understood."""
     found = value if isinstance(value, dict) else {}
-    return {
-        key: [float(each) for each in pair]
-        for key, pair in found.items()
-        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, int | float) for each in pair)
-    }
+    understood = {target: Ranges.of_data(data).as_data() for target, data in found.items()}
+    return {target: data for target, data in understood.items() if data}
 
 
 def _size(value: Any) -> tuple[int, int] | None:

@@ -14,10 +14,11 @@ from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.colour.ranges import Range
 from viewer.content.short_text import shortened
 from viewer.document.other_device import Shown
 from viewer.panels.registry import Panel
-from viewer.state import Mode, View
+from viewer.state import Mode
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 
@@ -153,8 +154,8 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
     picture = Picture(
         key=stored.key, generation=shown.number if number != 1 else -beside.generation,
         mode=Mode.DIFFERENCE if number == 2 else Mode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom, size=size,
-        value_range=shown_range(View(), low, high), lanes=(True,) * 4, seam=0.0, mark_negative=False,
-        oracle=beside.generation if number == 2 else 0,
+        value_range=shown_range(Range(), low, high), lanes=(True,) * 4, seam=0.0, mark_negative=False,
+        oracle=beside.generation if number == 2 else 0, colours=app.state.colours.map_of(signed=low < 0.0),
     )  # fmt: skip
     expected = Expected(beside.ours, None) if number == 2 and beside.ours is not None else None
     if number == 1:

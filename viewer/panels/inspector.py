@@ -20,7 +20,7 @@ from viewer.content.readout import LaneReadout, read_out
 from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import against, change_figures, convention_choice, copying
+from viewer.widgets import against, change_figures, convention_choice, copying, value_figures
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
@@ -50,6 +50,7 @@ class InspectorPanel(Panel):
         node = node_with_choice(session.plan, name)
         if node is not None:
             convention_choice.draw(app, name, node)
+        value_figures.draw(app, name)
         _texel(app)
         _layer(app, name)
 
@@ -187,10 +188,9 @@ def _end_to_end(app: App, report: PassReport) -> None:
 
 
 def _go_to_worst(app: App, figures: Figures) -> None:
-    stored = app.document.stored(app.selected or "")
-    if stored is not None:
-        tx, ty, _ = stored.layout.texel_of(stored.shape, figures.worst)
-        app.send("go_to", tx=tx, ty=ty)
+    if app.state.view.locked not in (None, app.selected):  # a tab of another layer: that which follows shows it
+        app.state.active_view = app.state.wanted_view = 0
+    app.send("go_to_element", element=figures.worst)
 
 
 _FIGURES: tuple[tuple[str, Callable[[Figures], str]], ...] = (

@@ -14,9 +14,11 @@ from pipeline.debug_session import DebugSession
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.colour.picture import black_and_white
 from viewer.commands.injecting import is_injected
 from viewer.content.change_words import Tone, layer_words
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
+from viewer.looking.shown import data_range
 from viewer.panels.registry import Panel
 from viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from viewer.widgets import layer_menu
@@ -153,14 +155,16 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
 
 def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
-    thumbnails, comparison = app.canvas.thumbnails, app.document.comparison
+    thumbnails = app.canvas.thumbnails
     there = session.is_valid(stored.key)
     known = thumbnails.last(stored.key, LIVE_SECONDS if there else math.inf) if app.document.run.is_live else None
     if known is not None:
         return known
-    statistics = comparison.statistics.get(stored.key) if comparison else None
-    shared = statistics.shared if statistics is not None else (0.0, 1.0)
-    return thumbnails.of(stored, session.texture(stored.key), session.generation(stored.key), shared, app.scale)
+    shared, live = data_range(app, stored.key), session.texture(stored.key)
+    generation, seen = session.generation(stored.key), app.pictured(stored)
+    if seen.layout != stored.layout:
+        live, shared = app.canvas.in_layout(live, stored, seen, generation), black_and_white(*shared)
+    return thumbnails.of(seen, live, generation, shared, app.scale)
 
 
 def _is_there(app: App, stored: StoredTensor) -> bool:

@@ -10,11 +10,13 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.colour.ranges import Range
 from viewer.content.short_text import shortened
 from viewer.content.tap_products import TapProduct, of_fragment
 from viewer.content.tap_view import TappedInput, TapView
+from viewer.looking.shown import data_range
 from viewer.panels.registry import Panel
-from viewer.state import Mode, View
+from viewer.state import Mode
 from viewer.texture import tap_overlay
 from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
@@ -196,6 +198,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     _heading(tapped, stored)
     corner = imgui.get_cursor_screen_pos()
     area = _area(tapped, corner, side)
+    limits = shown_range(Range(), *data_range(app, stored.key))
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
@@ -203,7 +206,8 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),
-        value_range=shown_range(View(), *app.document.range_of(stored.key)),
+        value_range=limits,
+        colours=app.state.colours.map_of(signed=limits[0] < 0.0),
         lanes=(True, True, True, True),
         seam=0.0,
         mark_negative=False,

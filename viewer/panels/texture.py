@@ -9,18 +9,19 @@ import time
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
+from viewer.colour.picture import TrueColour
 from viewer.content.short_text import shortened_name
 from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
+from viewer.controls import legend, texture_menu
+from viewer.looking.shown import Shown, look
 from viewer.panels.registry import Panel
-from viewer.state import NEEDS_ORACLE, Mode, View, fit_key
+from viewer.state import Mode, View, fit_key
 from viewer.texture import overlay, tap_overlay
 from viewer.texture.canvas import Picture
-from viewer.texture.colours import shown_range
 from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
@@ -73,8 +74,9 @@ def _view(app: App, view: View, name: str, index: int) -> None:
     if stored is None:
         imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
         return
-    texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)
-    size = _room()
+    shown = look(app, view)
+    texture_controls.above(app, view, stored, shown)
+    size = _room(app, stored)
     _pane(app, view, name, index, size)
     texture_controls.below(app, view, stored)
 
@@ -85,30 +87,36 @@ def _beside_each_other(app: App) -> None:
     visit_row.draw(app, app.state.tabs[0])
     stored = app.shown_in(view)
     if stored is not None:
-        texture_controls.above(app, view, stored, has_oracle=_expected(app, stored) is not None)
-    side_by_side.draw(app, _pane, *_room())
+        texture_controls.above(app, view, stored, look(app, view))
+    side_by_side.draw(app, _pane, *_room(app, stored))
     app.state.wanted_view = None
     if stored is not None:
         texture_controls.below(app, view, stored)
 
 
-def _room() -> tuple[int, int]:
-    """What is left for pictures above the last row."""
-    size, footer = imgui.get_content_region_avail(), imgui.get_frame_height_with_spacing() + 4
+def _room(app: App, stored: StoredTensor | None) -> tuple[int, int]:
+    """What is left for pictures above the last rows."""
+    size = imgui.get_content_region_avail()
+    footer = texture_controls.rows_below(app, stored, size.x) * imgui.get_frame_height_with_spacing() + 4
     return max(int(size.x), 16), max(int(size.y - footer), 16)
 
 
-def _expected(app: App, stored: StoredTensor) -> Expected | None:
-    return app.document.expected(stored.key, chained=app.state.chained)
-
-
 def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
-    """The picture of a view, or why there is none."""
-    stored, session = app.shown_in(view), app.document.session
-    if stored is None or session is None or not live_picture.is_there(app, stored):
+    """The picture of a view with its legend, or why there is none."""
+    shown = look(app, view)
+    if shown is None:
         _not_run(app, name, *size)
-    else:
-        _picture(app, view, stored, _expected(app, stored), index, size)
+        return
+    corner = imgui.get_cursor_screen_pos()
+    beside = legend.width_in(app, size[0])
+    width = size[0] - beside
+    if app.state.active_view == index:
+        app.places["as seen"] = (corner.x, corner.y, size[0], size[1])
+    _picture(app, view, shown, index, (width, size[1]))
+    if beside:
+        legend.draw(app, view, shown, ImVec2(corner.x + width, corner.y), (beside, size[1]))
+        imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + size[1]))
+        imgui.dummy(ImVec2(size[0], 0))
 
 
 def _not_run(app: App, name: str, width: int, height: int) -> None:
@@ -135,40 +143,13 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
         draw_list.add_text(imgui.get_font(), imgui.get_font_size(), at, colour, line, wrap_width=width * 0.8)
 
 
-def _picture(
-    app: App, view: View, stored: StoredTensor, expected: Expected | None, index: int, size: tuple[int, int]
-) -> None:
-    height_texels, width_texels = stored.texture_shape
-    fitted = fit_key(stored.key, stored.texture_shape)
-    if view.fitted != fitted:
-        view.fit(width_texels, height_texels, *size)
-        view.fitted = fitted
-    origin = tuple(
-        round((c - s / 2 / view.zoom) * view.zoom) / view.zoom for c, s in zip(view.centre, size, strict=True)
-    )
-    mode = _effective_mode(view, has_oracle=expected is not None)
-    low, high = texture_controls.data_range(app, stored, view.mode)
-    unwritten = app.unwritten(stored.key)
-    number = app.document.comparison.number if app.document.comparison is not None else 0
+def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, int]) -> None:
+    stored, own, expected = shown.stored, shown.own, shown.expected
+    origin = _origin(view, stored, size)
+    mode = _effective_mode(shown.mode)
     assert app.document.session is not None
-    picture = Picture(
-        key=stored.key,
-        generation=app.document.session.generation(stored.key),
-        mode=mode,
-        origin=(origin[0], origin[1]),
-        pixels_per_texel=view.zoom,
-        size=size,
-        value_range=shown_range(view, low, high),
-        lanes=tuple(view.lanes),
-        seam=view.seam * size[0],
-        mark_negative=view.mark_negative,
-        oracle=app.document.expected_number if expected is not None else 0,
-        chained=app.state.chained,
-        unwritten=number if unwritten is not None else 0,
-        layout=str(stored.layout),
-    )
-    own = app.document.session.plan.textures[stored.key]
-    texture = live_picture.drawn(app, f"view {index}", stored, expected, picture, unwritten)
+    picture = _as_picture(app, view, shown, mode, origin, size)
+    texture = live_picture.drawn(app, f"view {index}", stored, expected, picture, app.unwritten(stored.key))
     corner = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(*size))
     imgui.set_cursor_screen_pos(corner)
@@ -180,15 +161,16 @@ def _picture(
         app.state.active_view = index
     if app.state.active_view == index:
         app.mark("canvas")
-    area = overlay.Area(corner.x, corner.y, size[0], size[1], (origin[0], origin[1]), view.zoom)
+    area = overlay.Area(corner.x, corner.y, size[0], size[1], origin, view.zoom)
     _mouse(view, stored, area)
+    texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
     if mode is Mode.SPLIT:
         _seam(view, area, against.mine(app), against.word(app))
-    elif view.mode is Mode.FLICKER and expected is not None:
+    elif shown.mode is Mode.FLICKER:
         _caption(area, against.label(app, mode).lower())
-    elif mode is not view.mode:
+    elif shown.mode is not view.mode:
         _caption(area, against.why_none(app))
 
 
@@ -204,12 +186,49 @@ def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area
         tap_overlay.draw_lit(draw_list, texels_in(own, {lit[1]}, stored), area)
 
 
-def _effective_mode(view: View, *, has_oracle: bool) -> Mode:
-    if view.mode in NEEDS_ORACLE and not has_oracle:
-        return Mode.ACTUAL
-    if view.mode is Mode.FLICKER:
+def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[float, float]:
+    """The texel position at the top left, at a whole pixel; what was not seen before is fitted."""
+    height_texels, width_texels = stored.texture_shape
+    fitted = fit_key(stored.key, stored.texture_shape)
+    if view.fitted != fitted:
+        view.fit(width_texels, height_texels, *size)
+        view.fitted = fitted
+    x, y = (round((c - s / 2 / view.zoom) * view.zoom) / view.zoom for c, s in zip(view.centre, size, strict=True))
+    return x, y
+
+
+def _as_picture(
+    app: App, view: View, shown: Shown, mode: Mode, origin: tuple[float, float], size: tuple[int, int]
+) -> Picture:
+    """All that the canvas has to know."""
+    session, comparison = app.document.session, app.document.comparison
+    assert session is not None
+    number = comparison.number if comparison is not None else 0
+    return Picture(
+        key=shown.stored.key,
+        generation=session.generation(shown.stored.key),
+        mode=mode,
+        origin=origin,
+        pixels_per_texel=view.zoom,
+        size=size,
+        value_range=shown.limits,
+        lanes=tuple(view.lanes),
+        seam=view.seam * size[0],
+        mark_negative=view.mark_negative,
+        oracle=app.document.expected_number if shown.expected is not None else 0,
+        chained=app.state.chained,
+        unwritten=number if app.unwritten(shown.stored.key) is not None else 0,
+        layout=str(shown.stored.layout),
+        colours=app.state.colours.map_of(signed=shown.is_signed),
+        linear=app.state.pictures.get(shown.own.key, TrueColour()).linear,
+    )
+
+
+def _effective_mode(mode: Mode) -> Mode:
+    """What flickers is one or the other."""
+    if mode is Mode.FLICKER:
         return Mode.ORACLE if int(time.monotonic() / FLICKER_SECONDS) % 2 else Mode.ACTUAL
-    return view.mode
+    return mode
 
 
 def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
@@ -230,9 +249,12 @@ def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
             view.seam = min(max((io.mouse_pos.x - area.x) / area.width, 0.02), 0.98)
         elif any(imgui.is_mouse_dragging(button) for button in range(3)):
             view.move(-io.mouse_delta.x / view.zoom, -io.mouse_delta.y / view.zoom, width, height)
-    moved = imgui.get_mouse_drag_delta(0, 0.0)
-    if inside and imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
-        view.pick = texel
+    for button in (0, 1):
+        moved = imgui.get_mouse_drag_delta(button, 0.0)
+        if inside and imgui.is_mouse_released(button) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
+            view.pick = texel
+            if button:
+                imgui.open_popup(texture_menu.NAME)
 
 
 def _caption(area: overlay.Area, text: str) -> None:

@@ -74,12 +74,6 @@ class Runs:
             return None
         return found if found.here == _here(self.left_run, comparison) else None
 
-    def reach(self, document: Document, key: str) -> float:
-        """The largest difference of a tensor from the chosen run, 0 where none is known."""
-        found = self.changes(document)
-        tensor = found.tensors.get(key) if found is not None else None
-        return (tensor.max_abs or 0.0) if tensor is not None else 0.0
-
     @property
     def is_finding_out(self) -> bool:
         """Whether changes are being found out."""

@@ -36,6 +36,7 @@ class Arrival:
                 app.state.views, app.state.active_view = [View()], 0
             app.state.selected, app.state.chosen = None, False
             self._origin = origin
+            app.state.pictures.clear()
             app.remembering.note(origin, app.state)
         if app.state.plants_bug and document.session is not None:
             app.state.plants_bug = False

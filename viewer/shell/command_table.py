@@ -32,6 +32,8 @@ from viewer.commands.stepping_commands import stepping_commands
 from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from viewer.commands.view_commands import view_commands
 from viewer.leaving.leaving import go, leave, save_all, stay
+from viewer.looking.colour_commands import colour_commands
+from viewer.looking.texel_commands import texel_commands
 from viewer.shell.panel_commands import panel_commands
 from viewer.shell.tour import end as end_tour
 from viewer.shell.tour import go_to_step, open_buggy_example
@@ -294,6 +296,8 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *input_actions(),
             *_whole(),
             *view_commands(),
+            *colour_commands(),
+            *texel_commands(),
             *panel_commands(),
             *_from_panels(),
         )

@@ -8,8 +8,9 @@ from types import MappingProxyType
 from imgui_bundle import ImVec2, imgui
 
 from layouts import LayoutError
-from pipeline.plan import Backend
+from pipeline.plan import Backend, StoredTensor
 from viewer.app import App
+from viewer.colour.picture import shows
 from viewer.shell.command_table import COMMANDS
 from viewer.widgets import file_list
 
@@ -186,9 +187,11 @@ def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
     return None, f"Two numbers for a texel or {len(stored.shape)} for an index."
 
 
-def _element(stored: object, index: int) -> tuple[tuple[int, int] | None, str]:
+def _element(stored: StoredTensor, index: int) -> tuple[tuple[int, int] | None, str]:
     try:
-        tx, ty, _ = stored.layout.texel_of(stored.shape, index)  # type: ignore[attr-defined]
+        tx, ty, _ = stored.layout.texel_of(stored.shape, index)
     except LayoutError as error:
         return None, str(error)
+    if not shows(stored.layout, stored.shape, index):
+        return None, "The picture does not show that element: I shows the tensor as stored, J the next of the batch."
     return (tx, ty), ""

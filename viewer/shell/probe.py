@@ -23,6 +23,7 @@ from viewer.content.change_words import layer_words
 from viewer.content.finding_lines import made_at, place_words
 from viewer.content.pass_texts import how_it_runs
 from viewer.content.readout import read_out
+from viewer.looking.shown import look
 from viewer.stepping.seen import SteppingSeen
 from viewer.variables.seen import tables_seen
 
@@ -103,7 +104,7 @@ def seen(app: App) -> dict[str, Any]:
         "pick": view.pick,
         "shown_as": stored.layout.name if stored is not None else None,
         "seam": view.seam,
-        "range": [view.range.low, view.range.high] if not view.range.follows else None,
+        **_colours(app),
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
@@ -151,6 +152,18 @@ def _pointer() -> tuple[int, int] | None:
     """Where the mouse was for the frame just drawn; None before it came to the window."""
     at = imgui.get_io().mouse_pos
     return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
+
+
+def _colours(app: App) -> dict[str, Any]:
+    """In which range and map the active tab is shown, and how many numbers are NaN and infinite."""
+    now = look(app, app.state.view)
+    limits = list(now.limits) if now is not None else None
+    return {
+        "range": None if now is None or now.chosen.follows else limits,
+        "limits": limits,
+        "map": app.state.colours.map_of(signed=now is not None and now.is_signed),
+        "odd": [now.odd.nan, now.odd.infinite] if now is not None else None,
+    }
 
 
 def _runs(app: App) -> str:

@@ -26,8 +26,10 @@ _MENUS = {
     "View": (
         "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
         "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
-        "reset_range",
-        "fit_range", None, "lock", "close_view", "next_view", "side_by_side", "linked", None, "look",
+        "reset_range", "fit_range", "range_of_tile", "range_in_sight", "next_odd", None, "picture", "linear",
+        "next_of_batch", "next_map", "legend", "log_counts", None, "copy_value", "copy_oracle", "copy_index",
+        "copy_texel", "go_to_maker", "trace_here", None, "lock", "close_view", "next_view", "side_by_side", "linked",
+        None, "look",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
             "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None,
@@ -221,6 +223,7 @@ def _is_on(app: App, command: str) -> bool:
     """Whether a command's menu entry has a tick."""
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
+    ticks |= {"legend": app.state.colours.legend, "log_counts": app.state.colours.log_counts}
     ticks |= {"look": app.remembering.settings.look == "light"}
     ticks |= {"filter_over": app.state.filter_over}
     ticks |= {"observe": not app.document.run.fused, "fused": app.document.run.fused}

@@ -5,7 +5,8 @@ A picture is drawn anew only when something that it shows has changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,11 @@ from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
+from viewer.colour.picture import NAME, has_opacity
 from viewer.state import Mode
 from viewer.texture.colours import BACKGROUND, unit_of
 from viewer.texture.relaid import Relaid
+from viewer.texture.spread import Spread, Spreads
 from viewer.texture.thumbnails import Thumbnails
 
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
@@ -34,7 +37,8 @@ class Picture:
 
     `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of the comparisons that
     those are of, 0 for none; `chained` tells the two values apart that a comparison may have for a tensor. `layout` is
-    the one that it is shown in.
+    the one that it is shown in, `colours` the map of single lanes (`viewer.colour.maps`), if any was chosen. A layout
+    that is a picture (`viewer.colour.picture`) is shown in its own colours, encoded for a screen if they are `linear`.
     """
 
     key: str
@@ -51,6 +55,8 @@ class Picture:
     chained: bool = False
     unwritten: int = 0
     layout: str = ""
+    colours: str = ""
+    linear: bool = False
 
 
 class Canvas:
@@ -64,11 +70,12 @@ class Canvas:
         self._maps = {name: self._map_texture(name) for name in colour_maps.names()}
         self._empty = context.texture((1, 1), 4, dtype="f4")
         self._targets: dict[str, tuple[moderngl.Framebuffer, Picture | None]] = {}
-        self._oracles: dict[str, tuple[tuple[int, bool], moderngl.Texture, moderngl.Texture]] = {}
+        self._oracles: dict[str, tuple[tuple[StoredTensor, int, bool], moderngl.Texture, moderngl.Texture]] = {}
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
         self._uniforms: dict[str, Any] = {}
         self._relaid = Relaid(context)
+        self._spreads = Spreads(context)
         self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
@@ -78,6 +85,7 @@ class Canvas:
         """Frees all GL objects."""
         self.forget()
         self.thumbnails.release()
+        self._spreads.release()
         for texture in (*self._maps.values(), self._empty):
             texture.release()
         self._array.release()
@@ -96,6 +104,7 @@ class Canvas:
         for _, texture in self._held.values():
             texture.release()
         self._relaid.forget()
+        self._spreads.forget()
         self.thumbnails.forget()
         for known in (self._targets, self._oracles, self._paddings, self._held):
             known.clear()
@@ -149,6 +158,39 @@ class Canvas:
             return None
         return framebuffer.color_attachments[0], picture  # type: ignore[return-value]  # made with a texture
 
+    def spread(
+        self,
+        what: Mode,
+        source: Callable[[], moderngl.Texture],
+        stored: StoredTensor,
+        generation: int | str,
+        expected: Expected | None = None,
+        number: tuple[int, bool] = (0, False),
+        seconds: float = 0.0,
+    ) -> Spread:
+        """From where to where the numbers run that are shown as `what`: actual, oracle, or (any other mode) difference.
+
+        What was found before is taken as long as nothing is otherwise, and for so many `seconds` whatever is.
+        `generation` tells the texture that `source` gives from any other of the tensor, `number` the comparison that
+        `expected` is of, and if end to end.
+        """
+        name = f"{what} {_name(stored)}"
+        state = (stored, generation if what is not Mode.ORACLE else 0, number if what is not Mode.ACTUAL else 0)
+        known = self._spreads.known(name, state, seconds)
+        if known is not None:
+            return known
+        height, width = stored.texture_shape
+        is_padded = height * width * stored.layout.lanes != math.prod(stored.shape)
+        padding = self._padding_texture(stored, None, 0) if is_padded else None
+        oracle = self._oracle_textures(stored, expected, number)[0] if what is not Mode.ACTUAL else None
+        if what is Mode.ORACLE and oracle is not None:
+            return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding)
+        return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
+
+    def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
+        """What `spread` found last, however long ago; without any number where it found nothing yet."""
+        return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
+
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
             old.color_attachments[0].release()
@@ -167,36 +209,20 @@ class Canvas:
         unwritten: NDArray[np.bool_] | None,
     ) -> None:
         oracle, bound = self._oracle_textures(stored, expected, (picture.oracle, picture.chained))
-        low, high = picture.value_range
-        high = high if high > low else low + 1.0
-        signed = low < 0.0
-        unit = unit_of(low, high)
-        values = {
-            "u_mode": int(picture.mode),
-            "u_origin": picture.origin,
-            "u_pixels_per_texel": picture.pixels_per_texel,
-            "u_seam": picture.seam,
-            "u_unit": unit,
-            "u_range": (low * unit, high * unit),
-            "u_ratio_range": RATIO_RANGE,
-            "u_lanes": tuple(int(on) for on in picture.lanes),
-            "u_lane_count": stored.layout.lanes,
-            "u_mark_negative": picture.mark_negative,
-            "u_background": BACKGROUND,
-        }
-        in_signed_map = signed or picture.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        differs = picture.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        table = picture.colours or ("signed" if picture.value_range[0] < 0.0 or differs else "unsigned")
         units = (
             texture,
             oracle,
             bound,
             self._padding_texture(stored, unwritten, picture.unwritten),
-            self._maps["signed" if in_signed_map else "unsigned"],
+            self._maps[table],
         )
         names = ("t_actual", "t_oracle", "t_bound", "t_padding", "t_map")
         with pass_state(self._context, framebuffer):
             for unit, bound_texture in enumerate(units):
                 bound_texture.use(unit)
-            self._set({name: unit for unit, name in enumerate(names)} | values)
+            self._set({name: unit for unit, name in enumerate(names)} | _uniforms(stored, picture, differs=differs))
             self._array.render(moderngl.TRIANGLES, vertices=3)
         self.drawn_count += 1
 
@@ -212,16 +238,16 @@ class Canvas:
     ) -> tuple[moderngl.Texture, moderngl.Texture]:
         if expected is None:
             return self._empty, self._empty
-        key = f"{stored.key} {stored.layout}"
+        key, state = _name(stored), (stored, *number)
         known = self._oracles.get(key)
-        if known is not None and known[0] == number:
+        if known is not None and known[0] == state:
             return known[1:]
         if known is not None:
             known[1].release()
             known[2].release()
         bound = expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
         made = (self._upload(stored, np.asarray(expected.value)), self._upload(stored, np.minimum(bound, 3e38)))
-        self._oracles[key] = (number, *made)
+        self._oracles[key] = (state, *made)
         return made
 
     def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
@@ -236,7 +262,7 @@ class Canvas:
         self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None, number: int
     ) -> moderngl.Texture:
         """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
-        key = f"{stored.key} {stored.layout}"
+        key = _name(stored)
         known = self._paddings.get(key)
         if known is not None and known[:2] == (stored, number):
             return known[2]
@@ -257,3 +283,31 @@ class Canvas:
         texture = self._context.texture((colour_maps.STEPS, 1), 3, table.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
+
+
+def _uniforms(stored: StoredTensor, picture: Picture, *, differs: bool) -> dict[str, Any]:
+    """What the shader is told of a picture, textures aside."""
+    low, high = picture.value_range
+    high = high if high > low else low + 1.0
+    unit = unit_of(low, high)
+    return {
+        "u_mode": int(picture.mode),
+        "u_origin": picture.origin,
+        "u_pixels_per_texel": picture.pixels_per_texel,
+        "u_seam": picture.seam,
+        "u_unit": unit,
+        "u_range": (low * unit, high * unit),
+        "u_ratio_range": RATIO_RANGE,
+        "u_lanes": tuple(int(on) for on in picture.lanes),
+        "u_lane_count": stored.layout.lanes,
+        "u_mark_negative": picture.mark_negative,
+        "u_picture": stored.layout.name == NAME,
+        "u_encoded": picture.linear and not differs,
+        "u_opaque": differs or not has_opacity(stored.layout),
+        "u_background": BACKGROUND,
+    }
+
+
+def _name(stored: StoredTensor) -> str:
+    """What is kept of a tensor in a layout is kept under: of a picture once, whichever channels it shows."""
+    return f"{stored.key} {stored.layout.name}"

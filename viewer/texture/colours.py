@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from viewer.state import View
+from viewer.colour.ranges import Range
 
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
+# Of what is not finite, as shaders/viewer/canvas.frag.glsl has them.
+NAN, INFINITY = (1.0, 0.1, 0.1), (0.1, 0.9, 0.2)
 # float32 has 24 binary digits.
 _ONE_MORE_IS_NONE = 2.0**24
 # Numbers up to here, and down to one over it, are far from the ends of float32.
 _FAR = 2.0**64
 
 
-def shown_range(view: View, low: float, high: float) -> tuple[float, float]:
-    """The range of a view whose data run from `low` to `high`: about zero if there are negative values.
+def shown_range(chosen: Range, low: float, high: float) -> tuple[float, float]:
+    """The range of what has data from `low` to `high`: about zero if there are negative values.
 
     Never an empty one: a number alone is the first of a range, or the last where it is so large that one more is none.
     """
-    if not view.range.follows:
-        return view.range.low, view.range.high
+    if not chosen.follows:
+        return chosen.low, chosen.high
     if low < 0.0:
         reach = max(-low, high)
         return -reach, reach

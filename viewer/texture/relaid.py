@@ -25,7 +25,7 @@ class Relaid:
         self, live: moderngl.Texture, stored: StoredTensor, shown: StoredTensor, number: int
     ) -> moderngl.Texture:
         """The tensor in `live`, stored as `stored` says, laid out as `shown` does; `number` changes with its values."""
-        key = (stored.key, str(shown.layout))
+        key = (stored.key, shown.layout.name)
         drawn = self._made.get(key)
         if drawn is None or (drawn.stored, drawn.shown) != (stored, shown):
             if drawn is not None:

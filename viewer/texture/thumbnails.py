@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from pipeline.gl.state import pass_state
 from pipeline.glsl.assemble import read_shader
 from pipeline.plan import StoredTensor
-from viewer.state import View
+from viewer.colour.picture import GreyPicture
+from viewer.colour.ranges import Range
 from viewer.texture.colours import BACKGROUND, shown_range, unit_of
 
 # At 96 dpi.
@@ -175,10 +176,11 @@ class Thumbnails:
         pixels = self._pixels
         zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * scale / min(width, height), pixels))
         origin = (min(width - pixels / zoom, 0.0) / 2.0, min(height - pixels / zoom, 0.0) / 2.0)
-        low, high = shown_range(View(), *data_range)
+        low, high = shown_range(Range(), *data_range)
         unit = unit_of(low, high)
         x, y = place % A_SIDE, place // A_SIDE
-        shown = (x * pixels, y * pixels, *origin, low * unit, high * unit, unit, zoom, stored.layout.lanes)
+        lanes = 0 if isinstance(stored.layout, GreyPicture) else stored.layout.lanes
+        shown = (x * pixels, y * pixels, *origin, low * unit, high * unit, unit, zoom, lanes)
         corners = [(2.0 * (x + dx) / A_SIDE - 1.0, 2.0 * (y + dy) / A_SIDE - 1.0) for dx, dy in _CORNERS]
         return np.array([(*corner, *shown) for corner in corners], dtype=np.float32)
 

@@ -18,16 +18,6 @@ from viewer.texture.canvas import Picture
 _RUNS = 1 << 40
 
 
-def is_there(app: App, stored: StoredTensor) -> bool:
-    """Whether there is a picture of a tensor: it was written, or is being written anew."""
-    session, frame = app.document.session, app.document.frame_compared
-    if session is None:
-        return False
-    if app.document.shown is not None:
-        return stored.key in app.document.shown.tensors
-    return session.is_valid(stored.key) or (frame is not None and stored.key in frame)
-
-
 def drawn(
     app: App,
     slot: str,

@@ -8,6 +8,13 @@ from numpy.typing import NDArray
 
 from pipeline.export import colour_maps
 from pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
+from viewer.colour.maps import DIVERGING, SEQUENTIAL
+
+# Linear RGB as those without green or red cones see it (Viénot, Brettel and Mollon 1999, in linear sRGB).
+CONES = {
+    "deuteranope": ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)),
+    "protanope": ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)),
+}
 
 
 def lightness(rgb: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -28,7 +35,7 @@ def test_a_map_is_256_steps_of_rgb_that_nobody_can_change(name: str) -> None:
         table[0] = 0
 
 
-@pytest.mark.parametrize("name", ["grey", "unsigned"])
+@pytest.mark.parametrize("name", list(SEQUENTIAL))
 def test_more_is_lighter_all_the_way(name: str) -> None:
     assert (np.diff(lightness(colour_maps.table(name))) > 0).all()
 
@@ -38,6 +45,28 @@ def test_of_signed_numbers_zero_is_darkest_and_both_sides_rise() -> None:
     assert values[127:129].max() < 10
     assert (np.diff(values[128:]) > 0).all()
     assert (np.diff(values[:128]) < 0).all()
+
+
+@pytest.mark.parametrize("name", [name for name in DIVERGING if name != "signed"])
+def test_maps_about_white_fall_to_both_sides_alike(name: str) -> None:
+    values = lightness(colour_maps.table(name))
+    assert values[127:129].min() > 95
+    assert (np.diff(values[128:]) < 0).all()
+    assert (np.diff(values[:128]) > 0).all()
+    np.testing.assert_allclose(values, values[::-1], atol=5)
+
+
+@pytest.mark.parametrize("name", list(DIVERGING))
+@pytest.mark.parametrize("kind", list(CONES))
+def test_sides_of_a_diverging_map_differ_without_red_or_green_cones_too(name: str, kind: str) -> None:
+    table = colour_maps.table(name)[[20, -21]].astype(np.float64)
+    linear = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)
+    first, second = np.clip(linear @ np.array(CONES[kind]).T, 0.0, 1.0) ** (1 / 2.2)
+    assert np.abs(first - second).max() > 0.1
+
+
+def test_every_map_that_is_offered_is_there() -> None:
+    assert {*SEQUENTIAL, *DIVERGING} == set(colour_maps.names())
 
 
 class TestPicture:

@@ -1,4 +1,4 @@
-"""Tensors and ranges as they are now, of the session that is open."""
+"""Tensors as they are now, of the session that is open."""
 
 from __future__ import annotations
 
@@ -36,14 +36,5 @@ def test_the_values_are_those_of_the_session_that_is_asked(gl: moderngl.Context,
             assert known is not None
             assert known.max() == weight
             assert values.of(session, "y") is known, "read back once"
-            assert values.range_of_constant(session, "w") == (0.0, weight)
         if cleared:
             values.clear()
-
-
-def test_a_save_that_brings_other_weights_brings_their_range(gl: moderngl.Context) -> None:
-    values = TensorValues()
-    with opened(gl, 2.0) as session, opened(gl, 3.0) as other:
-        assert values.range_of_constant(session, "w") == (0.0, 2.0)
-        session.adopt(other.plan)
-        assert values.range_of_constant(session, "w") == (0.0, 3.0)

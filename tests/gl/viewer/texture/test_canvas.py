@@ -14,7 +14,8 @@ import layouts
 from pipeline.export import colour_maps
 from pipeline.oracle.expected import Expected
 from pipeline.plan import StoredTensor
-from viewer.state import Mode, View
+from viewer.colour.ranges import Range
+from viewer.state import Mode
 from viewer.texture.canvas import Canvas, Picture
 from viewer.texture.colours import shown_range
 
@@ -85,6 +86,28 @@ def test_nan_infinities_and_negative_numbers_have_colours_of_their_own(gl: moder
     assert grey[0] == grey[1] == grey[2], "the others are grey"
 
 
+def test_what_is_infinite_or_nan_as_expected_is_no_difference(gl: moderngl.Context, canvas: Canvas) -> None:
+    values = np.full(SHAPE, 0.5, dtype=np.float32)
+    values[0, 0] = [[np.nan, np.inf], [-np.inf, np.inf]]
+    oracle = values.copy()
+    oracle[0, 0, 1] = 0.5
+    picture = drawn(gl, canvas, values, expected=Expected(oracle, None), mode=Mode.DIFFERENCE, oracle=1)
+    assert not has(picture[0, 0], RED)
+    assert not has(picture[0, 1], GREEN)
+    assert has(picture[1, 0], GREEN)
+    assert has(picture[1, 1], GREEN)
+
+
+@pytest.mark.parametrize("name", colour_maps.names())
+def test_a_map_that_is_chosen_is_the_pictures(gl: moderngl.Context, canvas: Canvas, name: str) -> None:
+    values = np.zeros(SHAPE, dtype=np.float32)
+    values[0, 1] = 1.0
+    picture = drawn(gl, canvas, values, colours=name)
+    table = np.rint(255 * colour_maps.table(name))
+    assert has(picture[0, 0], tuple(table[0]))
+    assert has(picture[0, 3], tuple(table[-1]))
+
+
 def test_another_oracle_has_another_picture_though_it_lies_where_the_last_one_lay(
     gl: moderngl.Context, canvas: Canvas
 ) -> None:
@@ -136,7 +159,7 @@ def test_the_ends_of_a_range_have_the_first_and_the_last_colour(
 
 @pytest.mark.parametrize("value", [0.0, 0.25, 1e7, 1e20, 3.4e38, -1e20])
 def test_one_number_everywhere_has_a_range_to_be_shown_in(value: float) -> None:
-    low, high = shown_range(View(), value, value)
+    low, high = shown_range(Range(), value, value)
     assert np.float32(low) < np.float32(high)
     assert low <= value <= high
     assert np.isfinite(np.float32(high) - np.float32(low))

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 import layouts
 from pipeline.plan import StoredTensor
-from viewer.state import Mode, View
+from viewer.colour.ranges import Range
+from viewer.state import Mode
 from viewer.texture.canvas import Canvas, Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
@@ -68,7 +69,7 @@ def test_a_thumbnail_is_what_the_canvas_draws(
     picture = Picture(
         key="x", generation=1, mode=Mode.ACTUAL, pixels_per_texel=zoom, size=(SIDE_PIXELS, SIDE_PIXELS),
         origin=(min(width - SIDE_PIXELS / zoom, 0.0) / 2.0, min(height - SIDE_PIXELS / zoom, 0.0) / 2.0),
-        value_range=shown_range(View(), *data_range), lanes=(True,) * 4, seam=0.0, mark_negative=False,
+        value_range=shown_range(Range(), *data_range), lanes=(True,) * 4, seam=0.0, mark_negative=False,
     )  # fmt: skip
     large = canvas.draw("large", texture, stored, None, picture)
     expected = np.frombuffer(large.read(alignment=1), np.uint8).reshape(SIDE_PIXELS, SIDE_PIXELS, 4)[..., :3]

@@ -8,19 +8,24 @@ from typing import Any
 
 import pytest
 
-from viewer.memory.saved_state import as_data, range_data, range_of, restore
-from viewer.state import MAX_ZOOM, Mode, Range, View, ViewState
+from viewer.colour.maps import Colours
+from viewer.colour.picture import TrueColour
+from viewer.colour.ranges import Ranges
+from viewer.memory.saved_state import as_data, restore
+from viewer.state import MAX_ZOOM, Mode, View, ViewState
 
 
 def worked_on() -> ViewState:
     """A state in which nothing is as at first."""
     followed = View(mode=Mode.SPLIT, zoom=7.5, centre=(3.25, -2.0), fitted="x (1, 2)", seam=0.3, pick=(5, 9))
-    followed.value_range = Range(-1.5, 2.5, follows=False)
     followed.lanes = [False, True, False, False]
     locked = View(locked="down1", mode=Mode.RATIO, mark_negative=True, grid=False, labels=False)
-    locked.difference_range = Range(-0.5, 0.5, follows=False)
     state = ViewState(selected="up2", filter_text="conv", only_wrong=True, chained=True, views=[followed, locked])
     state.side_by_side, state.linked, state.active_view = True, False, 1
+    state.ranges.of("down1", "value").put(-1.5, 2.5)
+    state.ranges.of("down1", "difference").put(-0.5, 0.5)
+    state.pictures["image"] = TrueColour(on=True, n=1, channels=(2, 1, 0), linear=True)
+    state.colours = Colours("magma", "blue_red", legend=False, log_counts=False)
     return state
 
 
@@ -29,6 +34,7 @@ def test_a_state_comes_back_as_it_was() -> None:
     restore(after, json.loads(json.dumps(as_data(before))))
     assert as_data(after) == as_data(before)
     assert after.views == before.views
+    assert (after.ranges, after.pictures, after.colours) == (before.ranges, before.pictures, before.colours)
     assert after.wanted_view == 1
 
 
@@ -63,15 +69,30 @@ def is_usable(state: ViewState) -> None:
     assert 0 <= state.active_view < len(state.views)
     for view in state.views:
         assert 0.0 < view.zoom <= MAX_ZOOM
-        assert all(math.isfinite(each) for each in (*view.centre, view.seam, view.value_range.low))
+        assert all(math.isfinite(each) for each in (*view.centre, view.seam))
         assert any(view.lanes)
-        assert view.value_range.low < view.value_range.high
         assert view.pick is None or min(view.pick) >= 0
     json.dumps(as_data(state), allow_nan=False)
 
 
-def test_a_range_that_follows_the_data_is_kept_as_such() -> None:
-    assert range_data(Range()) is None
-    assert range_of(None).follows
-    assert range_of([2.0, 1.0]).follows, "black above white is no range"
-    assert range_of(range_data(Range(-1.0, 3.0, follows=False))) == Range(-1.0, 3.0, follows=False)
+def test_a_range_that_follows_the_data_is_not_told() -> None:
+    ranges = Ranges()
+    assert ranges.of("down1", "value").follows
+    ranges.of("down2", "value").put(-1.0, 3.0)
+    assert ranges.as_data() == {"down2": {"value": [-1.0, 3.0]}}
+
+
+@pytest.mark.parametrize("data", [None, [], {"x": 1}, {"x": {"value": [2.0, 1.0]}}, {"x": {"value": [0, math.nan]}}])
+def test_a_range_that_is_none_follows_the_data(data: Any) -> None:
+    assert Ranges.of_data(data).of("x", "value").follows
+
+
+@pytest.mark.parametrize("seen", [{"channels": [1, 2]}, {"channels": ["a"]}, {"n": -1}, {"on": 3}, []])
+def test_a_picture_that_is_not_understood_is_as_at_first(seen: Any) -> None:
+    state = ViewState()
+    restore(state, {"pictures": {"x": seen}})
+    assert state.pictures.get("x", TrueColour()) == TrueColour()
+
+
+def test_maps_that_are_not_there_are_those_of_the_start() -> None:
+    assert Colours.of_data({"sequential": "rainbow", "diverging": "grey", "legend": 1}) == Colours()

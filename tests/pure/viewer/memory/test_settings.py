@@ -13,7 +13,8 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "window.json"
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
     settings.fused, settings.backend = True, "compute"
-    settings.keep_range("a.onnx", [-1.5, 2.0])
+    settings.keep_ranges("a.onnx", {"down1": {"value": [-1.5, 2.0]}})
+    settings.colours = {"sequential": "magma"}
     settings.save(path)
     assert Settings.load(path) == settings
 
@@ -54,12 +55,12 @@ def test_the_newest_target_comes_first_and_once(tmp_path: Path) -> None:
     assert settings.recent == [str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx")]
 
 
-def test_the_range_set_for_a_target_is_kept_while_it_is_recent() -> None:
+def test_the_ranges_set_for_layers_of_a_target_are_kept_while_it_is_recent() -> None:
     settings = Settings(recent=["a.onnx"])
-    settings.keep_range("a.onnx", [0.0, 4.0])
-    settings.keep_range("old.onnx", [0.0, 5.0])
-    assert settings.ranges == {"a.onnx": [0.0, 4.0]}
-    settings.keep_range("a.onnx", None)
+    settings.keep_ranges("a.onnx", {"x": {"value": [0.0, 4.0]}})
+    settings.keep_ranges("old.onnx", {"x": {"value": [0.0, 5.0]}})
+    assert settings.ranges == {"a.onnx": {"x": {"value": [0.0, 4.0]}}}
+    settings.keep_ranges("a.onnx", {})
     assert not settings.ranges
 
 

@@ -75,16 +75,14 @@ def test_changes_say_which_tensors_differ_and_that_the_input_is_another() -> Non
     assert "could be kept" in changes(kept(1, there).without(["t0", "t1"]), here, 9).problem
 
 
-def test_a_reference_has_values_bounds_and_a_range() -> None:
+def test_a_reference_has_values_and_bounds() -> None:
     there = run(4, value=2.0)
     reference = Reference(-1, "before", "before", {"t0": there.tensors[0]})
     expected = reference.expected("t0")
     assert expected is not None
     assert expected.bound is not None
     assert 0.0 < expected.bound[0] < 1e-3
-    assert reference.range_of("t0") == (2.0, 2.0)
     assert reference.expected("other") is None
-    assert reference.range_of("other") is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What `viewer.looking` promises, on a driver."""

@@ -1,0 +1,1 @@
+"""What `viewer.colour` promises, without GL."""

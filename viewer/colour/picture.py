@@ -1,0 +1,207 @@
+"""A tensor seen as a picture: which channels are red, green, blue and opacity, and what is black and white.
+
+The picture is a layout of its own, of those elements alone, so that whatever asks a layout works there too: drawing on
+the GPU from any other layout, the oracle's side, pointing, padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from layouts.base import Coordinate, Layout, Tile
+from layouts.shapes import as_nchw
+
+NAME = "picture"
+# Channels that a picture has: grey, colour, colour with opacity.
+COUNTS = (1, 3, 4)
+# Of them opacity is the last.
+OPACITY = 4
+# What is smaller is no picture by itself.
+LEAST_SIDE = 8
+# Black and white that values are prepared with, and how far beyond them a network's output may be, as a share.
+_PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
+_SLACK = 0.1
+# Numbers up to this are no dark picture of 0 to 255.
+_DARK = 32.0
+
+Limits = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class TrueColour:
+    """How a layer is seen as a picture; `on` is None while its shape and place in the model decide whether it is.
+
+    `n` is the index in the batch, `channels` those shown (1, 3 or 4 of them, or none for the first ones), `linear` that
+    the values are amounts of light, to be encoded for a screen (IEC 61966-2-1); else they are sRGB as they are.
+    """
+
+    on: bool | None = None
+    n: int = 0
+    channels: tuple[int, ...] = ()
+    linear: bool = False
+
+
+@dataclass(frozen=True)
+class _Seen(Layout):
+    """Texel (x, y) holds row y, column x of batch `n`: channel `channels[lane]`, along the last axis if `last`."""
+
+    name: ClassVar[str] = NAME
+    channels: tuple[int, ...] = (0,)
+    n: int = 0
+    last: bool = False
+
+    def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
+        _, C, H, W = as_nchw(shape)
+        return (C, H) if self.last else (H, W)
+
+    def texel_at(
+        self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
+    ) -> tuple[Coordinate, Coordinate, Coordinate]:
+        """Where the element lies; one of a channel or batch that is not shown, where it would lie in lane 0."""
+        as_nchw(shape)
+        channel, y, x = (w, c, h) if self.last else (c, h, w)
+        lane = sum(
+            (
+                np.equal(channel, own) * number
+                for number, own in enumerate(self.channels)
+                if own not in self.channels[:number]
+            ),
+            start=np.zeros_like(channel),
+        )
+        return x, y, lane
+
+    def element_at(
+        self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate
+    ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
+        as_nchw(shape)
+        table = np.array([*self.channels, *(-1,) * (self.lanes - len(self.channels))])
+        channel = table[lane]
+        n = np.where(channel < 0, -1, self.n)
+        return (n, ty, tx, channel) if self.last else (n, channel, ty, tx)
+
+    def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
+        as_nchw(shape)
+        channel, y, x = ("at.w", "at.y", "at.z") if self.last else ("at.y", "at.z", "at.w")
+        lanes = "0"
+        for number in reversed(range(1, len(self.channels))):
+            lanes = f"{channel} == {self.channels[number]} ? {number} : {lanes}"
+        lanes = f"{channel} == {self.channels[0]} ? 0 : {lanes}"
+        return f"ivec3 {name}(ivec4 at) {{\n    return ivec3({x}, {y}, {lanes});\n}}\n"
+
+    def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
+        as_nchw(shape)
+        channel = "-1"
+        for number, own in enumerate(self.channels):
+            channel = f"texel.z == {number} ? {own} : {channel}"
+        place = "texel.y, texel.x, channel" if self.last else "channel, texel.y, texel.x"
+        return (
+            f"ivec4 {name}(ivec3 texel) {{\n"
+            f"    int channel = {channel};\n"
+            f"    return ivec4(channel < 0 ? -1 : {self.n}, {place});\n"
+            f"}}\n"
+        )
+
+    def tile(self, shape: Sequence[int], index: int) -> Tile:
+        height, width = self.texture_shape(shape)
+        return Tile(index, 0, 0, width, height, self.label(shape))
+
+    def label(self, shape: Sequence[int]) -> str:
+        """Which channels these are, `c0 c1 c2`, and in a batch which of it, `n1 c0 c1 c2`."""
+        batch = f"n{self.n} " if as_nchw(shape)[0] > 1 else ""
+        return batch + " ".join(f"c{channel}" for channel in self.channels)
+
+
+@dataclass(frozen=True)
+class ColourPicture(_Seen):
+    """Red, green, blue and, where there is a fourth channel, opacity."""
+
+    lanes: ClassVar[int] = 4
+    channels: tuple[int, ...] = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class GreyPicture(_Seen):
+    """One channel, from black to white."""
+
+    lanes: ClassVar[int] = 1
+
+
+def has_opacity(layout: Layout) -> bool:
+    """Whether a picture has a channel that says how opaque it is."""
+    return isinstance(layout, ColourPicture) and len(layout.channels) == OPACITY
+
+
+def lane_count(layout: Layout) -> int:
+    """How many lanes hold anything."""
+    return len(layout.channels) if isinstance(layout, _Seen) else layout.lanes
+
+
+def has_picture(shape: Sequence[int]) -> bool:
+    """Whether a tensor of that shape looks like pictures: of 1, 3 or 4 channels, not too small."""
+    if len(shape) < 3:
+        return False
+    _, height, width = _sides(shape)
+    return channel_count(shape) in COUNTS and min(height, width) >= LEAST_SIDE
+
+
+def channel_count(shape: Sequence[int]) -> int:
+    """How many channels there are to choose from."""
+    return _sides(shape)[0]
+
+
+def layout_of(shape: Sequence[int], seen: TrueColour) -> Layout:
+    """The layout that a tensor of `shape` is seen in; channels and batch that it does not have are its last ones."""
+    count = channel_count(shape)
+    wanted = seen.channels or tuple(range(count if count in COUNTS else 3 if count > 3 else 1))
+    channels = tuple(min(max(channel, 0), count - 1) for channel in wanted)
+    n = min(max(seen.n, 0), as_nchw(shape)[0] - 1)
+    last = _is_last(shape)
+    return GreyPicture(channels, n, last) if len(channels) == 1 else ColourPicture(channels, n, last)
+
+
+def shows(layout: Layout, shape: Sequence[int], element: int) -> bool:
+    """Whether an element, given by its linear index, is seen: any in a layout that is no picture."""
+    if not isinstance(layout, _Seen):
+        return True
+    n, channel = _place(shape, element)
+    return n == layout.n and channel in layout.channels
+
+
+def seen_with(shape: Sequence[int], seen: TrueColour, element: int) -> TrueColour:
+    """As `seen`, but so that an element is seen: its picture of the batch, or the tensor as it is stored."""
+    n, channel = _place(shape, element)
+    channels = getattr(layout_of(shape, seen), "channels", ())
+    return replace(seen, n=n) if channel in channels else replace(seen, n=n, on=False)
+
+
+def _place(shape: Sequence[int], element: int) -> tuple[int, int]:
+    """Batch and channel of an element."""
+    n, c, _, w = (int(each) for each in np.unravel_index(element, as_nchw(shape)))
+    return n, w if _is_last(shape) else c
+
+
+def black_and_white(low: float, high: float) -> Limits:
+    """What is black and white in a picture whose values run from `low` to `high`: as prepared, or the data's own."""
+    for black, white in _PREPARED:
+        slack = _SLACK * (white - black)
+        if black - slack <= low and high <= white + slack and (white <= 1.0 or high > _DARK):
+            return black, white
+    return low, high
+
+
+def _sides(shape: Sequence[int]) -> tuple[int, int, int]:
+    """Channels, height and width."""
+    _, C, H, W = as_nchw(shape)
+    return (W, C, H) if _is_last(shape) else (C, H, W)
+
+
+def _is_last(shape: Sequence[int]) -> bool:
+    """Whether channels are the last axis: they look like channels there, and not where they are as a rule."""
+    if len(shape) < 3:
+        return False
+    _, C, H, _ = as_nchw(shape)
+    return shape[-1] in COUNTS and C not in COUNTS and min(C, H) >= LEAST_SIDE

@@ -1,0 +1,218 @@
+"""The legend beside a picture: colours with their numbers, NaN and infinities; a click offers other maps."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from imgui_bundle import ImVec2, imgui
+
+from pipeline.export import colour_maps
+from viewer import theme
+from viewer.app import App
+from viewer.colour.maps import DIVERGING, SEQUENTIAL
+from viewer.colour.picture import TrueColour
+from viewer.content.short_text import short_number
+from viewer.looking.shown import Shown
+from viewer.state import Mode, View
+from viewer.texture.colours import INFINITY, NAN
+
+WIDTH = 88.0
+# A pane narrower than this has none.
+LEAST_PANE = 300.0
+_TALLEST = 300.0
+_BAR = 15.0
+_TICKS = 5
+_SLICES = 64
+_LANES = ("red", "green", "blue")
+# Black and white that a picture's values may be prepared with.
+_PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
+
+Colour = tuple[float, float, float]
+
+
+def width_in(app: App, pane_width: float) -> int:
+    """How many pixels of a pane the legend takes."""
+    return round(WIDTH * app.scale) if app.state.colours.legend and pane_width >= LEAST_PANE * app.scale else 0
+
+
+def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, int]) -> None:
+    """The legend in a strip of that size; its right part is left free."""
+    scale, line = app.scale, imgui.get_text_line_height()
+    draw_list = imgui.get_window_draw_list()
+    imgui.set_cursor_screen_pos(corner)
+    imgui.invisible_button("legend", ImVec2(size[0], size[1]))
+    app.mark("legend")
+    imgui.set_item_tooltip(_tip(app, view, shown))
+    if imgui.is_item_clicked(0) or imgui.is_item_clicked(1):
+        imgui.open_popup("colours")
+    _menu(app, view, shown)
+    left, top = corner.x + 8 * scale, corner.y + line + 10 * scale
+    tall = min(size[1] - 5 * line - 20 * scale, _TALLEST * scale)
+    if tall < 3 * line:
+        return
+    draw_list.add_text(ImVec2(left, corner.y + 4 * scale), theme.packed(theme.QUIET), _title(shown))
+    columns = _columns(app, view, shown)
+    wide = _BAR * scale / len(columns)
+    for number, colours in enumerate(columns):
+        _bar(draw_list, (left + number * wide, top, wide, tall), colours)
+    draw_list.add_rect(ImVec2(left, top), ImVec2(left + _BAR * scale, top + tall), theme.packed(theme.LINE))
+    low, high = shown.limits
+    for tick in range(_TICKS):
+        share = tick / (_TICKS - 1)
+        y = top + (1.0 - share) * tall
+        value = low + share * (high - low) if tick not in (0, _TICKS - 1) else (low, high)[tick > 0]
+        draw_list.add_line(
+            ImVec2(left + _BAR * scale, y), ImVec2(left + (_BAR + 3) * scale, y), theme.packed(theme.QUIET)
+        )
+        draw_list.add_text(
+            ImVec2(left + (_BAR + 6) * scale, y - line / 2), theme.packed(theme.TEXT), number_text(value, high - low)
+        )
+    y = top + tall + 0.7 * line
+    for text, colour in ((_encoding(app, shown), None), *_odd(shown)):
+        if text:
+            _swatch(draw_list, left, y, line, text, colour)
+            y += line
+
+
+def number_text(value: float, span: float) -> str:
+    """A number of a legend: what is zero but for rounding is zero."""
+    return "0" if abs(value) < 1e-6 * span else short_number(value)
+
+
+def _title(shown: Shown) -> str:
+    return {Mode.RATIO: "× bound", Mode.DIFFERENCE: "difference"}.get(
+        shown.mode, "picture" if shown.is_picture else "values"
+    )
+
+
+def _tip(app: App, view: View, shown: Shown) -> str:
+    if shown.is_picture and not shown.differs:
+        light = "amounts of light, encoded for the screen" if _seen(app, shown).linear else "sRGB as they are"
+        low, high = shown.limits
+        return f"{low:.7g} is black, {high:.7g} is white ({shown.why}); values are {light}.\nA click changes that."
+    if shown.is_picture:
+        return "Channel by channel: grey is no difference."
+    if not _is_alone(view, shown):
+        return "Lanes as red, green and blue. One lane alone has a colour map: right-click R, G, B or A."
+    names = DIVERGING if shown.is_signed else SEQUENTIAL
+    return f"Colour map {names[app.state.colours.map_of(signed=shown.is_signed)]}; a click offers others (M)."
+
+
+def _seen(app: App, shown: Shown) -> TrueColour:
+    return app.state.pictures.get(shown.own.key, TrueColour())
+
+
+def _encoding(app: App, shown: Shown) -> str:
+    if not shown.is_picture or shown.differs:
+        return ""
+    return "linear" if _seen(app, shown).linear else "sRGB"
+
+
+def _odd(shown: Shown) -> list[tuple[str, Colour]]:
+    """What has a colour of its own because it is not finite, if there is any."""
+    found = [(shown.odd.nan, "NaN", NAN), (shown.odd.infinite, "Inf", INFINITY)]
+    return [(text, colour) for count, text, colour in found if count]
+
+
+def _columns(app: App, view: View, shown: Shown) -> list[tuple[int, ...]]:
+    """The colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
+    if shown.is_picture:
+        return [_ramp("light" if _seen(app, shown).linear and not shown.differs else "grey")]
+    if not _is_alone(view, shown):
+        return [_ramp(_LANES[lane]) for lane in _lanes(view, shown) if lane < len(_LANES)]
+    return [_ramp("grey" if view.mark_negative else app.state.colours.map_of(signed=shown.is_signed))]
+
+
+@cache
+def _ramp(name: str) -> tuple[int, ...]:
+    """Packed colours from the first to the last: of a map, a lane, or of `light` as a screen takes it."""
+    steps = (np.arange(_SLICES) + 0.5) / _SLICES
+    if name in _LANES:
+        colours = steps[:, None] * np.eye(3)[_LANES.index(name)]
+    elif name == "light":
+        encoded = np.where(steps <= 0.0031308, 12.92 * steps, 1.055 * steps ** (1.0 / 2.4) - 0.055)
+        colours = np.repeat(encoded[:, None], 3, axis=1)
+    else:
+        colours = colour_maps.table(name)[(steps * colour_maps.STEPS).astype(np.int64)]
+    return tuple(theme.packed((float(red), float(green), float(blue), 1.0)) for red, green, blue in colours)
+
+
+def _lanes(view: View, shown: Shown) -> list[int]:
+    return [lane for lane in range(shown.stored.layout.lanes) if view.lanes[lane]]
+
+
+def _is_alone(view: View, shown: Shown) -> bool:
+    """Whether one lane is shown, in a colour map."""
+    return len(_lanes(view, shown)) == 1
+
+
+def _bar(draw_list: imgui.ImDrawList, place: tuple[float, float, float, float], colours: tuple[int, ...]) -> None:
+    """The colours from the bottom up."""
+    left, top, width, height = place
+    step = height / len(colours)
+    for number, colour in enumerate(colours):
+        y = top + height - (number + 1) * step
+        draw_list.add_rect_filled(ImVec2(left, y), ImVec2(left + width, y + step + 1.0), colour)
+
+
+def _swatch(
+    draw_list: imgui.ImDrawList, left: float, top: float, line: float, text: str, colour: Colour | None
+) -> None:
+    if colour is not None:
+        low, high = ImVec2(left, top + 0.2 * line), ImVec2(left + 0.7 * line, top + 0.9 * line)
+        draw_list.add_rect_filled(low, high, theme.packed((*colour, 1.0)))
+    x = left + (line if colour is not None else 0.0)
+    draw_list.add_text(ImVec2(x, top), theme.packed(theme.QUIET), text)
+
+
+def _menu(app: App, view: View, shown: Shown) -> None:
+    """Other maps; of a picture black and white, and what its values are."""
+    if not imgui.begin_popup("colours"):
+        return
+    if shown.is_picture and not shown.differs:
+        _picture_menu(app, shown)
+    elif not shown.is_picture:
+        chosen = app.state.colours.map_of(signed=shown.is_signed)
+        for name, words in (DIVERGING if shown.is_signed else SEQUENTIAL).items():
+            _sample(app, name)
+            imgui.same_line()
+            if imgui.menu_item(words, "", name == chosen)[0]:
+                app.send("choose_map", name=name)
+            app.mark(f"map {name}")
+        if not _is_alone(view, shown):
+            imgui.text_disabled("Maps colour one lane alone: right-click R, G, B or A.")
+        imgui.separator()
+    if imgui.menu_item("Hide the legend", "Y", False)[0]:
+        app.send("legend")
+    app.mark("hide legend")
+    imgui.end_popup()
+
+
+def _picture_menu(app: App, shown: Shown) -> None:
+    if imgui.menu_item("Black and white as the values are prepared", "R", shown.chosen.follows)[0]:
+        app.send("reset_range")
+    for black, white in _PREPARED:
+        on = not shown.chosen.follows and shown.limits == (black, white)
+        if imgui.menu_item(f"{black:g} is black, {white:g} is white", "", on)[0]:
+            app.send("see_picture", limits=(black, white))
+        app.mark(f"black {black:g} white {white:g}")
+    imgui.separator()
+    linear = _seen(app, shown).linear
+    for label, on in (("Values are sRGB, shown as they are", False), ("Values are amounts of light (linear)", True)):
+        if imgui.menu_item(label, "Shift+I" if on is not linear else "", linear is on)[0]:
+            app.send("see_picture", linear=on)
+        app.mark("values linear" if on else "values sRGB")
+    imgui.separator()
+
+
+def _sample(app: App, name: str) -> None:
+    """A small picture of a map."""
+    at, width, height = imgui.get_cursor_screen_pos(), 72 * app.scale, imgui.get_text_line_height()
+    table = colour_maps.table(name)[:: colour_maps.STEPS // 32]
+    draw_list, step = imgui.get_window_draw_list(), width / len(table)
+    for number, (red, green, blue) in enumerate(table):
+        low = ImVec2(at.x + number * step, at.y)
+        filled = theme.packed((float(red), float(green), float(blue), 1.0))
+        draw_list.add_rect_filled(low, ImVec2(low.x + step + 1.0, at.y + height), filled)
+    imgui.dummy(ImVec2(width, height))

@@ -1,0 +1,108 @@
+"""In what a tensor is seen: as stored, as a picture, or as in another layout; of a picture which channels and batch."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from layouts.shapes import as_nchw
+from pipeline.plan import StoredTensor
+from viewer.app import App
+from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
+from viewer.content.shown_as import layouts_for
+from viewer.controls.toggle import toggle_button
+from viewer.state import View
+
+_LAYOUT_WIDTH = 150.0
+_INDEX_WIDTH = 44.0
+_LETTERS = "RGBA"
+
+
+def draw(app: App, view: View, stored: StoredTensor) -> None:
+    """The choice, then what a picture has to choose from, all in one row."""
+    _shown_as(app, view, stored)
+    if stored.layout.name == NAME:
+        _picture(app, stored)
+
+
+def width_of(app: App, stored: StoredTensor) -> float:
+    """How many pixels all of it takes."""
+    width = (_LAYOUT_WIDTH + 8) * app.scale
+    if stored.layout.name != NAME:
+        return width
+    letters = lane_count(stored.layout) if channel_count(stored.shape) > 1 else 0
+    indices = letters + (_batch(stored) > 1)
+    return width + indices * (_INDEX_WIDTH + 28) * app.scale + bool(letters) * 60 * app.scale
+
+
+def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
+    """As in which layout the tensor is shown."""
+    own = app.document.stored(view.locked or app.selected or "")
+    if own is None:
+        return
+    imgui.set_next_item_width(_LAYOUT_WIDTH * app.scale)
+    is_picture = stored.layout.name == NAME
+    now = "as a picture" if is_picture else "as stored" if stored.layout == own.layout else f"as {stored.layout.name}"
+    if imgui.begin_combo("##shown as", now, int(imgui.ComboFlags_.height_large)):
+        if imgui.selectable("as a picture", is_picture)[0] and not is_picture:
+            app.send("see_picture", on=True)
+        app.mark("shown as picture")
+        if imgui.selectable(f"as stored, {own.layout.name}", stored.layout == own.layout)[0]:
+            app.send("see_picture", on=False)
+        app.mark("shown as stored")
+        for name in layouts_for(own, app.canvas.most_texels):
+            if name == own.layout.name:
+                continue
+            chosen = name == stored.layout.name
+            if imgui.selectable(f"as {name}", chosen)[0] and not chosen:
+                app.send("show_as", layout=name)
+            app.mark(f"shown as {name}")
+        imgui.end_combo()
+    app.mark("shown as")
+    imgui.set_item_tooltip(
+        "Shows the tensor as a picture in its own colours (I), or as it would lie in another layout (Shift+S);\n"
+        "nothing runs again"
+    )
+    imgui.same_line(0, 8 * app.scale)
+
+
+def _picture(app: App, stored: StoredTensor) -> None:
+    """Which channels are red, green, blue and opacity, or grey; which of a batch."""
+    seen = app.state.pictures.get(stored.key, TrueColour())
+    shown: tuple[int, ...] = getattr(stored.layout, "channels", ())
+    count, batch = channel_count(stored.shape), _batch(stored)
+    if count > 1:
+        letters = _LETTERS if len(shown) > 1 else ("grey",)
+        for place, letter in enumerate(letters[: len(shown)]):
+            changed, value = _index(app, letter, shown[place], count, f"channel shown as {letter}")
+            if changed:
+                channels = (*shown[:place], value, *shown[place + 1 :])
+                app.send("see_picture", channels=channels)
+        if toggle_button("grey##alone", on=len(shown) == 1):
+            first = shown[0]
+            colour = () if not seen.channels or count <= 4 else tuple(min(first + k, count - 1) for k in range(3))
+            app.send("see_picture", channels=(first,) if len(shown) > 1 else colour)
+        app.mark("picture grey")
+        imgui.set_item_tooltip("One channel alone, from black to white")
+        imgui.same_line(0, 8 * app.scale)
+    if batch > 1:
+        changed, value = _index(app, "n", int(getattr(stored.layout, "n", 0)), batch, "picture of the batch (J: next)")
+        if changed:
+            app.send("see_picture", n=value)
+
+
+def _batch(stored: StoredTensor) -> int:
+    """How many pictures there are."""
+    return as_nchw(stored.shape)[0]
+
+
+def _index(app: App, letter: str, value: int, count: int, what: str) -> tuple[bool, int]:
+    """A number from 0 to `count` - 1 to be dragged or typed, behind its letter; whether it was changed."""
+    imgui.align_text_to_frame_padding()
+    imgui.text_disabled(letter)
+    imgui.same_line(0, 4 * app.scale)
+    imgui.set_next_item_width(_INDEX_WIDTH * app.scale)
+    changed, wanted = imgui.drag_int(f"##picture {letter}", value, 0.1, 0, count - 1)
+    app.mark(f"picture {letter}")
+    imgui.set_item_tooltip(f"The {what}, 0 to {count - 1}: drag, or double-click to type")
+    imgui.same_line(0, 8 * app.scale)
+    return bool(changed), min(max(int(wanted), 0), count - 1)

@@ -1,0 +1,158 @@
+"""What a texture tab shows, and in which range: that of its data, unless somebody chose another for the layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.inputs.sources import PICTURE_SUFFIXES
+from pipeline.operators.element_types import whole_range
+from pipeline.oracle.expected import Expected
+from pipeline.plan import StoredTensor
+from viewer.app import App
+from viewer.colour.picture import NAME, Limits, black_and_white
+from viewer.colour.ranges import Range
+from viewer.state import NEEDS_ORACLE, Mode, View
+from viewer.texture.canvas import RATIO_RANGE
+from viewer.texture.colours import shown_range
+from viewer.texture.spread import Spread
+
+# Where everything agrees there still is a range to show it in.
+NO_DIFFERENCE = 1e-6
+# While runs follow each other a range is asked for when it is as old as this.
+LIVE_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A tab's tensor: `stored` in the layout that it is shown in, `own` in that which it has.
+
+    `mode` is that of the tab, or ACTUAL where it needs an oracle and there is none. `data` are the numbers that the
+    range is for, `odd` those that are shown, to be asked for what is not finite. `span` is the range that the data
+    have, `limits` what is shown as first and last colour, `chosen` where somebody says otherwise. `why` says in words
+    what a picture's black and white come from.
+    """
+
+    stored: StoredTensor
+    own: StoredTensor
+    expected: Expected | None
+    mode: Mode
+    data: Spread
+    odd: Spread
+    span: Limits
+    limits: Limits
+    chosen: Range
+    why: str = ""
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is seen in its own colours."""
+        return self.stored.layout.name == NAME
+
+    @property
+    def differs(self) -> bool:
+        """Whether differences are shown, as they are or over their bounds."""
+        return self.mode in (Mode.DIFFERENCE, Mode.RATIO)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether colours tell a sign."""
+        return self.differs or self.limits[0] < 0.0
+
+
+def expected_of(app: App, key: str) -> Expected | None:
+    """What a tensor is held against now, by the oracle or by another run; None if that is not known (yet)."""
+    return app.document.expected(key, chained=app.state.chained)
+
+
+def is_there(app: App, key: str) -> bool:
+    """Whether there is a picture of a tensor: it was written, or the last frame or another run is seen in its place."""
+    session, frame, run = app.document.session, app.document.frame_compared, app.document.shown
+    if session is None or run is not None:
+        return session is not None and run is not None and key in run.tensors
+    return session.is_valid(key) or (frame is not None and key in frame)
+
+
+def look(app: App, view: View) -> Shown | None:
+    """What the tab shows; None while there is nothing to be seen."""
+    stored, session = app.shown_in(view), app.document.session
+    if stored is None or session is None or not is_there(app, stored.key):
+        return None
+    own, expected = session.plan.textures[stored.key], expected_of(app, stored.key)
+    mode = Mode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
+    actual = spread(app, own, Mode.ACTUAL)
+    chosen = app.state.range_of(mode, stored)
+    if mode in (Mode.DIFFERENCE, Mode.RATIO):
+        data = spread(app, own, Mode.DIFFERENCE)
+        span = RATIO_RANGE if mode is Mode.RATIO else _reach(app, own.key, data)
+        limits = span if mode is Mode.RATIO else shown_range(chosen, *span)
+        return Shown(stored, own, expected, mode, data, data, span, limits, chosen)
+    oracle = spread(app, own, Mode.ORACLE) if expected is not None else Spread()
+    data, odd = actual | oracle, oracle if mode is Mode.ORACLE else actual
+    if stored.layout.name != NAME:
+        span = shown_range(Range(), *data.range)
+        return Shown(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
+    span, why = _prepared(app, own, oracle if expected is not None else actual)
+    limits = span if chosen.follows else (chosen.low, chosen.high)
+    return Shown(
+        stored, own, expected, mode, data, odd, span, limits, chosen, why if chosen.follows else "as you set it"
+    )
+
+
+def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
+    """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
+    session, run = app.document.session, app.document.shown
+    assert session is not None
+    seconds, expected = LIVE_SECONDS if app.document.run.is_live else 0.0, expected_of(app, own.key)
+    number = (app.document.expected_number, app.state.chained)
+    if run is not None and own.key in run.tensors:
+        values, place = run.tensors[own.key].values, list(session.plan.textures).index(own.key)
+        name, held = f"run {run.number}", run.number * len(session.plan.textures) - place
+        return app.canvas.spread(
+            what, lambda: app.canvas.hold("spread", held, own.layout.encode(values)), own, name, expected, number
+        )
+    if not session.is_valid(own.key):
+        return app.canvas.last_spread(what, own)
+    generation = session.generation(own.key)
+    return app.canvas.spread(what, lambda: session.texture(own.key), own, generation, expected, number, seconds)
+
+
+def data_range(app: App, key: str) -> Limits:
+    """Least and greatest finite number of a tensor, and of its oracle where that is known; (0, 1) before it is there.
+
+    For what is small beside others: of what was compared it is known without asking the GPU, and that is not asked
+    while passes run.
+    """
+    document = app.document
+    statistics = document.comparison.statistics.get(key) if document.comparison is not None else None
+    if statistics is not None:
+        return statistics.shared
+    if document.session is None or not document.session.is_valid(key) or document.run.is_under_way:
+        return 0.0, 1.0  # passes that run would have to end first
+    return spread(app, document.session.plan.textures[key], Mode.ACTUAL).range
+
+
+def _reach(app: App, key: str, data: Spread) -> Limits:
+    """The range of differences: about zero, and of a match as much wider as the bound is: it looks like one."""
+    low, high = data.range
+    reach = max(-low, high) if data.low <= data.high else 0.0
+    if not reach:
+        return -NO_DIFFERENCE, NO_DIFFERENCE
+    report = app.document.report_of(key) if app.document.reference is None else None
+    figures = None if report is None else report.chained if app.state.chained else report.isolated
+    wider = 1.0 / figures.bound_ratio if figures is not None and 0.0 < figures.bound_ratio < 1.0 else 1.0
+    reach = min(reach * wider, 3e38)
+    return -reach, reach
+
+
+def _prepared(app: App, own: StoredTensor, right: Spread) -> tuple[Limits, str]:
+    """Black and white of a picture, and what they come from; `right` is how far its numbers should run."""
+    target, limits = app.document.target, whole_range(own.dtype)
+    source = target.inputs.get(own.key, "") if target is not None else ""
+    if limits is not None and limits[1] - limits[0] == 255:
+        return (float(limits[0]), float(limits[1])), f"as {own.dtype} has it"
+    if Path(source).suffix.lower() in PICTURE_SUFFIXES and 0.0 <= right.low <= right.high <= 1.0:
+        return (0.0, 1.0), "as the picture was loaded"
+    low, high = right.range
+    black, white = black_and_white(low, high)
+    return (black, white), "as the values run" if (black, white) == (low, high) else "as such values are prepared"

@@ -1,0 +1,52 @@
+"""From where to where a layer's numbers run, in figures: actual, oracle, difference, and what of them is not finite."""
+
+from __future__ import annotations
+
+from imgui_bundle import ImVec2, imgui
+
+from viewer import theme
+from viewer.app import App
+from viewer.content.short_text import short_number
+from viewer.looking.shown import expected_of, spread
+from viewer.state import Mode
+from viewer.texture.spread import Spread
+from viewer.widgets.texture_controls import odd_text
+
+_LABEL_WIDTH = 78.0
+
+
+def draw(app: App, name: str) -> None:
+    """The figures of the layer called `name`, if it has run."""
+    stored, session = app.document.stored(name), app.document.session
+    if stored is None or session is None or not session.is_valid(stored.key):
+        return
+    rows = [("actual", spread(app, stored, Mode.ACTUAL))]
+    if expected_of(app, stored.key) is not None:
+        rows.append(("oracle", spread(app, stored, Mode.ORACLE)))
+        rows.append(("difference", spread(app, stored, Mode.DIFFERENCE)))
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Values")
+    if not imgui.begin_table("values", 2, int(imgui.TableFlags_.sizing_fixed_fit)):
+        return
+    imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed), _LABEL_WIDTH * app.scale)
+    imgui.table_setup_column("value", int(imgui.TableColumnFlags_.width_stretch))
+    for label, found in rows:
+        imgui.table_next_row()
+        imgui.table_next_column()
+        imgui.text_disabled(label)
+        imgui.table_next_column()
+        imgui.text_wrapped(run_text(found))
+        app.mark(f"values {label}")
+        odd = odd_text(found)
+        if odd:
+            imgui.text_colored(theme.BAD, f"and {odd}")
+    imgui.end_table()
+
+
+def run_text(found: Spread) -> str:
+    """From the least finite number to the greatest, in words."""
+    if found.low > found.high:
+        return "no finite number"
+    if found.low == found.high:
+        return f"all {short_number(found.low)}"
+    return f"{short_number(found.low)} to {short_number(found.high)}"
