@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+from viewer.commands.selecting import select
 from viewer.editing.drafts import Drafts
-from viewer.shell.arrival import Arrival
+from viewer.shell.arrival import Arrival, Pointing
 from viewer.state import ViewState
 
 
@@ -21,3 +22,39 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
         document.session = session
         arrival.update(app)
     assert forgotten == [first, second, None]
+
+
+def compared(culprit: str | None) -> Any:
+    """A window in which passes were compared and nothing is found out yet; `app.found` is what will be."""
+    app = SimpleNamespace(state=ViewState(), stepping=SimpleNamespace(is_on=False), found=None, selected="input")
+    report = SimpleNamespace(culprit=culprit)
+    app.document = SimpleNamespace(comparison=SimpleNamespace(report=report), is_compared=True)
+    app.diagnoses = SimpleNamespace(diagnosis=lambda _document, _name: app.found)
+    return app
+
+
+def test_the_first_wrong_pass_is_selected_once_and_not_where_somebody_has_chosen() -> None:
+    app, pointing = compared("conv1"), Pointing()
+    pointing.update(app)
+    assert app.state.selected == "conv1"
+    app.document.comparison.report.culprit = "conv2"  # mended by an edit: what is looked at stays
+    pointing.update(app)
+    assert app.state.selected == "conv1"
+    chosen = compared("conv1")
+    select(chosen, "input")
+    Pointing().update(chosen)
+    assert chosen.state.selected == "input"
+
+
+def test_while_somebody_steps_nothing_is_selected_or_brought_into_sight() -> None:
+    app, pointing = compared("conv1"), Pointing()
+    app.stepping.is_on = True
+    app.found = SimpleNamespace(findings=(SimpleNamespace(made=("a.frag", 7), shader="a.frag", line=9),))
+    pointing.update(app)
+    assert (app.state.selected, app.state.wanted_sight) == (None, None)
+    app.stepping.is_on = False
+    pointing.update(app)
+    assert (app.state.selected, app.state.wanted_sight) == ("conv1", ("a.frag", 7))
+    app.state.wanted_sight = None
+    pointing.update(app)
+    assert app.state.wanted_sight is None, "a text that somebody scrolls stays where it is"
