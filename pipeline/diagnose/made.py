@@ -21,6 +21,13 @@ from pipeline.plan import Pass
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
+# What the plan may have done as well as the text: what is bound, in which layout, how it is sampled and drawn.
+_OF_THE_PLAN = frozenset(
+    {
+        "wrong_input", "wrong_layout", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
+        "blend_enabled", "unwritten_texels",
+    }
+)  # fmt: skip
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -63,6 +70,8 @@ class Locating:
         diagnosis, each = self._diagnosis, self._pass
         judge, first = diagnosis.judge, next(iter(diagnosis.findings), None)
         if judge is None or first is None or not _is_whole(first) or first.line is None or not _is_drawn(each):
+            return
+        if any(finding.cause in _OF_THE_PLAN for finding in diagnosis.findings):
             return
         numbers = _numbers(first.parameters)
         text = EditableText(self._session.program_source(each.name))

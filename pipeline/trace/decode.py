@@ -95,9 +95,9 @@ class Decoder:
             call = calls + each.call + 1 if each.call >= 0 else self._call_of(site.definition)
             made = Assigned(
                 name, TYPES[int(log.kinds[each.entry]) - 1], _stepped(value, site.step) if site.step else value,
-                self._begun + each.begun, site.function, call,
+                self._begun + each.begun, _owner(site), call,
             )  # fmt: skip
-            self._before[site.function, name] = made
+            self._before[_owner(site), name] = made
         self.constants.update((self._sites[site].name, log.value(entry)) for site, entry in past.last("constant"))
         self._indices.update((site, log.value(entry)[0]) for site, entry in past.last("index"))
         self._begun += past.steps
@@ -164,7 +164,7 @@ class Decoder:
     def _assign(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
         if site.step:
             value = _stepped(value, site.step)
-        self._keep(site.function, site.name, site.indices, kind, part, value)
+        self._keep(_owner(site), site.name, site.indices, kind, part, value)
 
     def _keep(
         self, function: str, name: str, indices: Sequence[int], kind: int, part: int, value: tuple[Number, ...]
@@ -230,3 +230,8 @@ def _stepped(value: tuple[Number, ...], by: int) -> tuple[Number, ...]:
     if isinstance(value[0], float):
         return tuple(np.add(np.array(value, np.float32), np.float32(by)).tolist())
     return tuple(np.add(np.array(value, np.int64), by).astype(np.int32).tolist())
+
+
+def _owner(site: Site) -> str:
+    """The function whose variable is written down; empty for a global one."""
+    return "" if site.is_shared else site.function

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.trace.provenance import base_of, names_used
+from pipeline.trace.provenance import Homes, base_of, names_used
 from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -107,6 +107,7 @@ def segments(trace: Trace, key: str, weight_key: str, count: int) -> list[Segmen
 class _Finder:
     def __init__(self, trace: Trace, key: str, weight_key: str, count: int) -> None:
         self._trace, self._key, self._weight_key, self._count = trace, key, weight_key, count
+        self._homes = Homes(trace)
         self._last: dict[tuple[str, int, str], list[Step]] = {}
         self._given = [float(value) for values in (*trace.uniforms.values(), *trace.constants.values())
                        for value in values[:4096]]  # fmt: skip
@@ -117,7 +118,7 @@ class _Finder:
         for step in self._trace.steps:
             for made in step.assigned:
                 name, lanes = _element_and_lanes(made)
-                place = (made.function, made.call if made.function else 0, name)
+                place = (*self._homes.of(made.function, made.call, made.name)[:2], name)
                 value = tuple(float(each) for each in made.value)
                 known = sums.get(place)
                 goes_on = known is not None and _goes_on(step, made)
@@ -130,7 +131,7 @@ class _Finder:
                     known.added.append(_Added(step, lanes, known.now, after, reads))
                     known.now = after
             for made in step.assigned:
-                self._last.setdefault((made.function, made.call, base_of(made.name)), []).append(step)
+                self._last.setdefault(self._homes.of(made.function, made.call, made.name), []).append(step)
         for (function, call, name), each in done:
             if any(read.key == self._key for one in each.added for read in one.reads):
                 yield from self._segments(function, call, name, each)
@@ -180,11 +181,8 @@ class _Finder:
             yield later
 
     def _last_of(self, step: Step, name: str) -> Step | None:
-        for place in ((step.function, step.call, name), ("", 0, name)):
-            for before in reversed(self._last.get(place, ())):
-                if before.number < step.number:
-                    return before
-        return None
+        found = self._last.get(self._homes.of(step.function, step.call, name), ())
+        return next((before for before in reversed(found) if before.number < step.number), None)
 
     # -- products --------------------------------------------------------------------------------------------
 

@@ -60,9 +60,28 @@ class _Made:
     order: int
 
 
+class Homes:
+    """Where the variables of a trace live: in one call, or outside all functions, whoever assigns them."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._local: set[tuple[str, str]] = set()
+        for step in trace.steps:
+            for made in step.assigned:
+                base = base_of(made.name)
+                # What a call is handed, and what is declared with a value. What is not gets one before it is used.
+                if made.call != step.call or base in _declared(step.text):
+                    self._local.add((made.function, base))
+
+    def of(self, function: str, call: int, name: str) -> tuple[str, int, str]:
+        """Function, call and name of the variable that a call knows by a name; no function for a global one."""
+        base = base_of(name)
+        return (function, call, base) if function and (function, base) in self._local else ("", 0, base)
+
+
 class _Chain:
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
+        self._homes = Homes(trace)
         self._steps = {step.number: step for step in trace.steps}
         self._made: dict[tuple[str, int, str], list[_Made]] = {}
         order = 0
@@ -79,7 +98,7 @@ class _Chain:
 
     def _note(self, made: _Made) -> None:
         assigned = made.assigned
-        self._made.setdefault((assigned.function, assigned.call, base_of(assigned.name)), []).append(made)
+        self._made.setdefault(self._homes.of(assigned.function, assigned.call, assigned.name), []).append(made)
 
     def of(self, number: int, wanted: str | Read) -> tuple[Link, ...]:
         step = self._steps.get(number)
@@ -145,29 +164,17 @@ class _Chain:
 
     def _last(self, name: str, around: Step, limit: int, *, inclusive: bool) -> list[_Made]:
         """The last assignments, of a variable or of each part of it, that a step saw before it assigned itself."""
-        base = base_of(name)
-        for key in ((around.function, around.call, base), ("", 0, base)):
-            found = self._made.get(key) or self._globals(key)
-            seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
-            parts: list[_Made] = []
-            for each in reversed(seen):
-                if not _overlap(each.assigned.name, name):
-                    continue
-                if not any(_covers(part.assigned.name, each.assigned.name) for part in parts):
-                    parts.append(each)
-                if _covers(each.assigned.name, name):
-                    break
-            if parts:
-                return parts
-        return []
-
-    def _globals(self, key: tuple[str, int, str]) -> list[_Made]:
-        """Assignments to a global variable, in whatever call."""
-        if key[0]:
-            return []
-        every = (each for (function, _, base), found in self._made.items() if not function and base == key[2]
-                 for each in found)  # fmt: skip
-        return sorted(every, key=lambda each: each.order)
+        found = self._made.get(self._homes.of(around.function, around.call, name), [])
+        seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
+        parts: list[_Made] = []
+        for each in reversed(seen):
+            if not _overlap(each.assigned.name, name):
+                continue
+            if not any(_covers(part.assigned.name, each.assigned.name) for part in parts):
+                parts.append(each)
+            if _covers(each.assigned.name, name):
+                break
+        return parts
 
     @staticmethod
     def _is_seen(each: _Made, around: Step, limit: int, *, inclusive: bool) -> bool:
@@ -292,6 +299,13 @@ def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
 
 
 @cache
+def _declared(text: str) -> frozenset[str]:
+    """Names that a statement declares."""
+    nodes = (node.child_by_field_name("declarator") for node in walk(_parsed(text)) if node.type == "init_declarator")
+    return frozenset(base_of(text_of(node)) for node in nodes if node is not None)
+
+
+@cache
 def _parsed(text: str) -> tree_sitter.Node:
     return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
 
@@ -336,4 +350,4 @@ def _lanes(name: str) -> tuple[str, str]:
     return name, ""
 
 
-__all__ = ["MOST_LINKS", "Link", "base_of", "chain", "names_used"]
+__all__ = ["MOST_LINKS", "Homes", "Link", "base_of", "chain", "names_used"]

@@ -84,11 +84,8 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
             calls.append([segment])
     scored = sorted(names.values(), key=lambda calls: -max(sum(s.proven for s in call) for call in calls))
     calls = scored[0]
-    rows = len(calls) // lanes
-    if rows > 1 and rows * lanes == len(calls):  # a sum of sums, each begun anew
-        together = [segment for call in calls[lane * rows : (lane + 1) * rows] for segment in call]
-        if _right(together, plan, products) > max(_right(call, plan, products) for call in calls):
-            return together
+    if len({call[0].call for call in calls}) < len(calls) != lanes:
+        return _rows(calls, plan, products)
     call = calls[lane] if len(calls) == lanes else max(calls, key=lambda call: _right(call, plan, products))
     if len(call) == 1:
         return call
@@ -100,6 +97,15 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
     if of_all >= 2 * of_one > 0 or (of_one == 0 and abs(_parts(call) - every) < abs(_parts(alone) - every)):
         return call
     return alone
+
+
+def _rows(calls: Sequence[list[Segment]], plan: Plan, products: Products) -> list[Segment] | str:
+    """A sum of sums, one variable begun anew for each: those that have the operator's products between them, all."""
+    right = [call for call in calls if _right(call, plan, products)]
+    together = [segment for call in right for segment in call]
+    if _right(together, plan, products) == len(set(zip(products.elements, products.weights, strict=True))):
+        return together
+    return "The sum is made in parts, and which of them are this element's cannot be told."
 
 
 def _parts(call: Sequence[Segment]) -> int:
@@ -121,7 +127,11 @@ def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
     for segment in call:
         for part in (part for each in segment.increments for part in each.parts):
             element = element_of(stored, part.read, part.lane)
-            own = (each for each in weights.get(element, ()) if math.isclose(part.weight, each, rel_tol=1e-4))
+            own = (
+                each
+                for each in weights.get(element, ())
+                if any(math.isclose(part.weight * scale, each, rel_tol=1e-4) for scale in (1.0, products.scale))
+            )
             found.update((element, each) for each in own)
     return len(found)
 

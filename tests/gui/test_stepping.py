@@ -120,7 +120,7 @@ def test_a_breakpoint_with_a_condition_stops_where_it_holds(desktop: Desktop, st
 def test_a_value_shows_where_its_name_is(desktop: Desktop, stepping: Window) -> None:
     desktop.press("F10", "F10")
     left, top, _, height = stepping.seen()["places"]["current line"]
-    for glyph in range(8, 40):  # the name in the line above: `vec2 position = …`
+    for glyph in range(17, 30):  # the name in the line above: `vec2 position = …`
         desktop.move(round(left + glyph * 8), round(top - height / 2))
         if "hovered value" in stepping.seen()["places"]:
             break
@@ -151,12 +151,8 @@ def test_a_saved_shader_is_stepped_through_as_it_is_now(desktop: Desktop, steppi
 def test_a_trace_of_5_000_lines_is_there_within_a_second(desktop: Desktop, opened: Window) -> None:
     desktop.click_on(opened, "layer up1")
     desktop.wait_for(opened, lambda seen: seen["selected"] == "up1" and seen["settled"], "up1 is shown")
-    took = []
-    for texel in ((7, 9), (30, 40)):
-        desktop.click(*opened.place_of(*texel))
-        desktop.press("F10")
-        desktop.wait_for(opened, lambda seen: (seen["stepping"] or {}).get("shown_ms") is not None, "it is shown")
-        assert state(opened)["total"] > 5000
-        took.append(state(opened)["shown_ms"][1])
-        desktop.press("Escape")
-    assert min(took) < TRACE_MS
+    desktop.click(*opened.place_of(30, 40))
+    desktop.press("F10")
+    desktop.wait_for(opened, lambda seen: (seen["stepping"] or {}).get("shown_ms") is not None, "it is shown")
+    assert state(opened)["total"] > 5000
+    assert state(opened)["shown_ms"][1] < TRACE_MS

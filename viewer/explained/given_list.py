@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
+from viewer.explained import value_text
 from viewer.variables.environment import Given, Part
 
 _SHARE = 0.4
@@ -44,7 +46,16 @@ def _row(app: App, row: Given) -> None:
     imgui.same_line(0, 0)
     imgui.text_unformatted(shortened(row.name, room))
     imgui.table_next_column()
-    imgui.push_font(app.fonts.mono, 0.0)
-    imgui.text_unformatted(shortened(row.text, imgui.get_content_region_avail().x))
-    imgui.pop_font()
+    if row.key:
+        imgui.text_wrapped(row.text)
+    else:
+        value_text.text_in(app, _shortened(app, row))
     imgui.pop_id()
+
+
+def _shortened(app: App, row: Given) -> str:
+    """The value in what room the cell has."""
+    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
+    text = shortened(row.text, imgui.get_content_region_avail().x)
+    imgui.pop_font()
+    return text

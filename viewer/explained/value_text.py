@@ -28,8 +28,8 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
     text = fitting(type_name, value, room - (side + 5 * app.scale if colour is not None else 0.0))
     if text.endswith("…"):
         text, colour = fitting(type_name, value, room), None
-    imgui.text_colored(theme.WARNING if is_changed else theme.TEXT, text)
     imgui.pop_font()
+    text_in(app, text, theme.WARNING if is_changed else theme.TEXT)
     if imgui.is_item_hovered():
         tooltip(app, type_name, value)
     if colour is not None:
@@ -40,6 +40,14 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
         draw_list.add_rect_filled(low, high, theme.packed((*colour[:3], 1.0)), 2.0)
         draw_list.add_rect(low, high, theme.packed(theme.LINE), 2.0)
         imgui.dummy(ImVec2(side, side))
+
+
+def text_in(app: App, text: str, colour: theme.Colour = theme.TEXT) -> None:
+    """Letters of one width on the line that the larger text beside them stands on."""
+    imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + app.scale)
+    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
+    imgui.text_colored(colour, text)
+    imgui.pop_font()
 
 
 def fitting(type_name: str, value: Sequence[Lane], width: float) -> str:

@@ -163,10 +163,10 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
     while clipper.step():
         for number in range(clipper.display_start, clipper.display_end):
             each = products[number]
-            stored = session.plan.textures[each.key]
+            stored = session.plan.textures.get(each.key)
             imgui.table_next_row()
             imgui.table_next_column()
-            what = index_text(stored, each.element) if each.element >= 0 else f"{stored.tensor} padding"
+            what = index_text(stored, each.element) if stored and each.element >= 0 else f"{each.key} padding"
             room = imgui.get_content_region_avail().x
             imgui.selectable(f"##{number}", False, int(imgui.SelectableFlags_.span_all_columns))
             app.mark(f"product {number}")

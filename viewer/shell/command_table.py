@@ -131,6 +131,9 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
+    if app.stepping.problem:  # read, and put away
+        app.stepping.end()
+        return
     idle = app.document.job is None and not app.document.run.is_under_way
     if idle and app.diagnoses.current is not None:
         app.diagnoses.cancel()

@@ -50,15 +50,16 @@ class Page:
 def prepare(app: App, page: Page) -> None:
     """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
-    step = app.stepping.step
-    is_here = step is not None and app.stepping.of is not None and app.stepping.of[0] == page.name
-    if not is_here or step is None or step.line[0] != page.file or app.stepping.shown == (step.line, step.number):
+    place = app.stepping.place
+    is_here = app.stepping.of is not None and app.stepping.of[0] == page.name
+    if not is_here or place is None or place[0][0] != page.file or app.stepping.shown == place:
         return
-    app.stepping.shown = (step.line, step.number)
+    app.stepping.shown = place
+    row = place[0][1] - 1
     if page.is_as_run:
-        code = page.widget.get_line_text(step.line[1] - 1)
-        page.widget.set_cursor(text_edit.TextEditor.DocPos(step.line[1] - 1, len(code) - len(code.lstrip())))
-    row, first, last = step.line[1] - 1, page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
+        code = page.widget.get_line_text(row)
+        page.widget.set_cursor(text_edit.TextEditor.DocPos(row, len(code) - len(code.lstrip())))
+    first, last = page.widget.get_first_visible_row(), page.widget.get_last_visible_row()
     around = min(_AROUND, max((last - first) // 3, 0))
     if not first + around <= row <= last - around - 1:
         page.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_middle)
@@ -66,10 +67,10 @@ def prepare(app: App, page: Page) -> None:
 
 def wanted_file(app: App, name: str) -> str | None:
     """The file that is to come to the front: that of a step which was not shown yet."""
-    step = app.stepping.step
-    if step is None or app.stepping.of is None or app.stepping.of[0] != name:
+    place = app.stepping.place
+    if place is None or app.stepping.of is None or app.stepping.of[0] != name:
         return None
-    return step.line[0] if app.stepping.shown != (step.line, step.number) else None
+    return place[0][0] if app.stepping.shown != place else None
 
 
 def draw(app: App, page: Page) -> None:

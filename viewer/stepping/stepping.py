@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pipeline.glsl.lines import Line
@@ -48,14 +49,18 @@ class Stepping:
     caret: Line | None = None
     shown: tuple[Line, int] | None = None
     asked: tuple[float, float] = (0.0, 0.0)
+    _texts: Mapping[str, str] = field(default_factory=dict)
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
     # -- traces --------------------------------------------------------------------------------------------
 
-    def take(self, trace: Trace, at: int | None = None) -> None:
-        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded."""
-        self.trace, self._index = trace, TraceIndex(trace)
+    def take(self, trace: Trace, at: int | None = None, texts: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded.
+
+        `texts` are those of the files that ran, by path.
+        """
+        self.trace, self._index, self._texts = trace, TraceIndex(trace, texts), texts
         end = self._index.end
         self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)
         self.problem, self.sums, self.wanted, self._under_way = "", None, None, None
@@ -64,7 +69,7 @@ class Stepping:
     def take_window(self, trace: Trace) -> None:
         """Goes on with the motion under way in another window of the same run."""
         motion, at, was = self._under_way, self.at, self.was
-        self.take(trace, at)
+        self.take(trace, at, self._texts)
         self.was = was
         if motion is not None:
             self.at = at
@@ -115,6 +120,13 @@ class Stepping:
         if sums is None or sums.first_wrong is None or index is None:
             return None
         return index.step(sums.terms[sums.first_wrong].step)
+
+    @property
+    def place(self) -> tuple[Line, int] | None:
+        """The line that is to be in sight, and the step of it: the one that would run next, at the end the last one."""
+        index = self._index
+        step = self.step or (index.steps[-1] if index is not None and index.steps and self.at == index.end else None)
+        return (step.line, self.at) if step is not None else None
 
     @property
     def expressions(self) -> tuple[str, ...]:

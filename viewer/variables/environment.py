@@ -45,7 +45,7 @@ def _value(name: str, type_name: str, value: Sequence[Number]) -> Given:
 
 def _sampler(each: SamplerState, tensor: str) -> Given:
     width, height = each.size
-    text = f"{tensor}  {width} × {height}, {each.filter}, {each.wrap}"
+    text = f"{tensor}  {width} × {height}, {each.filter}, {each.wrap.replace('_', ' ')}"
     return Given(
         each.uniform, "sampler", text, f"reads {tensor}, {width} × {height} texels, {text.split('  ')[1]}", each.key
     )

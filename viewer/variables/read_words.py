@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from pipeline.plan import StoredTensor
@@ -21,9 +23,11 @@ def element_text(stored: StoredTensor, read: Read) -> str:
 
 
 def index_text(stored: StoredTensor, element: int) -> str:
-    """One element by its index: `image[0, 2, 12, 33]`."""
+    """One element by its index: `image[0, 2, 12, 33]`; by its number where the tensor has another shape by now."""
     if not stored.shape:
         return stored.tensor
+    if element >= math.prod(stored.shape):
+        return f"{stored.tensor} #{element}"
     index = np.unravel_index(element, stored.shape)
     return f"{stored.tensor}[{', '.join(str(int(each)) for each in index)}]"
 

@@ -29,7 +29,8 @@ class Site:
     `begins`: the entry begins a step as well. `name` is a variable's, a function's, or a watch's text; in a variable's
     each `#` stands for an index, which the sites `indices` wrote down before. `step` adds 1 or -1 where `x++` or `x--`
     tells the value before. `loops` are the loops around in the function; `enters` is one that starts here, `turns` one
-    of which a turn does. `definition` is the site where calls of the function begin, -1 in main.
+    of which a turn does. `definition` is the site where calls of the function begin, -1 in main. A variable that
+    `is_shared` is global.
     """
 
     what: What
@@ -45,3 +46,4 @@ class Site:
     turns: int | None = None
     end: End = ""
     definition: int = -1
+    is_shared: bool = False

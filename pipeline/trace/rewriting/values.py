@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -124,7 +125,7 @@ class Values(Places):
             step = 1 if self._text(node.children[-1]) == "++" else -1
         site = self._site_of(
             "assign", node, name=name, indices=indices, step=step, begins=begins, text=text, loops=loops, turns=turns,
-            enters=enters,
+            enters=enters, is_shared=self._is_shared(name),
         )  # fmt: skip
         self._wrap(node, f"trace_v({self._begin(site)}, " if begins else f"trace_v({site}, ")
 
@@ -161,9 +162,8 @@ class Values(Places):
             if argument.type == "identifier" and self._dimensions(self._text(argument)):
                 continue
             name, indices = self._target(argument)
-            found.append(
-                f"trace_v({self._site_of('assign', call, name=name, indices=indices)}, {self._text(argument)})"
-            )
+            site = self._site_of("assign", call, name=name, indices=indices, is_shared=self._is_shared(name))
+            found.append(f"trace_v({site}, {self._text(argument)})")
         if found and is_void:
             self._wrap(call, "(", f", {', '.join(found)})")
         elif found:
@@ -199,6 +199,11 @@ class Values(Places):
                     )
         return " " + " ".join(texts) if texts else ""
 
+    def _is_shared(self, name: str) -> bool:
+        """Whether the variable, of which that may be a part, is global: no scope of the function has it."""
+        base = re.split(r"[.\[]", name, maxsplit=1)[0]
+        return base in self._scopes[0] and not any(base in scope for scope in self._scopes[1:])
+
     def _dimensions(self, name: str) -> int:
         return self._arrays.get((self._function, name), self._arrays.get(("", name), 0))
 
@@ -220,7 +225,9 @@ class Values(Places):
             opening += f"for (int {counter} = 0; {counter} < int({element}.length()); {counter}++) {{ "
             opening += f"trace_v({index}, {counter}); "
             element += f"[{counter}]"
-        site = self._site_of("assign", node, name=each.name + "[#]" * len(indices), indices=tuple(indices))
+        name = each.name + "[#]" * len(indices)
+        is_shared = not each.type and self._is_shared(name)  # what has a type is declared here
+        site = self._site_of("assign", node, name=name, indices=tuple(indices), is_shared=is_shared)
         return f"{opening}trace_v({site}, {element});{' }' * len(indices)}"
 
     def _struct(self, name: str) -> str:

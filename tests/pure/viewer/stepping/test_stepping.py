@@ -7,7 +7,7 @@ import time
 import pytest
 
 from pipeline.trace.trace import Assigned, Step, Trace
-from tests.pure.viewer.stepping.handmade import FILE, trace, window
+from tests.pure.viewer.stepping.handmade import FILE, SHADER, trace, window
 from viewer.stepping.stepping import Stepping
 
 
@@ -99,6 +99,7 @@ def test_the_last_turn_leads_behind_the_loop() -> None:
     assert where(stepping)[1] == "y = sum;"
     stepping.next_turn()
     assert where(stepping)[1] == "end"
+    assert stepping.place == ((FILE, 14), stepping.at), "the last line stays in sight"
 
 
 def test_reads_lines_and_numbers() -> None:
@@ -159,6 +160,21 @@ def test_values_are_those_before_the_step_that_would_run_next() -> None:
     assert stepping.changed() == {(0, "main", "sum")}, "and back again"
 
 
+def test_a_variable_is_there_as_long_as_its_block() -> None:
+    stepping = Stepping()
+    stepping.take(trace(), 0, {FILE: SHADER})
+    stepping.next_turn()
+    stepping.next_turn()
+    assert where(stepping) == (7, "ky < 3", (1,))
+    assert {each.name for each in stepping.variables()} == {"sum", "ky"}
+    stepping.to_line((FILE, 10))
+    assert {each.name for each in stepping.variables()} == {"sum", "ky", "kx", "at"}
+    stepping.next_read()
+    assert {each.name for each in stepping.variables()} == {"at"}
+    stepping.to_end()
+    assert {each.name for each in stepping.variables()} == {"sum", "y"}
+
+
 def test_a_call_has_variables_of_its_own_and_its_caller_gets_the_value_when_it_returns() -> None:
     stepping = standing()
     stepping.next_read()
@@ -179,6 +195,7 @@ def test_a_line_tells_what_it_assigned_last() -> None:
     assert index.values_on((FILE, 9), 3) == ()
     stepping.to_line((FILE, 11))
     assert [(each.name, each.value) for each in index.values_on((FILE, 9), stepping.at)] == [("at", (0.0, 0.0))]
+    assert [each.name for each in index.values_on((FILE, 10), stepping.at)] == ["t"], "the parameter is tap's own"
     stepping.to_end()
     assert [(each.name, each.value) for each in index.values_on((FILE, 11), stepping.at)] == [("sum", (63.0,))]
     assert index.lines_of(FILE)[11] == 6

@@ -13,7 +13,7 @@ TRACE = Trace("down1", (3, 4), 0, 0, (), {}, frag_coord=(3.5, 4.5, 0.5, 1.0))
 
 
 def test_what_was_given_stands_under_its_heading_and_a_sampler_names_its_tensor() -> None:
-    sampler = SamplerState("u_x", "k0", (128, 64), "nearest", "clamp to edge")
+    sampler = SamplerState("u_x", "k0", (128, 64), "nearest", "clamp_to_edge")
     trace = replace(TRACE, samplers=(sampler,), uniforms={"u_size": (0.1, 2.0)})
     parts = dict(environment(trace, {"u_size": "vec2"}, {"k0": "image"}))
     assert list(parts) == ["uniforms", "samplers", "the fragment"], "no constants, no heading"

@@ -1,0 +1,1 @@
+"""Tables of variables, of traces that a driver wrote."""

@@ -1,0 +1,1 @@
+"""Edits of a wrong shader, as text."""
