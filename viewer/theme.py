@@ -48,8 +48,8 @@ _INKS = (BACKGROUND, PANEL, RAISED, LINE, TEXT, QUIET, FAINT, ACCENT, GOOD, WARN
          ORANGE, CYAN, VIOLET)  # fmt: skip
 
 Colour = Ink | RGBA
-# Of words over pictures, which are in no look.
-ON_PICTURE: RGBA = DARK["text"]
+# Of what is drawn over pictures, which have no look: words, the texel that is picked, the one under the mouse.
+ON_PICTURE, PICKED, POINTED = DARK["text"], DARK["accent"], DARK["quiet"]
 
 
 @dataclass(frozen=True)

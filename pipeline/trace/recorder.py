@@ -87,6 +87,8 @@ class TraceRecorder:
         drawn = self._draw(each, prepared, (*texel, lane), (begins[-2], begins[-1]))
         made, textures = prepared.traced, self._session.plan.textures
         decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
+        constants = {**made.constants, **decoder.constants}
+        x, y, z, w = map(float, constants.pop("gl_FragCoord", (texel[0] + 0.5, texel[1] + 0.5, 0.5, 1.0)))
         return Trace(
             pass_name=each.name,
             place=texel,
@@ -96,10 +98,10 @@ class TraceRecorder:
             outputs={} if drawn.is_discarded else {key: _four(value) for key, value in decoder.outputs.items()},
             discarded=drawn.is_discarded,
             before=decoder.before,
-            frag_coord=(texel[0] + 0.5, texel[1] + 0.5, 0.5, 1.0),
+            frag_coord=(x, y, z, w),
             samplers=tuple(self._state(sampler) for sampler in each.samplers),
             uniforms={key: _numbers(value) for key, value in each.uniforms.items()},
-            constants={**prepared.traced.constants, **decoder.constants},
+            constants=constants,
             watches=prepared.watches,
             refused=prepared.refused,
             agrees=drawn.agrees,

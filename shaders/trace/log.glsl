@@ -34,8 +34,20 @@ void trace_put(highp uint head, highp uvec3 words) {
     trace_at += uint(trace_on);
 }
 
-void trace_more(highp uvec3 words) {
-    trace_put(TRACE_MORE << 26u, words);
+// Each word costs: those that say nothing are left as they are.
+void trace_put(highp uint head) {
+    trace_words[min(trace_at, u_trace_room)].x = head;
+    trace_at += uint(trace_on);
+}
+
+void trace_put(highp uint head, highp uint word) {
+    trace_words[min(trace_at, u_trace_room)].xy = uvec2(head, word);
+    trace_at += uint(trace_on);
+}
+
+void trace_put(highp uint head, highp uvec2 words) {
+    trace_words[min(trace_at, u_trace_room)].xyz = uvec3(head, words);
+    trace_at += uint(trace_on);
 }
 
 // A step begins, without an entry of its own: the one that follows says which.
@@ -47,7 +59,7 @@ highp int trace_s(highp int site) {
 
 // Something without a value.
 highp int trace_e(highp int site) {
-    trace_put(uint(site), uvec3(0u));
+    trace_put(uint(site));
     return site;
 }
 
@@ -99,5 +111,5 @@ void tap_record(highp int id, highp int site, highp int lanes, highp vec2 positi
     highp uint head = uint(site) | uint(lanes) << 16u | uint(id) << 20u | TRACE_READ << 26u;
     highp uvec4 words = floatBitsToUint(value);
     trace_put(head, uvec3(floatBitsToUint(position), words.x));
-    trace_more(words.yzw);
+    trace_put(TRACE_MORE << 26u, words.yzw);
 }

@@ -1,10 +1,11 @@
-"""Manners of the window: it is light or dark, small or large, and tells its keys, its pages and its versions."""
+"""Manners of the window: it is light or dark, small or large, tells its keys and versions, and loses no work."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -14,11 +15,11 @@ from viewer.palettes import DARK, LIGHT, RGBA
 
 
 @pytest.fixture(scope="module")
-def window(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+def window(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     """One window on a model of one pass, which is selected."""
-    path = tmp_path_factory.mktemp("manners") / "m.onnx"
+    path = typed_folder / "m.onnx"
     save(path, "Relu", (1, 3, 8, 8))
-    opened = desktop.start(path)
+    opened = desktop.start(path, folder=typed_folder)
     desktop.wait_for(opened, all_match, "it matches", 60)
     desktop.click_on(opened, "layer odd_one")
     yield opened
@@ -85,6 +86,48 @@ def test_the_graph_is_searched_and_fitted(desktop: Desktop, window: Window) -> N
     desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"][2] < box[2], "it is smaller")
     desktop.click_on(window, "graph fit")
     desktop.wait_for(window, lambda seen: seen["places"]["graph odd_one"] == box, "it fits again")
+
+
+def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_folder: Path) -> None:
+    type_first(desktop, window, "// a")
+    desktop.press("ctrl+s")
+    desktop.wait_for(window, lambda seen: "where kept" in seen["places"] and seen["settled"], "it is tried")
+    desktop.click_on(window, "layout")
+    desktop.click_on(window, "layout channel_tiles")
+    desktop.wait_for(window, lambda seen: seen["layout"] == "channel_tiles" and all_match(seen), "another layout")
+    desktop.press("ctrl+q")
+    desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked")
+    desktop.press("Escape")
+    desktop.click_on(window, "keep in bundle")
+    desktop.wait_for(window, lambda seen: any("Written" in line for line in seen["log"]), "a bundle holds it")
+
+    desktop.press("ctrl+o", "ctrl+a")
+    desktop.write("out/m/m.texelscope")
+    desktop.press("Return")
+    desktop.wait_for(
+        window, lambda seen: "texelscope-" in seen["target"] and all_match(seen), "nothing was to be asked"
+    )
+    desktop.wait_for(window, lambda seen: "original shader" in seen["places"], "it runs as it was tried")
+    assert "where kept" in window.seen()["places"], "it is said that the files are temporary"
+
+    desktop.click_on(window, "keep in folder")
+    desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml") and all_match(seen), "it is open")
+    shader = typed_folder / "out" / "m" / "m" / "shaders" / "odd_one.frag"
+    assert "// a\n" in shader.read_text(encoding="utf-8")
+    type_first(desktop, window, "// b")
+    desktop.press("ctrl+q")
+    desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked again")
+    desktop.press("s")
+    desktop.wait_until(lambda: window.process.poll() == 0, "the window closes")
+    assert shader.read_text(encoding="utf-8").startswith("// b\n")
+
+
+def type_first(desktop: Desktop, window: Window, text: str) -> None:
+    """Type a line before the shader's first."""
+    desktop.click_on(window, "shader text")
+    desktop.press("ctrl+Home")
+    desktop.write(text)
+    desktop.press("Return")
 
 
 def stands_within(window: Window, width: int, height: int) -> bool:

@@ -28,6 +28,7 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     desktop.wait_for(window, lambda seen: seen["against"] is None, "the oracle is back")
     desktop.press("b")
     desktop.wait_for(window, lambda seen: "expected an edit, got none yet" in seen["log"][-1], "there is no edit yet")
+    desktop.click_on(window, "dismiss notice")  # it lies over the panel
 
     shader.write_text(good.replace(GUARD, ""), encoding="utf-8")
     desktop.wait_for(window, lambda seen: len(seen["kept"]) == 2, "the state before the edit is kept")

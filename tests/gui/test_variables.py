@@ -82,6 +82,13 @@ def test_variables_have_their_values_and_what_changed_is_said(desktop: Desktop, 
 def test_a_read_leads_back_to_the_line_that_made_its_address(desktop: Desktop, stepping: Window) -> None:
     desktop.press("alt+Home", "ctrl+F12", "ctrl+F12")  # the bias, the first value
     assert rows(stepping)["read 0"] == "image[0, 0, 10, 12]"
+    desktop.move(*desktop.point_at(stepping, "step read 0"))
+    seen_there = "image (12, 10)"
+    desktop.wait_for(
+        stepping,
+        lambda seen: seen["tables"]["rows"].get("read in a picture") == seen_there,
+        "the texel is seen among its neighbours",
+    )
     desktop.click_on(stepping, "step read 0")
     desktop.wait_for(
         stepping, lambda seen: PLANTED in seen["tables"]["rows"].values(), "the planted line is in the chain"

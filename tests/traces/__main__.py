@@ -1,4 +1,7 @@
-"""Draws traces over all kinds of shaders and holds each against the texel; ends with 1 if one differs."""
+"""Draws traces over all kinds of shaders and holds each against the texel.
+
+Ends with 1 if one differs and does not say so itself, or if more than one of a hundred says so.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,12 @@ def main() -> int:
         print(f"first trace {statistics.median(first):.0f} ms (at most {max(first):.0f}), ", end="")
         print(f"again {statistics.median(again):.0f} ms (at most {max(again):.0f}) of processor time; ", end="")
         print(f"at most {max(each.steps for each in told)} steps")
-    print(f"{len(exact)} of {len(draws)} exact, {len(draws) - len(told)} refused, {time.monotonic() - start:.0f} s")
-    return 1 if len(exact) < len(told) else 0
+    admitted = sum(bool(each.problem) and each.admitted for each in told)
+    print(
+        f"{len(exact)} of {len(draws)} exact, {admitted} differ and say so, {len(draws) - len(told)} refused, ", end=""
+    )
+    print(f"{time.monotonic() - start:.0f} s")
+    return 1 if len(exact) + min(admitted, len(draws) // 100) < len(told) else 0
 
 
 if __name__ == "__main__":

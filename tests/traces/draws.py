@@ -24,7 +24,11 @@ from tests.traces.sources import Source
 
 @dataclass(frozen=True)
 class Draw:
-    """One draw: `problem` says how the trace differs from the texel, `refusal` why there is none; both may be empty."""
+    """One draw: `problem` says how the trace differs from the texel, `refusal` why there is none; both may be empty.
+
+    `admitted`: the trace itself says that it differs (`Trace.agrees`). A driver may compute sums in another order where
+    nobody looks at what they are on the way.
+    """
 
     kind: str
     title: str
@@ -33,6 +37,7 @@ class Draw:
     steps: int = 0
     first_ms: float = 0.0
     again_ms: float = 0.0
+    admitted: bool = False
 
 
 def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
@@ -64,7 +69,7 @@ def _traced(session: DebugSession, each: Pass, source: Source, random_: random.R
     problem = "" if again.to_json() == trace.to_json() else "a second trace is another"
     return Draw(
         source.kind, title, problem or difference(session, each, element, trace), "", trace.total,
-        1e3 * (between - start), 1e3 * (stop - between),
+        1e3 * (between - start), 1e3 * (stop - between), trace.agrees is False,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pipeline.trace.trace import Read, Step
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
-from viewer.explained import value_text
+from viewer.explained import read_picture, value_text
 from viewer.variables.read_words import element_text, read_value
 
 # A step rarely reads more; of one that does the first are listed.
@@ -47,10 +47,10 @@ def _read(app: App, session: Session, step: Step, number: int, read: Read) -> No
     app.looking.told[f"read {number}"] = what
     app.mark(f"step read {number}")
     if imgui.is_item_hovered():
-        app.looking.light(read.key, read.texel, imgui.get_frame_count())
         place = f"texel ({read.texel[0]}, {read.texel[1]}) of {read.uniform}, at ({read.at[0]:.6g}, {read.at[1]:.6g})"
         outside = "\nThe address lies outside of the texture." if read.outside else ""
-        imgui.set_tooltip(f"{read.text or read.uniform}\n{place}{outside}\nA click tells where the address came from.")
+        said = f"{read.text or read.uniform}\n{place}{outside}\nA click tells where the address came from."
+        read_picture.tooltip(app, said, read.key, read.texel)
     imgui.same_line(0, 0)
     is_odd = read.outside or not read.elements
     imgui.text_colored(theme.WARNING if is_odd else theme.TEXT, shortened(what, room))

@@ -54,18 +54,18 @@ class RunsPanel(Panel):
         button = imgui.calc_text_size("Run beside").x + 3 * imgui.get_style().frame_padding.x
         imgui.set_next_item_width(-button)
         flags = int(imgui.InputTextFlags_.enter_returns_true)
-        entered, self._path = imgui.input_text_with_hint(
-            "##path", "another target, on the same inputs", self._path, flags
-        )
+        other = app.runs.other
+        is_busy = other is not None and other.is_busy
+        hint = f"running {other.name} …" if other is not None and is_busy else "another target, on the same inputs"
+        entered, path = imgui.input_text_with_hint("##path", hint, "" if is_busy else self._path, flags)
+        self._path = self._path if is_busy else path
         app.mark("runs path")
         imgui.same_line()
         if (imgui.button("Run beside") or entered) and self._path.strip():
             app.send("open_beside", target=self._path)
         app.mark("runs beside")
-        if app.runs.other is not None and app.runs.other.is_busy:
-            imgui.text_disabled(f"Running {app.runs.other.name} …")
-        elif app.runs.other is not None and app.runs.other.problem:
-            imgui.text_wrapped(app.runs.other.problem)
+        if other is not None and other.problem:
+            imgui.text_wrapped(other.problem)
 
     def _table(self, app: App) -> None:
         """A row a run: which one is shown, and which one that is compared with."""

@@ -13,7 +13,7 @@ from pipeline.gl.session import Session
 from pipeline.glsl.lines import GENERATED
 from viewer import theme
 from viewer.app import App
-from viewer.content.pass_texts import VERTEX, PassText, first_line, form_texts, how_it_runs, texts_of
+from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
 from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
@@ -220,7 +220,11 @@ class ShaderPanel(Panel):
         if shown.editable and not editor.draft.is_held:
             text, colour = _NOT_HELD, theme.WARNING
         imgui.text_colored(colour, text)
-        imgui.set_item_tooltip(text)
+        app.mark("shader state")
+        lines = error_lines(error, shown)
+        if lines and imgui.is_item_clicked():
+            editor.show_line(min(lines))
+        imgui.set_item_tooltip(f"{text}\nA click goes there" if lines else text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
         if editor.draft.other is not None:

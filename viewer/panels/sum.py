@@ -11,6 +11,7 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
+from viewer.explained import read_picture
 from viewer.panels.registry import Panel
 from viewer.variables.sum_rows import (
     elements_of,
@@ -126,8 +127,9 @@ def _term(app: App, sums: Sums, place: int, element: int, columns: Set[str]) -> 
     if imgui.is_item_hovered():
         if term.reads:
             read = read_of_value(term)
-            app.looking.light(read.key, read.texel, imgui.get_frame_count())
-        imgui.set_tooltip(_told(term, stored))
+            read_picture.tooltip(app, _told(term, stored), read.key, read.texel)
+        else:
+            imgui.set_tooltip(_told(term, stored))
     imgui.same_line(0, 0)
     if is_here:
         imgui.text_colored(theme.BAD, "here")

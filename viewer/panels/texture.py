@@ -247,8 +247,8 @@ def _caption(area: overlay.Area, text: str) -> None:
 def _seam(view: View, area: overlay.Area, mine: str, other: str) -> None:
     x = area.x + view.seam * area.width
     draw_list = imgui.get_window_draw_list()
-    draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.ACCENT), 2.0)
     ink = theme.packed(theme.ON_PICTURE)
+    draw_list.add_line(ImVec2(x, area.y), ImVec2(x, area.y + area.height), theme.packed(theme.PICKED), 2.0)
     draw_list.add_text(ImVec2(x - imgui.calc_text_size(mine).x - 8, area.y + 4), ink, mine)
     draw_list.add_text(ImVec2(x + 8, area.y + 4), ink, other)
 

@@ -158,10 +158,7 @@ class _Lines:
 
     def _parts(self, marks: imgui.ImDrawList) -> None:
         """Where the running sum and the oracle's part: the line, and the word, in its margin."""
-        sums = self._app.stepping.sums
-        if sums is None or sums.first_wrong is None:
-            return
-        step = self._index.step(sums.terms[sums.first_wrong].step)
+        step = self._app.stepping.first_wrong
         if step is None or step.line[0] != self._page.file or step.line[1] - 1 not in self._page.rows():
             return
         start = self._page.start(step.line[1] - 1)

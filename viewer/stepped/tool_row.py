@@ -93,6 +93,14 @@ def _buttons(app: App) -> None:
         app.send("end_stepping")
     app.mark("end_stepping")
     imgui.set_item_tooltip("End stepping (Esc)")
+    if app.stepping.first_wrong is not None:
+        imgui.same_line(0, 4 * app.scale)
+        imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+        if imgui.button("First wrong"):
+            app.send("step_first_wrong")
+        imgui.pop_style_color()
+        app.mark("step_first_wrong")
+        imgui.set_item_tooltip("To the first turn in which the sum is not the oracle's (Shift+F4)")
     other = picked(app)
     if other is not None and other != app.stepping.of and app.state.view.pick is not None:
         imgui.same_line(0, 4 * app.scale)
@@ -168,8 +176,8 @@ def _slider(app: App, stepping: Stepping) -> None:
     recorded = ImVec2(at(index.first), top), ImVec2(at(index.end), bottom)
     marks.add_rect_filled(*recorded, theme.packed(theme.LINE), 2.0)
     marks.add_rect_filled(ImVec2(corner.x, top), ImVec2(at(stepping.at), bottom), theme.packed(theme.ACCENT), 2.0)
-    if stepping.sums is not None and stepping.sums.first_wrong is not None:
-        wrong = at(stepping.sums.terms[stepping.sums.first_wrong].step)
+    if stepping.first_wrong is not None:
+        wrong = at(stepping.first_wrong.number)
         marks.add_rect_filled(ImVec2(wrong - 1.5, corner.y), ImVec2(wrong + 1.5, end.y), theme.packed(theme.BAD))
     here = ImVec2(at(stepping.at), (corner.y + end.y) / 2)
     marks.add_circle_filled(here, height / 2, theme.packed(theme.ACCENT), 16)

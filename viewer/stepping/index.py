@@ -6,14 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.glsl.lines import Line
 from pipeline.trace.trace import Assigned, Number, Step, Trace
-from viewer.stepping.scopes import Scopes
 from viewer.stepping.unrun import unrun_lines
 
 # A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
@@ -22,7 +20,6 @@ Key = tuple[int, str, str]
 _VECTOR = re.compile(r"[biud]?vec([234])\Z")
 _MATRIX = re.compile(r"d?mat([234])(?:x([234]))?\Z")
 _PART = re.compile(r"(?P<whole>.+?)(?:\.(?P<lanes>[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4})|\[(?P<index>[0-9]+)\])\Z")
-_ROOT = re.compile(r"[.\[]")
 _LANES = {letter: number for letters in ("xyzw", "rgba", "stpq") for number, letter in enumerate(letters)}
 
 
@@ -61,10 +58,8 @@ class Frame:
 class TraceIndex:
     """Of one trace; positions are numbers of steps, `end` being that behind the last recorded one."""
 
-    def __init__(self, trace: Trace, files: Mapping[str, str] = MappingProxyType({})) -> None:
-        """`files` are the texts that ran, by path: they tell where a variable is known."""
-        self.trace, self._files = trace, files
-        self._scopes: dict[str, Scopes] = {}
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
         self.steps: Sequence[Step] = trace.steps
         self.first = trace.first
         self.end = self.first + len(trace.steps)
@@ -105,21 +100,12 @@ class TraceIndex:
 
         Of another `call` under way, what that one's hold then.
         """
-        found, place = [], self.step(at) or (self.steps[-1] if self.steps else None)
-        for key in (*self._of_call.get(self.call_at(at), ()), *self._of_call.get(None, ())):
+        found = []
+        for key in (*self._of_call.get(self.call_at(at) if call is None else call, ()), *self._of_call.get(None, ())):
             count = bisect_right(self._begun[key], at)
-            if count and (not key[1] or place is None or self._knows(key[2], place)):
+            if count:
                 found.append(self._versions[key][count - 1])
         return tuple(found)
-
-    def _knows(self, name: str, step: Step) -> bool:
-        """Whether a variable of that name, or what it is a part of, is known where a step begins."""
-        file, line = step.line
-        if file not in self._files:
-            return True
-        if file not in self._scopes:
-            self._scopes[file] = Scopes(self._files[file])
-        return self._scopes[file].knows(_ROOT.split(name, maxsplit=1)[0], line, step.text)
 
     def variable(self, name: str, at: int) -> Variable | None:
         """What `name`, as the function that stands before step `at` has it, holds then."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from pipeline.glsl.lines import Line
@@ -49,18 +48,14 @@ class Stepping:
     caret: Line | None = None
     shown: tuple[Line, int] | None = None
     asked: tuple[float, float] = (0.0, 0.0)
-    _texts: Mapping[str, str] = field(default_factory=dict)
     _index: TraceIndex | None = None
     _under_way: Motion | None = None
 
     # -- traces --------------------------------------------------------------------------------------------
 
-    def take(self, trace: Trace, at: int | None = None, texts: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded.
-
-        `texts` are those of the files that ran, by path.
-        """
-        self.trace, self._index, self._texts = trace, TraceIndex(trace, texts), texts
+    def take(self, trace: Trace, at: int | None = None) -> None:
+        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded."""
+        self.trace, self._index = trace, TraceIndex(trace)
         end = self._index.end
         self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)
         self.problem, self.sums, self.wanted, self._under_way = "", None, None, None
@@ -69,7 +64,7 @@ class Stepping:
     def take_window(self, trace: Trace) -> None:
         """Goes on with the motion under way in another window of the same run."""
         motion, at, was = self._under_way, self.at, self.was
-        self.take(trace, at, self._texts)
+        self.take(trace, at)
         self.was = was
         if motion is not None:
             self.at = at

@@ -79,10 +79,8 @@ def _take(stepping: Stepping, document: Document, at: int | None) -> None:
     trace = _traced(stepping, document, window)
     if trace is not None and not trace.steps and window is not None:  # it is shorter by now
         trace = _traced(stepping, document, None)
-    session = document.session
-    if trace is not None and session is not None:
-        files = session.program_source(trace.pass_name).files
-        stepping.take(trace, at, {file.path: file.text for file in files})
+    if trace is not None:
+        stepping.take(trace, at)
 
 
 def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | None) -> Trace | None:

@@ -50,7 +50,7 @@ def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode:
         _tiles(stored, view, area, draw_list)
     if area.zoom >= MIN_VALUE_PIXELS:
         _values(document, stored, view, area, mode, draw_list, chained=chained)
-    for texel, colour in ((view.hover or view.echo, theme.QUIET), (view.pick, theme.ACCENT)):
+    for texel, colour in ((view.hover or view.echo, theme.POINTED), (view.pick, theme.PICKED)):
         if texel is not None:
             _box(area, texel, draw_list, colour)
     _extent(stored, area, draw_list)

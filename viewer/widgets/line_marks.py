@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from imgui_bundle import imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from pipeline.errors import ShaderError
@@ -31,7 +32,11 @@ def marks_of(app: App, name: str, shown: PassText, error: ShaderError | None) ->
 
 
 def mark(widget: text_edit.TextEditor, wanted: tuple[Mark, ...], before: tuple[Mark, ...]) -> None:
-    """Marks these lines in place of those marked before; one with an error that is new is brought into sight."""
+    """Marks these lines in place of those marked before; one with an error that is new is brought into sight.
+
+    But not away from where somebody is typing.
+    """
+    is_typed = imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows))
     if wanted == before:
         return
     widget.clear_markers()
@@ -39,7 +44,7 @@ def mark(widget: text_edit.TextEditor, wanted: tuple[Mark, ...], before: tuple[M
         line, message, kind = each
         colour, number, text = _KINDS[kind]
         widget.add_marker(line - 1, theme.packed(colour, number), theme.packed(colour, text), message, message)
-        if kind == "error" and each not in before:
+        if kind == "error" and each not in before and not is_typed:
             widget.scroll_to_line(line - 1)
 
 

@@ -70,6 +70,7 @@ class _Rewriter(Statements):
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who, watches)
         self._globals: list[str] = []
+        self._has_own_vertex = program.vertex is not None
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
     def trace(self) -> Traced:
@@ -189,6 +190,9 @@ class _Rewriter(Statements):
     def _around(self) -> str:
         """What is written down before and behind the author's main, and what calls it."""
         self._function = ""
+        if self._has_own_vertex:  # only it can move a fragment's depth
+            site = self._numbered(Site("constant", (GENERATED, 1), "", name="gl_FragCoord"))
+            self._globals.append(f"trace_v({site}, gl_FragCoord);")
         outputs = []
         for name in self._output_names():
             site = self._numbered(Site("output", (GENERATED, 1), "", name=name))

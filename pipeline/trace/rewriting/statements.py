@@ -45,7 +45,10 @@ class Statements(Reads):
 
     def _statement(self, node: tree_sitter.Node, loops: Loops) -> None:
         if node.type.startswith("preproc_"):
-            self._all_in(node, loops)
+            condition = node.child_by_field_name("condition")
+            for child in node.named_children:
+                if condition is None or child.start_byte != condition.start_byte:
+                    self._statement(child, loops)
         elif node.type in self._kinds:
             self._kinds[node.type](node, loops)
         elif node.type not in _SILENT:

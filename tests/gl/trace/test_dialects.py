@@ -44,7 +44,12 @@ def test_statements_that_macros_make_are_told_where_they_are_used(gl: moderngl.C
     float sum = 0.0, last; int n = 0;
     ADD(1, WEIGHT)
     ADD(2, 2.0)
+#define HIGH 1
+#if (HIGH == 1)
     if (NEXT(n) == 0) NEXT(n);
+#else
+    n = 100;
+#endif
     result = vec4(sum, last, n, 1.0);"""
     trace = traced(tmp_path, gl, main_of(body, before))
     assert [(each.line[1], each.text) for each in trace.steps[2:6]] == [

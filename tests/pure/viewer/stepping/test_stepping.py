@@ -7,7 +7,7 @@ import time
 import pytest
 
 from pipeline.trace.trace import Assigned, Step, Trace
-from tests.pure.viewer.stepping.handmade import FILE, SHADER, trace, window
+from tests.pure.viewer.stepping.handmade import FILE, trace, window
 from viewer.stepping.stepping import Stepping
 
 
@@ -158,21 +158,6 @@ def test_values_are_those_before_the_step_that_would_run_next() -> None:
     assert stepping.changed() == {(0, "main", "sum")}
     stepping.back_into()
     assert stepping.changed() == {(0, "main", "sum")}, "and back again"
-
-
-def test_a_variable_is_there_as_long_as_its_block() -> None:
-    stepping = Stepping()
-    stepping.take(trace(), 0, {FILE: SHADER})
-    stepping.next_turn()
-    stepping.next_turn()
-    assert where(stepping) == (7, "ky < 3", (1,))
-    assert {each.name for each in stepping.variables()} == {"sum", "ky"}
-    stepping.to_line((FILE, 10))
-    assert {each.name for each in stepping.variables()} == {"sum", "ky", "kx", "at"}
-    stepping.next_read()
-    assert {each.name for each in stepping.variables()} == {"at"}
-    stepping.to_end()
-    assert {each.name for each in stepping.variables()} == {"sum", "y"}
 
 
 def test_a_call_has_variables_of_its_own_and_its_caller_gets_the_value_when_it_returns() -> None:
