@@ -77,7 +77,7 @@ def said(window: Window) -> dict[str, Any]:
 
 
 def test_a_terminal_prints_what_the_page_quotes(folder: Path) -> None:
-    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml"]
+    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml", "--diagnose-seconds", "1"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=55, check=False)
     assert done.returncode == 1, done.stderr
     assert block("text") in done.stdout

@@ -8,27 +8,19 @@ from typing import Any
 
 import moderngl
 import numpy as np
-import pytest
 
 from pipeline.debug_session import DebugSession
 from pipeline.gl.context import limits_of
+from pipeline.importers.onnx_model import load
 from pipeline.trace.trace import Step
-from tests.gl.shipped_shaders import Subject, onnx_subjects
+from tests.gl.shipped_shaders import MORE, subject_of
 from tests.glsl_interpreter.fragment import interpreted
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.values import GlslError
 
-LAYOUTS = ("channel_tiles", "row_major_rgba", "channel_tiles_rgba", "tfjs_packed")
 DRAWS = 30
 # Drivers may add in another order, or multiply and add at once, unless a shader says `precise`.
 RELATIVE, ABSOLUTE = 3e-6, 3e-7
-
-
-@pytest.fixture(scope="module")
-def subjects(gl: moderngl.Context) -> list[Subject]:
-    """ONNX's own node cases, a few of each operator."""
-    found = onnx_subjects(limits_of(gl), lambda name: LAYOUTS[sum(map(ord, name)) % len(LAYOUTS)])
-    return [subject for of_operator in found.values() for subject in of_operator]
 
 
 def same(numbers: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
@@ -63,21 +55,20 @@ def disagreement(session: DebugSession, name: str, element: int) -> str:
     return "" if trace.total == len(ran) else f"{name}: {trace.total} steps for {len(ran)}"
 
 
-def test_the_driver_and_python_do_the_same_line_by_line(gl: moderngl.Context, subjects: list[Subject]) -> None:
+def test_the_driver_and_python_do_the_same_line_by_line(gl: moderngl.Context) -> None:
     chosen = random.Random(13)
     agreed, differing = 0, []
-    for subject in chosen.sample(subjects, len(subjects)):
-        if agreed == DRAWS:
-            break
+    for node, layout in MORE:
+        subject = subject_of(node, load(node.model()), layout, limits_of(gl))
         with subject.opened(gl) as session:
             session.run()
-            name = session.plan.passes[0].name
-            elements = math.prod(session.plan.textures[session.plan.passes[0].output].shape)
-            try:
-                found = disagreement(session, name, chosen.randrange(elements))
-            except GlslError:  # text that the interpreter does not know
-                continue
-        agreed += not found
-        differing += [f"{subject.title}: {found}"] if found else []
+            for each in session.plan.passes[:2]:
+                elements = math.prod(session.plan.textures[each.output].shape)
+                try:
+                    found = disagreement(session, each.name, chosen.randrange(elements))
+                except GlslError:  # text that the interpreter does not know
+                    continue
+                agreed += not found
+                differing += [f"{subject.title}: {found}"] if found else []
     assert differing == []
-    assert agreed == DRAWS
+    assert agreed >= DRAWS
