@@ -14,8 +14,10 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_P
 # else, because real mouse clicks need prompt answers.
 SHARED_CORES := -n auto --dist loadfile
 
+HELD_OUT := tests/faults/test_diagnosis_held_out.py
+
 .DEFAULT_GOAL := help
-.PHONY: help setup run test installed browser tfjs conformance events models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test heldout installed browser tfjs conformance events models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -30,9 +32,13 @@ $(READY): pyproject.toml constraints.txt tools/setup.sh
 run: $(READY)  ## the window; without a display, the same session as a table and snapshots
 	@$(BIN)/python app.py
 
-test: $(READY)  ## all tests
-	@$(BIN)/python -m pytest $(SHARED_CORES) tests/pure tests/gl tests/faults tests/installed; off_screen=$$?; \
+test: $(READY)  ## all tests but those of the targets below
+	@$(BIN)/python -m pytest $(SHARED_CORES) --ignore=$(HELD_OUT) tests/pure tests/gl tests/faults tests/installed; \
+	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) tests/gui && exit $$off_screen
+
+heldout: $(READY)  ## diagnosis on bugs that no rule was written against, in a minute
+	@$(BIN)/python -m pytest $(HELD_OUT)
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment
