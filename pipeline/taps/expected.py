@@ -110,7 +110,7 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
     if each is None:
         raise TexelscopeError(f"pass '{name}'", "a pass of the plan", "another name", "See session.plan.passes.")
     stored = session.plan.textures[each.output]
-    element = _linear(each, stored, place)
+    element = element_at(f"taps of '{each.name}'", stored, place)
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
     found = _taps_of(recorder.record(each.name, tx, ty, lane), each, session.plan.textures)
     together = [element]
@@ -205,19 +205,19 @@ def expected_reads(
     return {key: frozenset(elements) for key, elements in found.items()}
 
 
-def _linear(each: Pass, stored: StoredTensor, place: tuple[int, ...] | int) -> int:
+def element_at(who: str, stored: StoredTensor, place: tuple[int, ...] | int) -> int:
+    """The linear index of an element, given by its index in the logical shape or linearly.
+
+    Raises TexelscopeError, in the name of `who`, where the tensor has no such element.
+    """
     count = math.prod(stored.shape)
     try:
         element = place if isinstance(place, int) else int(np.ravel_multi_index(place, stored.shape))
     except ValueError:
         element = -1
     if not 0 <= element < count:
-        raise TexelscopeError(
-            f"taps of '{each.name}'",
-            f"an element of a tensor of shape {list(stored.shape)}",
-            str(place),
-            "Choose another.",
-        )
+        expected = f"an element of a tensor of shape {list(stored.shape)}"
+        raise TexelscopeError(who, expected, str(place), "Choose another.")
     return element
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pipeline.errors import TexelscopeError
-from pipeline.plan import StoredTensor
+from pipeline.taps.expected import element_at
 from pipeline.trace.recorder import TraceRecorder
 from pipeline.trace.trace import Trace
 
@@ -33,18 +29,6 @@ def trace(
     """
     each = session.plan.pass_called(name)
     stored = session.plan.textures[each.output]
-    element = _linear(each.name, stored, place)
+    element = element_at(f"trace of '{each.name}'", stored, place)
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
     return recorder.trace(each.name, (tx, ty), lane, watches=watches, window=window)
-
-
-def _linear(name: str, stored: StoredTensor, place: tuple[int, ...] | int) -> int:
-    count = math.prod(stored.shape)
-    try:
-        element = place if isinstance(place, int) else int(np.ravel_multi_index(place, stored.shape))
-    except ValueError:
-        element = -1
-    if not 0 <= element < count:
-        expected = f"an element of a tensor of shape {list(stored.shape)}"
-        raise TexelscopeError(f"trace of '{name}'", expected, str(place), "Choose another.")
-    return element
