@@ -70,7 +70,7 @@ def window(desktop: Desktop, folder: Path) -> Iterator[Window]:
     desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 2, "all passes are compared")
     desktop.resize(window, 1280, 760)  # few pixels, which a software driver draws for each stroke
     desktop.wait_for(window, lambda seen: seen["diagnosing"] is not None, "the odd pass is looked into")
-    desktop.press("Escape")  # nobody waits for it here
+    desktop.press("Escape", "f")  # nobody waits for it here
     yield window
     window.close()
 
