@@ -1,1 +1,1 @@
-"""What stands around a texture: the range bar, the legend, channels of a picture, and what a right click offers."""
+"""What stands around a texture: range bar, legend, channels of a picture, its menu; rows that give way."""

@@ -19,10 +19,12 @@ from viewer.texture.colours import INFINITY, NAN
 
 WIDTH = 88.0
 # A pane narrower than this has none.
-LEAST_PANE = 300.0
+LEAST_PANE = 240.0
 _TALLEST = 300.0
 _BAR = 15.0
 _TICKS = 5
+# Lines of text: of the bar, and what is left free below it at least.
+_LEAST_TALL, _LEAST_BELOW = 2.5, 1
 _SLICES = 64
 _LANES = ("red", "green", "blue")
 # Black and white that a picture's values may be prepared with.
@@ -47,32 +49,35 @@ def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, in
     if imgui.is_item_clicked(0) or imgui.is_item_clicked(1):
         imgui.open_popup("colours")
     _menu(app, view, shown)
+    below = [text for text in ((_encoding(app, shown), None), *_odd(shown)) if text[0]]
     left, top = corner.x + 8 * scale, corner.y + line + 10 * scale
-    tall = min(size[1] - 5 * line - 20 * scale, _TALLEST * scale)
-    if tall < 3 * line:
+    tall = min(size[1] - 1.7 * line - 10 * scale - max(len(below), _LEAST_BELOW) * line, _TALLEST * scale)
+    if tall < _LEAST_TALL * line:
+        # What is not finite has its number above the picture as well.
+        below, tall = [], size[1] - 1.5 * line - 10 * scale
+    if tall < _LEAST_TALL * line:
         return
     draw_list.add_text(ImVec2(left, corner.y + 4 * scale), theme.packed(theme.QUIET), _title(shown))
     columns = _columns(app, view, shown)
     wide = _BAR * scale / len(columns)
     for number, colours in enumerate(columns):
         _bar(draw_list, (left + number * wide, top, wide, tall), colours)
-    draw_list.add_rect(ImVec2(left, top), ImVec2(left + _BAR * scale, top + tall), theme.packed(theme.LINE))
-    low, high = shown.limits
-    for tick in range(_TICKS):
-        share = tick / (_TICKS - 1)
-        y = top + (1.0 - share) * tall
-        value = low + share * (high - low) if tick not in (0, _TICKS - 1) else (low, high)[tick > 0]
-        draw_list.add_line(
-            ImVec2(left + _BAR * scale, y), ImVec2(left + (_BAR + 3) * scale, y), theme.packed(theme.QUIET)
-        )
-        draw_list.add_text(
-            ImVec2(left + (_BAR + 6) * scale, y - line / 2), theme.packed(theme.TEXT), number_text(value, high - low)
-        )
-    y = top + tall + 0.7 * line
-    for text, colour in ((_encoding(app, shown), None), *_odd(shown)):
-        if text:
-            _swatch(draw_list, left, y, line, text, colour)
-            y += line
+    right = left + _BAR * scale
+    draw_list.add_rect(ImVec2(left, top), ImVec2(right, top + tall), theme.packed(theme.LINE))
+    ticks = _TICKS if tall > 1.2 * _TICKS * line else 3
+    for tick, value in enumerate(_values(shown.limits, ticks)):
+        y = top + (1.0 - tick / (ticks - 1)) * tall
+        draw_list.add_line(ImVec2(right, y), ImVec2(right + 3 * scale, y), theme.packed(theme.QUIET))
+        text = number_text(value, shown.limits[1] - shown.limits[0])
+        draw_list.add_text(ImVec2(right + 6 * scale, y - line / 2), theme.packed(theme.TEXT), text)
+    for number, (text, colour) in enumerate(below):
+        _swatch(draw_list, left, top + tall + (0.7 + number) * line, line, text, colour)
+
+
+def _values(limits: tuple[float, float], count: int) -> list[float]:
+    """So many numbers from the first to the last, at equal distances; those two are as they are."""
+    low, high = limits
+    return [low, *(low + tick / (count - 1) * (high - low) for tick in range(1, count - 1)), high]
 
 
 def number_text(value: float, span: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from imgui_bundle import imgui
 
 from layouts.shapes import as_nchw
@@ -9,29 +11,43 @@ from pipeline.plan import StoredTensor
 from viewer.app import App
 from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
 from viewer.content.shown_as import layouts_for
+from viewer.controls import fitting_row
+from viewer.controls.fitting_row import Piece
 from viewer.controls.toggle import toggle_button
 from viewer.state import View
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0
+_GREY_WIDTH = 52.0
+_GAP = 8.0
 _LETTERS = "RGBA"
 
 
 def draw(app: App, view: View, stored: StoredTensor) -> None:
-    """The choice, then what a picture has to choose from, all in one row."""
+    """The choice, then what a picture has to choose from, all in one row: behind a button what has no room."""
     _shown_as(app, view, stored)
-    if stored.layout.name == NAME:
-        _picture(app, stored)
+    pieces = _pieces(app, stored)
+    if pieces:
+        fitting_row.draw(app, pieces, "more of the picture")
+        imgui.same_line(0, _GAP * app.scale)
 
 
 def width_of(app: App, stored: StoredTensor) -> float:
     """How many pixels all of it takes."""
-    width = (_LAYOUT_WIDTH + 8) * app.scale
+    return app.scale * (_LAYOUT_WIDTH + _GAP + sum(piece.width + piece.gap for piece in _pieces(app, stored)))
+
+
+def _pieces(app: App, stored: StoredTensor) -> list[Piece]:
+    """Of a picture: which channels it shows, and which of a batch it is."""
     if stored.layout.name != NAME:
-        return width
-    letters = lane_count(stored.layout) if channel_count(stored.shape) > 1 else 0
-    indices = letters + (_batch(stored) > 1)
-    return width + indices * (_INDEX_WIDTH + 28) * app.scale + bool(letters) * 60 * app.scale
+        return []
+    pieces = []
+    if channel_count(stored.shape) > 1:
+        width = lane_count(stored.layout) * (_INDEX_WIDTH + 28) + _GREY_WIDTH
+        pieces.append(Piece(width, partial(_channels, app, stored)))
+    if _batch(stored) > 1:
+        pieces.append(Piece(_INDEX_WIDTH + 20, partial(_number, app, stored)))
+    return pieces
 
 
 def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
@@ -62,32 +78,34 @@ def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
         "Shows the tensor as a picture in its own colours (I), or as it would lie in another layout (Shift+S);\n"
         "nothing runs again"
     )
-    imgui.same_line(0, 8 * app.scale)
+    imgui.same_line(0, _GAP * app.scale)
 
 
-def _picture(app: App, stored: StoredTensor) -> None:
-    """Which channels are red, green, blue and opacity, or grey; which of a batch."""
+def _channels(app: App, stored: StoredTensor) -> None:
+    """Which channels are red, green, blue and opacity, or grey."""
     seen = app.state.pictures.get(stored.key, TrueColour())
     shown: tuple[int, ...] = getattr(stored.layout, "channels", ())
-    count, batch = channel_count(stored.shape), _batch(stored)
-    if count > 1:
-        letters = _LETTERS if len(shown) > 1 else ("grey",)
-        for place, letter in enumerate(letters[: len(shown)]):
-            changed, value = _index(app, letter, shown[place], count, f"channel shown as {letter}")
-            if changed:
-                channels = (*shown[:place], value, *shown[place + 1 :])
-                app.send("see_picture", channels=channels)
-        if toggle_button("grey##alone", on=len(shown) == 1):
-            first = shown[0]
-            colour = () if not seen.channels or count <= 4 else tuple(min(first + k, count - 1) for k in range(3))
-            app.send("see_picture", channels=(first,) if len(shown) > 1 else colour)
-        app.mark("picture grey")
-        imgui.set_item_tooltip("One channel alone, from black to white")
-        imgui.same_line(0, 8 * app.scale)
-    if batch > 1:
-        changed, value = _index(app, "n", int(getattr(stored.layout, "n", 0)), batch, "picture of the batch (J: next)")
+    count = channel_count(stored.shape)
+    letters = _LETTERS if len(shown) > 1 else ("grey",)
+    for place, letter in enumerate(letters[: len(shown)]):
+        changed, value = _index(app, letter, shown[place], count, f"channel shown as {letter}")
         if changed:
-            app.send("see_picture", n=value)
+            app.send("see_picture", channels=(*shown[:place], value, *shown[place + 1 :]))
+        imgui.same_line(0, _GAP * app.scale)
+    if toggle_button("grey##alone", on=len(shown) == 1):
+        first = shown[0]
+        colour = () if not seen.channels or count <= 4 else tuple(min(first + k, count - 1) for k in range(3))
+        app.send("see_picture", channels=(first,) if len(shown) > 1 else colour)
+    app.mark("picture grey")
+    imgui.set_item_tooltip("One channel alone, from black to white")
+
+
+def _number(app: App, stored: StoredTensor) -> None:
+    """Which of a batch."""
+    now, batch = int(getattr(stored.layout, "n", 0)), _batch(stored)
+    changed, value = _index(app, "n", now, batch, "picture of the batch (J: next)")
+    if changed:
+        app.send("see_picture", n=value)
 
 
 def _batch(stored: StoredTensor) -> int:
@@ -104,5 +122,4 @@ def _index(app: App, letter: str, value: int, count: int, what: str) -> tuple[bo
     changed, wanted = imgui.drag_int(f"##picture {letter}", value, 0.1, 0, count - 1)
     app.mark(f"picture {letter}")
     imgui.set_item_tooltip(f"The {what}, 0 to {count - 1}: drag, or double-click to type")
-    imgui.same_line(0, 8 * app.scale)
     return bool(changed), min(max(int(wanted), 0), count - 1)

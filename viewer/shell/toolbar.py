@@ -15,10 +15,11 @@ from viewer import theme
 from viewer.app import App
 from viewer.commands.selecting import first_to_see
 from viewer.content.short_text import shortened
+from viewer.controls import fitting_row
+from viewer.controls.fitting_row import Piece
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
-from viewer.widgets import against, fitting_row
-from viewer.widgets.fitting_row import Piece
+from viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",

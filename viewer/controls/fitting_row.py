@@ -10,7 +10,6 @@ from imgui_bundle import imgui
 from viewer.app import App
 
 _MORE = "»"
-_LIST = "more controls"
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,8 @@ def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
     return count
 
 
-def draw(app: App, pieces: Sequence[Piece]) -> None:
-    """The row, in what room there is."""
+def draw(app: App, pieces: Sequence[Piece], name: str = "more tools") -> None:
+    """The row, in what room there is; `name` is that of its last button."""
     scale = app.scale
     more = imgui.calc_text_size(_MORE).x / scale + 30.0
     count = fitting(pieces, imgui.get_content_region_avail().x / scale, more)
@@ -47,11 +46,11 @@ def draw(app: App, pieces: Sequence[Piece]) -> None:
         return
     if count:
         imgui.same_line()
-    if imgui.button(_MORE):
-        imgui.open_popup(_LIST)
-    app.mark("more tools")
+    if imgui.button(f"{_MORE}##{name}"):
+        imgui.open_popup(name)
+    app.mark(name)
     imgui.set_item_tooltip("What has no room here")
-    if imgui.begin_popup(_LIST):
+    if imgui.begin_popup(name):
         for piece in pieces[count:]:
             piece.draw()
         imgui.end_popup()

@@ -1,0 +1,1 @@
+"""What `viewer.widgets` promises, without GL."""
