@@ -130,12 +130,14 @@ class ViewState:
     """All that the panels share. `selected` is what the user chose, by pass or input name.
 
     `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
+    `goes_on_in` is the target that what was open has been saved as: where it is opened, what is selected stays so.
     `wanted_sight` is a line that the shader panel is to bring into sight, without selecting it as `wanted_line` is.
     By tensor key, whichever tab shows it: `ranges` of values, and how it is seen as one of `pictures`.
     """
 
     selected: str | None = None
     chosen: bool = False
+    goes_on_in: str | None = None
     filter_text: str = ""
     only_wrong: bool = False
     chained: bool = False

@@ -43,7 +43,7 @@ from viewer.shell.arrival import Arrival, Pointing
 from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
-from viewer.shell.dockspace import Docks, Front, stands_in
+from viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
@@ -315,7 +315,7 @@ class MainWindow:
                 if docked.get(panel.title, True):
                     # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
                     imgui.set_next_window_bg_alpha(0.0)
-                visible, stays = imgui.begin(panel.title, True)
+                visible, stays = imgui.begin(panel.title, True, first_flags(docked))
                 app.mark(f"panel {panel.title}")
                 self._docked[panel.title] = stands_in(dockspace)
                 if visible:

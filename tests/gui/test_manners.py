@@ -27,7 +27,7 @@ def window(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
 
 
 def test_a_light_look_is_chosen_and_kept(desktop: Desktop, window: Window) -> None:
-    left, top, width, height = window.seen()["places"]["inside Inspector"]
+    left, top, width, height = window.seen()["places"]["inside Layers"]  # which end above it
     ground = round(left + width / 2), round(top + height - 20)
     assert near(desktop.colour_at(*ground), DARK["panel"])
     desktop.press("ctrl+shift+t")
@@ -59,12 +59,24 @@ def test_help_lists_keys_pages_and_versions(desktop: Desktop, window: Window) ->
 
 def test_in_a_small_window_the_texture_gives_way_last(desktop: Desktop, window: Window) -> None:
     large = window.seen()["places"]["inside Texture"]
+    desktop.resize(window, 1280, 800)
+    shared = [0.8 * pixels for pixels in large[2:]]
+    desktop.wait_for(
+        window,
+        lambda seen: all(
+            abs(is_now / was - 1) < 0.05
+            for is_now, was in zip(seen["places"]["inside Texture"][2:], shared, strict=True)
+        ),
+        "it does not shrink alone",
+    )
     for width, height in ((1000, 640), (640, 480)):
         desktop.resize(window, width, height)
         desktop.wait_until(partial(stands_within, window, width, height), "it is smaller", window=window)
-        _, _, across, down = window.seen()["places"]["canvas 0"]
+        _, _, across, down = window.seen()["places"]["as seen"]  # the picture and its legend
         assert across > width * 0.55
         assert down > height * 0.4
+    tabs = [window.seen()["places"][f"panel {title}"][0] for title in ("Texture", "Graph", "Shader", "Findings")]
+    assert tabs == sorted(tabs)
     desktop.click_on(window, "more tools")
     desktop.click_on(window, "compare")
     desktop.click_on(window, "compare chained")
@@ -112,6 +124,7 @@ def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_fold
 
     desktop.click_on(window, "keep in folder")
     desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml") and all_match(seen), "it is open")
+    assert window.seen()["selected"] == "odd_one", "one goes on where one was"
     shader = typed_folder / "out" / "m" / "m" / "shaders" / "odd_one.frag"
     assert "// a\n" in shader.read_text(encoding="utf-8")
     type_first(desktop, window, "// b")

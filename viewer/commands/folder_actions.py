@@ -45,6 +45,7 @@ def save_folder(app: App) -> None:
 
     def made() -> None:
         app.drafts.kept, app.drafts.stamps = tried, {}
+        app.state.goes_on_in = str(opened)
         app.send("open", target=Target(str(opened), _options(target, is_model=is_model), _inputs(app, place)))
 
     app.background.make("Saving the folder", making, made)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cache
 from types import ModuleType
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import viewer.panels
 from pipeline.discovery import plugins
 from viewer.app import App
 
-Place = Literal["left", "centre", "right", "bottom_left", "bottom"]
+# In the order of their tabs where several of them are one.
+Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
 
 
 class Panel(ABC):
@@ -40,4 +41,5 @@ def all_panels() -> tuple[Panel, ...]:
 def discover(package: ModuleType) -> tuple[Panel, ...]:
     """Those of the modules of `package`, by place and order."""
     found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, without=("registry",))]  # type: ignore[type-abstract]
-    return tuple(sorted(found, key=lambda panel: (panel.place, panel.order, panel.title)))
+    places = get_args(Place)
+    return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))

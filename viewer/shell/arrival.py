@@ -34,7 +34,9 @@ class Arrival:
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0
-            app.state.selected, app.state.chosen = None, False
+            if origin != app.state.goes_on_in:
+                app.state.selected, app.state.chosen = None, False
+            app.state.goes_on_in = None
             self._origin = origin
             app.state.pictures.clear()
             app.remembering.note(origin, app.state)

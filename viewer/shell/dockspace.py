@@ -5,7 +5,7 @@ A smaller window has layers and inspector in one place, and the shader below; a 
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container
 from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
@@ -15,7 +15,7 @@ from viewer.panels.registry import Panel
 from viewer.state import ViewState
 
 # The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
-LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.34, 0.56
+LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.56
 # In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 
@@ -53,7 +53,7 @@ SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
 MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.27
 # Where several panels share a place, these are seen, so many frames after they were arranged.
 _FRAMES_TO_DOCK = 2
-_IN_FRONT = ("Layers", "Texture")
+_IN_FRONT = ("Findings", "Layers", "Texture")
 
 
 class Docks:
@@ -98,7 +98,15 @@ def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room 
     places = _small_places(dockspace) if room == "small" else _places(dockspace, size, room)
     for panel in panels:
         builder.dock_builder_dock_window(panel.title, places[panel.place])
+    _share_alike(places["centre"])
     builder.dock_builder_finish(dockspace)
+
+
+def _share_alike(centre: int) -> None:
+    """Lets all places grow and shrink with the window; else the central one alone pays, or gains."""
+    node = imgui.internal.dock_builder_get_node(centre)
+    central = int(imgui.internal.DockNodeFlagsPrivate_.central_node)
+    node.set_local_flags(node.local_flags & ~central)
 
 
 def _small_places(dockspace: int) -> dict[str, int]:
@@ -127,6 +135,14 @@ def _put_in_front() -> None:
         bar = getattr(node, "tab_bar", None)
         if bar is not None:
             bar.next_selected_tab_id = window.tab_id
+
+
+def first_flags(docked: Collection[str]) -> int:
+    """Flags of a panel, where those `docked` were drawn in the last frame.
+
+    Panels that come together at first do not take the keyboard, nor the front of their place, from each other.
+    """
+    return int(imgui.WindowFlags_.none if docked else imgui.WindowFlags_.no_focus_on_appearing)
 
 
 def stands_in(dockspace: int) -> bool:
