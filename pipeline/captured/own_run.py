@@ -16,6 +16,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.evidence.variants import in_full_precision
 from pipeline.diagnose.explain import Diagnosis, explain
+from pipeline.diagnose.made import Locating
 from pipeline.diagnose.trial.scoring import Judge
 from pipeline.gl.context import device_of
 from pipeline.plan import Pass, ProgramSource
@@ -94,7 +95,8 @@ class OwnRun:
 
         Call it behind `run` or `run_as`, which leaves in the session what is looked into.
         """
-        return explain(Gathering(self._session, here.capture, each.name, here.wrong).run())
+        found = explain(Gathering(self._session, here.capture, each.name, here.wrong).run())
+        return Locating(self._session, each.name, found).run()
 
     def _is_same(self, each: Pass, here: Capture) -> bool:
         """Whether the run here gives the captured values, wrong ones above all, within rounding."""
