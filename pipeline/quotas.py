@@ -34,6 +34,8 @@ class Quotas:
     inputs: int = 1_024
     external_files: int = 10_000
     name_letters: int = 4_096
+    file_bytes: int = 8 << 30
+    text_bytes: int = 4 << 20
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 100_000
