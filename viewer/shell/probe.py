@@ -18,6 +18,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
+from pipeline.whole_files import write_text_whole
 from viewer.app import App
 from viewer.content.change_words import layer_words
 from viewer.content.finding_lines import made_at, place_words
@@ -65,10 +66,7 @@ class Probe:
         }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
-        text = json.dumps(_plain(shown))
-        unfinished = self._path.with_suffix(".new")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(self._path)
+        write_text_whole(self._path, json.dumps(_plain(shown)), lasting=False)
 
 
 def seen(app: App) -> dict[str, Any]:
