@@ -28,6 +28,8 @@ from viewer.stepping.seen import SteppingSeen
 from viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# A log of hours is not written anew with each frame.
+_NEWEST = 200
 # So many numbers in a row without an object behind them: there are no more.
 _NO_MORE = 2048
 
@@ -65,7 +67,10 @@ class Probe:
         }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
-        text = json.dumps(_plain(shown))
+        try:
+            text = json.dumps(shown, allow_nan=False)
+        except ValueError:
+            text = json.dumps(_plain(shown))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(self._path)
@@ -125,7 +130,7 @@ def seen(app: App) -> dict[str, Any]:
         **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
-        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
+        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
         "places": dict(app.places),
     }
 
