@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
+from pipeline.gl.egl import standalone
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
 
@@ -39,11 +40,11 @@ def headless_context(device: int = 0) -> moderngl.Context:
     """
     if device and not _has_devices():
         raise TexelscopeError(f"GL device {device}", "device 0", "another one", "Only EGL has several.")
-    backend: Any = {"backend": "egl", "device_index": device} if _has_devices() else {}
     refusals = []
     for version in VERSIONS:
         try:
-            return moderngl.create_context(standalone=True, require=version, **backend)
+            made: Any = {"context": standalone(version, device)} if _has_devices() else {}
+            return moderngl.create_context(standalone=True, require=version, **made)
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
     if device:
