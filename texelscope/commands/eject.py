@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import DEMO_MODEL, add_open_options, open_options, say_demo
+from texelscope.arguments import DEMO_MODEL, add_limits, add_open_options, open_options, say_demo
 
 HELP = "a model's plan as a folder: pipeline.toml, shaders, weights"
 
@@ -14,6 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("model", metavar="MODEL", nargs="?", help=".onnx file (default: the bundled demo's)")
     parser.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
+    add_limits(parser)
     add_open_options(parser)
 
 
