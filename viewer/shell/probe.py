@@ -96,6 +96,7 @@ def seen(app: App) -> dict[str, Any]:
         "layers": app.layer_names(),
         "position": document.run.position,
         "running": document.run.is_under_way,
+        "continuous": document.run.continuous,
         "runs": _runs(app),
         "fused": document.run.fused,
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
