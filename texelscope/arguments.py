@@ -47,6 +47,12 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="how much the target may ask for, as nodes=200000 (repeatable); docs/limits.md has the names",
     )
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        help="end what takes longer (default: docs/limits.md has a time for each phase); in the window, for each phase",
+    )
 
 
 def add_open_options(parser: argparse.ArgumentParser) -> None:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import argparse
 import io
+import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 
+from pipeline.deadline import within
 from pipeline.discovery import Plugin, plugins
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
-from pipeline.quotas import allowing, quotas_of
+from pipeline.quotas import allowing, present, quotas_of, with_seconds
 from pipeline.start_marks import SayMarks, mark
 from texelscope import commands as commands_folder
 
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser_of(commands).parse_args(words)
         with SayMarks(sys.stderr) if getattr(options, "debug", False) else nullcontext():
             mark("imported")
-            with allowing(quotas_of(getattr(options, "limit", []))):
+            with _bounded(words[0], options):
                 return int(options.run(options))
     except TexelscopeError as error:
         print(f"texelscope: {error}", file=sys.stderr)
@@ -48,6 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except KeyboardInterrupt:
         return 130
+
+
+@contextmanager
+def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
+    """What runs inside is held to the limits that a person asked for; a window is open as long as it likes."""
+    seconds = getattr(options, "timeout", None)
+    timed = present() if seconds is None else with_seconds(present(), seconds)
+    whole = math.inf if seconds is None or name == "window" else seconds
+    with allowing(timed), allowing(quotas_of(getattr(options, "limit", []))), within(whole, name):
+        yield
 
 
 def all_commands() -> Mapping[str, Plugin]:

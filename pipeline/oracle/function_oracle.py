@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.deadline import DeadlineError, check
 from pipeline.errors import TexelscopeError
 from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
@@ -51,6 +52,7 @@ class FunctionOracle:
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
         found = {name: Expected(value, None) for name, value in inputs.items()}
         for each in self._plan.passes:
+            check()
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
                 missing = [need for need in self._reads(each) if need not in worlds[0]]
@@ -182,7 +184,10 @@ def _run(file: OracleFile) -> dict[str, Any]:
 
 def _guarded(file: OracleFile, name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Array:
     try:
+        check()
         return np.asarray(function(**arguments))
+    except DeadlineError:
+        raise
     except Exception as error:
         who = f"{_place(file, error)}: {name}()"
         raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.deadline import DeadlineError, check, phase
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
 from pipeline.oracle.arithmetic.invocation import Array, Invocation
@@ -49,8 +50,14 @@ class Reference:
 
         `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout
         in place of float32. Raises UnsupportedError for an operator that nothing here can evaluate and
-        TexelscopeError for inputs that the operator refuses; both name the node.
+        TexelscopeError for inputs that the operator refuses; both name the node. Raises DeadlineError for one that
+        takes too long.
         """
+        with phase("node_seconds", f"evaluating {_who(node)}"):
+            check()
+            return self._run_node(node, inputs)
+
+    def _run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
         is_defined = node.domain in (OWN_DOMAIN, CONTRIB_DOMAIN)
         known = self._definitions(node.domain) if is_defined else {}
         evaluator = None if is_defined else self._evaluator
@@ -60,7 +67,7 @@ class Reference:
                 if evaluator is None:
                     return self._run_defined(node, inputs, known)
                 results = iter(evaluator.run(node, inputs, _who(node)))
-        except UnsupportedError:
+        except (UnsupportedError, DeadlineError):
             raise
         except Exception as error:
             shapes = ", ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in inputs)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import layouts
 from layouts.base import Layout
+from pipeline.deadline import check, phase
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.glsl.accessors import sampler_names
@@ -52,7 +53,8 @@ def plan_graph(
     limits = limits or Limits()
     if layout != AUTO:
         layouts.layout(layout)
-    return _Planner(lower(graph, limits), layout, precision, limits).plan()
+    with phase("planning_seconds", f"planning {graph.name}"):
+        return _Planner(lower(graph, limits), layout, precision, limits).plan()
 
 
 def lower(graph: Graph, limits: Limits) -> Graph:
@@ -66,6 +68,7 @@ def lower(graph: Graph, limits: Limits) -> Graph:
     pending = [(node, 0) for node in reversed(graph.nodes)]
     nodes: list[Node] = []
     while pending:
+        check()
         node, depth = pending.pop()
         assert depth <= MAX_REWRITES, f"rewrites of {node.op_type} '{node.name}' do not end"
         rewrite = _rewrite(node, graph, tensors, constants, limits) if node.op_type in operators else None
@@ -118,6 +121,7 @@ class _Planner:
             self._textures[name] = self._activation(name, "input")
         consumed = {name for node in self._graph.nodes for name in node.inputs} | set(self._graph.outputs)
         for node in self._graph.nodes:
+            check()
             for position, output in enumerate(node.outputs):
                 if output and output not in self._graph.constants and (position == 0 or output in consumed):
                     self._add(node, position)
