@@ -6,6 +6,7 @@ import io
 import random
 import struct
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -75,11 +76,18 @@ def _sized(random_: random.Random) -> bytes:
             0,
             0,
         )
-    kind = random_.choice((0, 2, 3, 6))
-    packed = zlib.compress(bytes(random_.choice((10, 10**6, 3 * 10**7))))
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)), (b"IDAT", packed), (b"IEND", b"")]
-    if random_.random() < 0.3:
-        parts.insert(1, (b"zTXt", b"k\x00\x00" + zlib.compress(bytes(5 * 10**7))))
+    more = [(b"zTXt", b"k\x00\x00" + zlib.compress(bytes(5 * 10**7)))] if random_.random() < 0.3 else []
+    return png(width, height, random_.choice((10, 10**6, 3 * 10**7)), random_.choice((0, 2, 3, 6)), more)
+
+
+def png(
+    width: int, height: int, size_bytes: int = 10, kind: int = 2, more: Sequence[tuple[bytes, bytes]] = ()
+) -> bytes:
+    """A PNG that says it has so many pixels, with so many bytes of zeros for them."""
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)), *more,
+        (b"IDAT", zlib.compress(bytes(size_bytes))), (b"IEND", b""),
+    ]  # fmt: skip
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )
