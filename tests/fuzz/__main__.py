@@ -42,7 +42,7 @@ def _run(options: argparse.Namespace, server: Server, summary: Summary) -> None:
             break
         ran = server.run(case)
         found = breaches(case, ran, server.box)
-        summary.add(name, ran, found)
+        summary.add(name.partition(" ")[0], ran, found)
         if found or options.all:
             line = {
                 "kind": name, "seed": options.seed, "number": number, "what": case.what, "words": case.words,
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="files, over all kinds (1000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kind", action="append", help="only this kind; repeatable")
+    parser.add_argument("--kind", action="append", help="only this kind, or part of the corpus; repeatable")
     parser.add_argument("--number", type=int, help="only the file of this number")
     parser.add_argument("--corpus", action="store_true", help="the corpus, in place of seeded files")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no file after so long")
@@ -77,9 +77,10 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, int, Case]]:
     if options.corpus:
         from tests.fuzz.corpus import cases
 
-        yield from (
-            (name, number, case) for number, (name, case) in enumerate(cases()) if options.number in (None, number)
-        )
+        for number, (name, case) in enumerate(cases()):
+            is_asked = options.kind is None or name.partition(" ")[0] in options.kind
+            if is_asked and options.number in (None, number):
+                yield name, number, case
         return
     makers, turn = kinds.all_kinds(), kinds.turn(options.kind)
     numbers = Counter[str]()

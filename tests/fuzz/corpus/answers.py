@@ -36,7 +36,7 @@ def cases() -> Iterator[tuple[str, Case]]:
             line = ("diff", "case/model.onnx", "--input", source, "--json", "-")
             yield f"a picture of {picture} {source[:9]}", Case(picture, example | large, line)
     for name, bomb in _bombs():
-        files = example | {"conv.frag": bomb.encode()}
+        files = example | {"conv.frag": seeds.folder("convolution_twice")["conv.frag"] + bomb.encode()}
         yield name, Case(name, files, ("diff", "case/pipeline.toml", "--json", "-"))
     yield "a file of a terabyte", Case("hole", {"model.onnx": Hole(1 << 40)}, ("diff", "case/model.onnx"))
 
@@ -113,9 +113,10 @@ def _many_passes(text: str) -> bytes:
 
 
 def _bombs() -> Iterator[tuple[str, str]]:
-    head, tail = "#version 330\nout vec4 color;\n", "void main() { color = vec4(M0); }\n"
+    """What is put at the end of a shader."""
     plain = "".join(f"#define M{at} {' + '.join([f'M{at + 1}'] * 10)}\n" for at in range(12)) + "#define M12 1.0\n"
     rows = "".join(f"#define N{at}(x) N{at + 1}(x + x + x + x)\n" for at in range(16)) + "#define N16(x) x\n"
-    yield "a bomb of macros", head + plain + tail
-    yield "a bomb of macros with arguments", f"{head}{rows}#define M0 N0(1.0)\n{tail}"
-    yield "a bomb of macros in a condition", head + plain + "#if M0\n#endif\nvoid main() { color = vec4(1.0); }\n"
+    used = "float bomb() { return M0; }\n"
+    yield "a bomb of macros", f"\n{plain}{used}"
+    yield "a bomb of macros with arguments", f"\n{rows}#define M0 N0(1.0)\n{used}"
+    yield "a bomb of macros in a condition", f"\n{plain}#if M0\n#endif\n"

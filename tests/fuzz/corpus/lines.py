@@ -12,6 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.fuzz import seeds
 from tests.fuzz.case import Case, Content, Folder, Link
 from tests.fuzz.kinds.model_size import model_of
+from tests.fuzz.kinds.shaders import COPYING, PIPELINE
 
 _DIFF = ("--json", "-")
 _ODD_NAMES = {
@@ -20,12 +21,12 @@ _ODD_NAMES = {
 }  # fmt: skip
 _ORACLES = {
     "that raises in its own text": "class E(Exception):\n    def __str__(self):\n        raise ValueError\n\n\n"
-    "def drawn(x):\n    raise E\n",
-    "that exits": "import sys\n\n\ndef drawn(x):\n    sys.exit(7)\n",
+    "def a(t_image):\n    raise E\n",
+    "that exits": "import sys\n\n\ndef a(t_image):\n    sys.exit(7)\n",
     "that exits at once": "raise SystemExit(7)\n",
     "that is cut off": "def drawn(x:\n",
-    "that calls itself": "def drawn(x):\n    return drawn(x)\n",
-    "that gives no array": "def drawn(x):\n    return [[1], [2, 3]]\n",
+    "that calls itself": "def a(t_image):\n    return a(t_image)\n",
+    "that gives no array": "def a(t_image):\n    return [[1], [2, 3]]\n",
 }  # fmt: skip
 
 
@@ -169,9 +170,8 @@ def _shapes() -> Iterator[tuple[str, Case]]:
 
 
 def _oracles() -> Iterator[tuple[str, Case]]:
-    text = _text().replace('model = "model.onnx"', 'oracle = "oracle.py"').replace('oracle = "y"', 'oracle = "drawn"')
     for name, code in _ORACLES.items():
-        files = _example() | {"oracle.py": code.encode(), "pipeline.toml": text.encode()}
+        files = {"oracle.py": code.encode(), "pipeline.toml": PIPELINE.encode(), "a.frag": COPYING.encode()}
         yield f"an oracle {name}", Case(name, files, ("diff", "case/pipeline.toml", "--trust", *_DIFF))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tests.fuzz import commands, mutation, seeds, words
 from tests.fuzz.case import Case, Content, Fifo, Link
 
-_TOML = """[pipeline]
+PIPELINE = """[pipeline]
 name = "shader"
 oracle = "oracle.py"
 [[input]]
@@ -24,8 +24,9 @@ textures.t_image = "image"
 """
 _VERSION = "#version 330\n"
 _REST = "uniform sampler2D t_image;\nout vec4 color;\n"
-_HEAD = _VERSION + _REST
+HEAD = _VERSION + _REST
 _COPY = "color = texelFetch(t_image, ivec2(gl_FragCoord.xy), 0);"
+COPYING = f"{HEAD}void main() {{ {_COPY} }}\n"
 _CIRCLE = "#define A B\n#define B A\n#define F(x) G(x)\n#define G(x) F(F(x))\n"
 _INCLUDED = ("self.glsl", "left.glsl", "twice0.glsl", "pipe.glsl", "loop.glsl", "away.glsl")
 
@@ -36,7 +37,7 @@ def case(random_: random.Random) -> Case:
     texts = random_.choice((_of_macros, _of_depth, _of_length, _of_loops, _of_words, _of_words, _of_numbers))(random_)
     what = random_.choice(sorted(texts))
     files: dict[str, Content] = {
-        "pipeline.toml": _TOML.encode(), "a.frag": mutation.encoded(texts[what], random_),
+        "pipeline.toml": PIPELINE.encode(), "a.frag": mutation.encoded(texts[what], random_),
         "oracle.py": words.CODE.encode(), "self.glsl": b'#include "self.glsl"\n',
         "left.glsl": b'#include "right.glsl"\n' * 2, "right.glsl": b'#include "left.glsl"\n', "pipe.glsl": Fifo(),
         "loop.glsl": Link("loop.glsl"), "away.glsl": Link("../outside/secret.frag"), "twice24.glsl": b"// end\n",
@@ -73,14 +74,14 @@ def _of_macros(random_: random.Random) -> dict[str, str]:
     path = random_.choice((*words.PATHS, *_INCLUDED, *_INCLUDED))
     ends = ("/*", '"', "#define A \\", "void main() {", "#if", "'", "#define", "#define A(", "#if (")
     return {
-        "macros that grow": _HEAD + _bomb(random_) + _value("M0"),
+        "macros that grow": HEAD + _bomb(random_) + _value("M0"),
         "conditions": _VERSION + "#if 1\n" * count + _REST + _main(_COPY) + "#endif\n" * count,
-        "open conditions": _HEAD + "#ifdef A\n" * count + _main(_COPY),
-        "an include": f'{_HEAD}#include "{path}"\n' + _main(_COPY),
-        "no end": _HEAD + random_.choice(ends),
-        "macros of each other": _HEAD + _CIRCLE + _value("F(A)"),
-        "a condition that is long": _HEAD + "#if " + "(" * count + "1" + ")" * count + "\n#endif\n" + _main(_COPY),
-        "a macro in a condition": _HEAD + _bomb(random_) + "#if M0\n#endif\n" + _main(_COPY),
+        "open conditions": HEAD + "#ifdef A\n" * count + _main(_COPY),
+        "an include": f'{HEAD}#include "{path}"\n' + _main(_COPY),
+        "no end": HEAD + random_.choice(ends),
+        "macros of each other": HEAD + _CIRCLE + _value("F(A)"),
+        "a condition that is long": HEAD + "#if " + "(" * count + "1" + ")" * count + "\n#endif\n" + _main(_COPY),
+        "a macro in a condition": HEAD + _bomb(random_) + "#if M0\n#endif\n" + _main(_COPY),
     }
 
 
@@ -108,16 +109,16 @@ def _of_depth(random_: random.Random) -> dict[str, str]:
         few, lambda at: f"float f{at}(float x) {{ return f{at - 1}(x) + f{at - 1}(x + 1.0); }}\n", 1
     )
     return {
-        "brackets": _HEAD + _value("(" * count + "1.0" + ")" * count),
-        "blocks": _HEAD + _main("{" * count + "}" * count + _COPY),
-        "signs": _HEAD + _value("-" * count + "1.0"),
-        "branches": _HEAD + _main("if (gl_FragCoord.x > 1.0) { " * (count // 8) + "}" * (count // 8) + _COPY),
-        "calls that double": _HEAD + calls + _value("f7(1.0)"),
-        "a call of itself": _HEAD + "float f(float x) { return f(x); }\n" + _value("f(1.0)"),
-        "structures": _HEAD + "struct S0 { float x; };\n" + _row(
+        "brackets": HEAD + _value("(" * count + "1.0" + ")" * count),
+        "blocks": HEAD + _main("{" * count + "}" * count + _COPY),
+        "signs": HEAD + _value("-" * count + "1.0"),
+        "branches": HEAD + _main("if (gl_FragCoord.x > 1.0) { " * (count // 8) + "}" * (count // 8) + _COPY),
+        "calls that double": HEAD + calls + _value("f7(1.0)"),
+        "a call of itself": HEAD + "float f(float x) { return f(x); }\n" + _value("f(1.0)"),
+        "structures": HEAD + "struct S0 { float x; };\n" + _row(
             few, lambda at: f"struct S{at} {{ S{at - 1} a, b; }};\n", 1) + _main(_COPY),
-        "indices": _HEAD + "int a[2];\n" + _value("a[" * count + "0" + "]" * count),
-        "conditional values": _HEAD + _value("true ? " * count + "1.0" + " : 0.0" * count),
+        "indices": HEAD + "int a[2];\n" + _value("a[" * count + "0" + "]" * count),
+        "conditional values": HEAD + _value("true ? " * count + "1.0" + " : 0.0" * count),
     }  # fmt: skip
 
 
@@ -127,17 +128,17 @@ def _of_length(random_: random.Random) -> dict[str, str]:
     uniforms = _row(count, lambda at: f"uniform float u{at};\n")
     cases = _row(count, lambda at: f"case {at}: ")
     return {
-        "a long sum": _HEAD + _value("1.0 + " * count + "1.0"),
-        "many lines": _HEAD + "// line\n" * (count * 20) + _main(_COPY),
-        "a long line": _HEAD + "// " + "x" * (count * 100) + "\n" + _main(_COPY),
-        "many uniforms": _HEAD + uniforms + _value("+".join(f"u{at}" for at in range(count))),
-        "many outputs": _HEAD + _row(count // 4, lambda at: f"layout(location={at}) out vec4 o{at};\n") + _main(_COPY),
-        "many functions": _HEAD
+        "a long sum": HEAD + _value("1.0 + " * count + "1.0"),
+        "many lines": HEAD + "// line\n" * (count * 20) + _main(_COPY),
+        "a long line": HEAD + "// " + "x" * (count * 100) + "\n" + _main(_COPY),
+        "many uniforms": HEAD + uniforms + _value("+".join(f"u{at}" for at in range(count))),
+        "many outputs": HEAD + _row(count // 4, lambda at: f"layout(location={at}) out vec4 o{at};\n") + _main(_COPY),
+        "many functions": HEAD
         + _row(count, lambda at: f"float g{at}(float x) {{ return x * {at}.0; }}\n")
         + _main(_COPY),
-        "a switch": _HEAD + _main(f"switch (1) {{ {cases} {_COPY} }}"),
-        "many statements": _HEAD + _main("float x = 1.0;" + "x = sin(x);" * count + "color = vec4(x);"),
-        "many reads": _HEAD + _main("color = vec4(0.0);" + _COPY.replace("=", "+=", 1) * count),
+        "a switch": HEAD + _main(f"switch (1) {{ {cases} {_COPY} }}"),
+        "many statements": HEAD + _main("float x = 1.0;" + "x = sin(x);" * count + "color = vec4(x);"),
+        "many reads": HEAD + _main("color = vec4(0.0);" + _COPY.replace("=", "+=", 1) * count),
     }
 
 
@@ -147,12 +148,12 @@ def _of_loops(random_: random.Random) -> dict[str, str]:
     heads = _row(depth, lambda at: f"for (int i{at} = 0; i{at} < 100; i{at}++) ")
     turns = random_.choice(("2000000000", "100000", "2147483647", "-1"))
     return {
-        "an endless loop": _HEAD + _main("float x = 1.0; while (x > 0.0) { x += 1.0; } color = vec4(x);"),
-        "an empty loop": _HEAD + _main(f"for (;;) {{ }} {_COPY}"),
-        "a long loop": _HEAD + _main(f"float x = 1.0; for (int i = 0; i < {turns}; i++) x = sin(x); color = vec4(x);"),
-        "loops in loops": _HEAD + _main(f"float x = 0.0; {heads} x += 1.0; color = vec4(x);"),
-        "a loop of reads": _HEAD + _main(f"for (int i = 0; i < {turns}; i++) {{ {_COPY} }}"),
-        "a loop over lanes": _HEAD + _main(f"color = vec4(0.0); do {{ color += 1.0; }} while (color.x != {turns}.5);"),
+        "an endless loop": HEAD + _main("float x = 1.0; while (x > 0.0) { x += 1.0; } color = vec4(x);"),
+        "an empty loop": HEAD + _main(f"for (;;) {{ }} {_COPY}"),
+        "a long loop": HEAD + _main(f"float x = 1.0; for (int i = 0; i < {turns}; i++) x = sin(x); color = vec4(x);"),
+        "loops in loops": HEAD + _main(f"float x = 0.0; {heads} x += 1.0; color = vec4(x);"),
+        "a loop of reads": HEAD + _main(f"for (int i = 0; i < {turns}; i++) {{ {_COPY} }}"),
+        "a loop over lanes": HEAD + _main(f"color = vec4(0.0); do {{ color += 1.0; }} while (color.x != {turns}.5);"),
     }
 
 
@@ -172,16 +173,16 @@ def _of_words(random_: random.Random) -> dict[str, str]:
         "//",
         ";",
         "void main();",
-        "\ufeff" + _HEAD + _main(_COPY),
+        "\ufeff" + HEAD + _main(_COPY),
     )
     return {
-        "names": f"{_HEAD}float {name} = 1.0;\n#define {name} {name}\n// {name}\n" + _main(_COPY),
+        "names": f"{HEAD}float {name} = 1.0;\n#define {name} {name}\n// {name}\n" + _main(_COPY),
         "a version": f"#version {random_.choice(versions)}\n" + _REST + _main(_COPY),
-        "lines": f"{_HEAD}#line {random_.choice(lines)}\nfoo\n" + _main(_COPY),
-        "an error of its own": f"{_HEAD}#error {name}{other}\n" + _main(_COPY),
-        "an extension": f"{_HEAD}#extension {name} : require\n#extension all : disable\n#pragma {other}\n"
+        "lines": f"{HEAD}#line {random_.choice(lines)}\nfoo\n" + _main(_COPY),
+        "an error of its own": f"{HEAD}#error {name}{other}\n" + _main(_COPY),
+        "an extension": f"{HEAD}#extension {name} : require\n#extension all : disable\n#pragma {other}\n"
         + _main(_COPY),
-        "a name nobody knows": _HEAD + _value(f"{name} + {other}"),
+        "a name nobody knows": HEAD + _value(f"{name} + {other}"),
         "nothing": random_.choice(nothing),
     }
 
@@ -192,10 +193,10 @@ def _of_numbers(random_: random.Random) -> dict[str, str]:
     size = random_.choice(("0", "-1", "1000000", "2147483647", "4294967296", "99999999999", number))
     place = random_.choice(("-1", "2147483647", "99999999", number))
     return {
-        "a number": _HEAD + _value(number),
-        "an array": f"{_HEAD}float a[{size}];\n" + _value("a[0]"),
-        "a large array inside": _HEAD + _main(f"float a[{size}]; a[0] = 1.0; color = vec4(a[1]);"),
-        "a read far away": _HEAD + _main(f"color = texelFetch(t_image, ivec2({place}), 0);"),
-        "an array in an array": f"{_HEAD}float a[{size}][{size}];\n" + _value("a[0][0]"),
-        "a division": _HEAD + _value(f"float({place} / 0) + float({place} % 0)"),
+        "a number": HEAD + _value(number),
+        "an array": f"{HEAD}float a[{size}];\n" + _value("a[0]"),
+        "a large array inside": HEAD + _main(f"float a[{size}]; a[0] = 1.0; color = vec4(a[1]);"),
+        "a read far away": HEAD + _main(f"color = texelFetch(t_image, ivec2({place}), 0);"),
+        "an array in an array": f"{HEAD}float a[{size}][{size}];\n" + _value("a[0][0]"),
+        "a division": HEAD + _value(f"float({place} / 0) + float({place} % 0)"),
     }
