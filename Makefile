@@ -58,7 +58,7 @@ $(BROWSER): tools/setup.sh | $(READY)
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
 
-events: $(READY)  ## 20,000 random strokes, files and saves on one window, in a quarter of an hour
+events: $(READY)  ## 1,000 opens that fail; 20,000 random strokes, files and saves on one window, in half an hour on quiet cores
 	@$(BIN)/python -m tests.events
 
 fuzz: $(READY)  ## 10,000 seeded files of strangers, each held to its answer or its one line, in hours; `SEED=n` says which
