@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
+
+_LOG = logging.getLogger("texelscope.driver")
 
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
@@ -43,7 +46,9 @@ def headless_context(device: int = 0) -> moderngl.Context:
     refusals = []
     for version in VERSIONS:
         try:
-            return moderngl.create_context(standalone=True, require=version, **backend)
+            context = moderngl.create_context(standalone=True, require=version, **backend)
+            _LOG.info("driver: %s", device_of(context))
+            return context
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
     if device:
