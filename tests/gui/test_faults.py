@@ -45,7 +45,7 @@ def test_a_panel_and_a_command_with_a_fault_are_told_once_and_the_window_goes_on
     desktop.wait_for(window, lambda seen: len(seen.get("verdicts") or ()) > 0, "passes are compared all the same")
     faults = [line for line in window.seen()["log"] if "fault" in line]
     assert len(faults) == 2
-    for line, who in zip(faults, ("panel 'Planted'", "'Select'"), strict=True):
+    for line, who in zip(faults, ("panel 'Planted'", "'select'"), strict=True):
         assert "\n" not in line
         assert line.startswith(f"error: {who}: expected no fault of this program, got ")
         log = Path(line.partition("All of it is in ")[2].partition(";")[0])
