@@ -27,6 +27,7 @@ from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparing import Comparing
 from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
@@ -83,9 +84,8 @@ class Document:
     def _take_up(self, opened: Opened) -> None:
         """Makes the session of a target that was planned."""
         if opened.plan is None:
-            error = opened.error
-            known = isinstance(error, TexelscopeError)
-            self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
+            assert opened.error is not None
+            self._fail(told(opened.target.path, opened.error))
             self.failed_target = opened.target
             return
         session = None
