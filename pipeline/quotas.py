@@ -41,9 +41,9 @@ class Quotas:
     passes: int = 100_000
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
-    picture_pixels: int = 1 << 28
+    picture_pixels: int = 1 << 26
     archive_members: int = 65_536
-    archive_ratio: int = 1_000
+    archive_ratio: int = 1_100
     memory_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
