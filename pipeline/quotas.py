@@ -42,9 +42,9 @@ class Quotas:
     passes: int = 100_000
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
-    picture_pixels: int = 1 << 28
+    picture_pixels: int = 1 << 26
     archive_members: int = 65_536
-    archive_ratio: int = 1_000
+    archive_ratio: int = 1_100
     memory_bytes: int = 4 << 30
     opening_seconds: int = 50
     planning_seconds: int = 30
