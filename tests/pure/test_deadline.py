@@ -18,6 +18,7 @@ import pipeline.importers.registry as registry
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.deadline import DeadlineError, check, left, phase, unless, within
+from pipeline.device import Device
 from pipeline.errors import CancelledError
 from pipeline.graph import Node
 from pipeline.oracle.arithmetic.workers import Workers
@@ -130,7 +131,12 @@ def test_what_the_oracle_has_no_time_for_is_a_gap_and_not_tried_again(monkeypatc
     oracle, gaps = GraphOracle(plan.graph), dict[str, str]()
     x = np.zeros((1, 1, 2, 2), np.float32)
     evaluated = []
-    monkeypatch.setattr(Reference, "_run_node", lambda self, node, inputs: evaluated.append(node.name) or check())
+
+    def late(_: Reference, node: Node, inputs: object) -> None:
+        evaluated.append(node.name)
+        check()
+
+    monkeypatch.setattr(Reference, "_run_node", late)
     clock = _passing(monkeypatch, 0.6)
     with allowing(Quotas(node_seconds=1)):
         assert set(oracle.chained({"x": x}, gaps=gaps)) == {"x"}
@@ -144,7 +150,7 @@ def test_what_the_oracle_has_no_time_for_is_a_gap_and_not_tried_again(monkeypatc
 
 def test_comparing_ends_when_the_command_does() -> None:
     plan = registry.plan_of(_chain(2), OpenOptions())
-    capture = Capture(plan.name, "none", {"x": np.zeros((1, 1, 2, 2), np.float32)}, {}, {})
+    capture = Capture(plan.name, Device("none", "none"), {"x": np.zeros((1, 1, 2, 2), np.float32)}, {}, {})
     with within(0, "diff"), pytest.raises(DeadlineError, match=r"^diff: expected to be done in time"):
         Comparer(plan).compare(capture)
 
