@@ -11,14 +11,26 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from typing import NoReturn
 
 from pipeline.discovery import Plugin, plugins
-from pipeline.errors import TexelscopeError
+from pipeline.errors import TexelscopeError, one_line
 from pipeline.installation import command
 from pipeline.start_marks import SayMarks, mark
 from texelscope import commands as commands_folder
+from texelscope.output import say
 
 FAILED = 2
+# Of what argparse says, which stands behind the command's name.
+_MOST_LETTERS = 440
+
+
+class _Parser(argparse.ArgumentParser):
+    """One whose refusals, which quote what was typed, are a line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says how the command is used, and what is wrong; ends the program."""
+        super().error(one_line(message, _MOST_LETTERS))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,10 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             mark("imported")
             return int(options.run(options))
     except TexelscopeError as error:
-        print(f"texelscope: {error}", file=sys.stderr)
+        say(str(error))
         return FAILED
     except MemoryError:
-        print("texelscope: expected enough memory, got none. Use a smaller --shape.", file=sys.stderr)
+        say("expected enough memory, got none. Use a smaller --shape.")
         return FAILED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -60,7 +72,7 @@ def all_commands() -> Mapping[str, Plugin]:
 
 def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
     """What reads a command line of these commands."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=command(),
         description=__doc__.splitlines()[0],
         epilog=f"Without a command: the window on TARGET ({command()} [TARGET]). Without a TARGET: the bundled demo. "

@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from layouts.outside_text import one_line, printable_lines
 from pipeline.errors import TexelscopeError
 from pipeline.whole_files import write_whole
 
@@ -25,9 +26,14 @@ def write_text(path: str, text: str) -> None:
         raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
 
 
+def show(text: str) -> None:
+    """A table or a sentence on standard output, a line or several; nothing in it steers a terminal."""
+    print(printable_lines(text))
+
+
 def say(line: str) -> None:
     """A line on standard error, beside the report."""
-    print(f"texelscope: {line}", file=sys.stderr)
+    print(f"texelscope: {one_line(line)}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

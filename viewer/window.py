@@ -6,7 +6,6 @@ the loop sleeps in the operating system.
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -17,6 +16,7 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import logger, said_by
 from pipeline.gl import check
 from pipeline.gl.state import clear_errors
 from pipeline.start_marks import mark
@@ -54,7 +54,7 @@ from viewer.state import Mode, ViewState
 from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
@@ -202,7 +202,7 @@ class MainWindow:
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:
             app.document.run.stop()
-            app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
+            app.log.add(f"Stopped: {said_by(error, with_type=True)}. F5 runs everything again.", error=True)
             _logger.exception("work between frames")
             return False, True
         return worked, changed
@@ -342,7 +342,7 @@ class MainWindow:
             panel.draw(self.app)
         except Exception as error:
             imgui.internal.error_recovery_try_to_recover_state(state)
-            message = f"Panel '{panel.title}' failed: {type(error).__name__}: {error}"
+            message = f"Panel '{panel.title}' failed: {said_by(error, with_type=True)}"
             imgui.push_text_wrap_pos(0.0)
             imgui.text_colored(theme.BAD, message)
             imgui.pop_text_wrap_pos()

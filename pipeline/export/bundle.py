@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import stat
 import zipfile
@@ -31,6 +30,7 @@ from pipeline.importers.registry import importer_for
 from pipeline.model_file.message import data_files
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from pipeline.unique_names import file_stems
 
 SUFFIX = ".texelscope"
 VERSION = 1
@@ -70,7 +70,7 @@ def pack(
     if start.is_dir() and plan.files:
         start = plan.files[0]
     files = files_of(start, plan)
-    sources = _member_names(inputs)
+    sources = {name: f"inputs/{stem}.npy" for name, stem in file_stems(inputs, "input").items()}
     manifest = {
         "version": VERSION,
         "target": f"files/{start.name}",
@@ -101,17 +101,6 @@ def pack(
         if not isinstance(error, OSError | ValueError):
             raise
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
-
-
-def _member_names(inputs: Collection[str]) -> dict[str, str]:
-    """By input a file name that is like its own, plain on every system, and no other's."""
-    found: dict[str, str] = {}
-    for number, name in enumerate(inputs):
-        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "input"
-        taken = {member.casefold() for member in found.values()}
-        member = f"inputs/{plain}.npy"
-        found[name] = member if member.casefold() not in taken else f"inputs/{plain}.{number}.npy"
-    return found
 
 
 def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 from layouts import Layout
+from layouts.outside_text import encodable
 
 
 def quoted(value: str) -> str:
     """A TOML basic string; JSON's escapes are among TOML's."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(encodable(value), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def layout_value(layout: Layout) -> str:

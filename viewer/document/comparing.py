@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import said_by
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
@@ -183,4 +184,4 @@ class Comparing:
     def _fail(self, error: Exception) -> None:
         known = isinstance(error, TexelscopeError)
         self.ended = "failed"
-        self._log.add(str(error) if known else f"The comparison failed: {type(error).__name__}: {error}", error=True)
+        self._log.add(str(error) if known else f"The comparison failed: {said_by(error, with_type=True)}", error=True)

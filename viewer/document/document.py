@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import said_by
 from pipeline.at_hand import Replan
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
@@ -84,8 +85,9 @@ class Document:
         """Makes the session of a target that was planned."""
         if opened.plan is None:
             error = opened.error
+            assert error is not None
             known = isinstance(error, TexelscopeError)
-            self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
+            self._fail(str(error) if known else f"{opened.target.path}: {said_by(error, with_type=True)}")
             self.failed_target = opened.target
             return
         session = None

@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from layouts.outside_text import logger
+
 MAX_ENTRIES = 2000
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ A command changes state between two frames; its arguments come from the panel th
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from imgui_bundle import imgui
 
+from layouts.outside_text import logger, said_by
 from pipeline.errors import TexelscopeError
 from pipeline.roofline.peaks import PeakMeasurement
 from viewer import theme
@@ -39,7 +39,7 @@ from viewer.shell.tour import end as end_tour
 from viewer.shell.tour import go_to_step, open_buggy_example
 from viewer.shell.trust_question import trust_oracle
 
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 
 def run_queue(app: App) -> bool:
@@ -53,7 +53,7 @@ def run_queue(app: App) -> bool:
         except TexelscopeError as error:
             app.log.add(str(error), error=True)
         except Exception as error:
-            app.log.add(f"'{COMMANDS[name].title or name}' failed: {type(error).__name__}: {error}", error=True)
+            app.log.add(f"'{COMMANDS[name].title or name}' failed: {said_by(error, with_type=True)}", error=True)
             _logger.exception("command %s", name)
     return done
 

@@ -7,7 +7,6 @@ Places of controls and the pointer are in pixels of the window, from its top lef
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
+from layouts.outside_text import in_json
 from pipeline.compare.report import Finding, Report
 from viewer.app import App
 from viewer.content.change_words import layer_words
@@ -65,7 +65,7 @@ class Probe:
         }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
-        text = json.dumps(_plain(shown))
+        text = in_json(_plain(shown))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(self._path)
