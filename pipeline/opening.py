@@ -19,6 +19,7 @@ from pipeline.importers.registry import importer_for, plan_of
 from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
 from pipeline.plan import Plan
+from pipeline.quotas import allowing
 from pipeline.start_marks import mark
 from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
 
@@ -84,7 +85,8 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
 def sized(target: Target) -> Target:
     """The target with its input as large as the picture that goes into it, where it takes any and no shape is given."""
     try:
-        found = importer_for(target.path).shapes_for(target.path, target.inputs)
+        with allowing(target.options.quotas):
+            found = importer_for(target.path).shapes_for(target.path, target.inputs)
     except TexelscopeError:  # whoever opens it says so
         return target
     shapes = {**found, **target.options.shapes}
@@ -97,7 +99,8 @@ def set_inputs(session: DebugSession, target: Target) -> None:
 
     What points into a table stays inside it.
     """
-    values = named_inputs(session.plan, target)
+    with allowing(target.options.quotas):
+        values = named_inputs(session.plan, target)
     for name in session.plan.inputs:
         if name in values:
             session.set_input(name, values[name])
@@ -120,7 +123,8 @@ def planned_for_inputs(target: Target) -> Plan:
 
 def all_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
     """Every input by key: as the target names it, as its file has it, else noise."""
-    found = named_inputs(plan, target)
+    with allowing(target.options.quotas):
+        found = named_inputs(plan, target)
     for key in plan.inputs:
         if key not in found:
             stored = plan.textures[key]

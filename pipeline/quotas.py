@@ -1,14 +1,21 @@
-"""Quotas: how much a file from outside may ask for, told before memory or time is taken."""
+"""Quotas: how much a file from outside may ask for, told before memory or time is taken.
+
+They are fields of `pipeline.target.OpenOptions`, and hold in the thread of whoever asked: what is read or planned far
+below asks for those that are present. A file never sets them, a bundle neither.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from pipeline.errors import TexelscopeError, nearest
+
+# So large a limit can be: what a file asks for is told in 64 bits.
+_MOST = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -22,8 +29,13 @@ class Quotas:
     tensors: int = 400_000
     dimensions: int = 64
     elements: int = 2**31 - 1
+    folded_elements: int = 1 << 28
+    loop_nodes: int = 10_000
+    inputs: int = 1_024
     external_files: int = 10_000
     name_letters: int = 4_096
+    file_bytes: int = 8 << 30
+    text_bytes: int = 4 << 20
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 100_000
@@ -32,15 +44,21 @@ class Quotas:
     picture_pixels: int = 1 << 28
     archive_members: int = 65_536
     archive_ratio: int = 1_000
+    memory_bytes: int = 4 << 30
+
+    def __post_init__(self) -> None:
+        for name, most in dataclasses.asdict(self).items():
+            if not 0 < most <= _MOST:
+                raise TexelscopeError(f"limit '{name}'", f"a number from 1 to {_MOST}", f"{most}", "Use one of these.")
 
 
 class QuotaError(TexelscopeError):
-    """A file that asks for more than is allowed; `quota` is the field of `Quotas`."""
+    """A file that asks for more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got."""
 
-    def __init__(self, who: str, quota: str, most: int, got: int) -> None:
+    def __init__(self, who: str, quota: str, most: int, got: int, of: str = "") -> None:
         self.quota = quota
         what = quota.replace("_", " ")
-        super().__init__(who, f"at most {most:,} {what}", f"{got:,}", f"If you trust it: --limit {quota}={got}.")
+        super().__init__(who, f"at most {most:,} {what}", f"{got:,}{of}", f"If you trust it: --limit {quota}={got}.")
 
 
 _PRESENT: ContextVar[Quotas] = ContextVar("quotas", default=Quotas())  # noqa: B039 - frozen
@@ -61,22 +79,25 @@ def allowing(quotas: Quotas) -> Iterator[None]:
         _PRESENT.reset(token)
 
 
-def hold(who: str, quota: str, got: int) -> None:
-    """Raises QuotaError if `got` is more than the present quota of that name."""
+def hold(who: str, quota: str, got: int, of: str = "") -> None:
+    """Raises QuotaError if `got` is more than the present quota of that name; `of` says more of what was got."""
     most = getattr(_PRESENT.get(), quota)
     if got > most:
-        raise QuotaError(who, quota, most, got)
+        raise QuotaError(who, quota, most, got, of)
 
 
-def quotas_of(texts: list[str]) -> Quotas:
-    """Quotas as written by a person, `nodes=5000`. Raises TexelscopeError for another name, or for no whole number."""
+def quotas_of(texts: Sequence[str]) -> Quotas:
+    """The present quotas with some as a person writes them, `nodes=5000`.
+
+    Raises TexelscopeError for another name, or for no whole number.
+    """
     names = [field.name for field in dataclasses.fields(Quotas)]
     values = {}
     for text in texts:
         name, _, number = text.partition("=")
         if name not in names:
             raise TexelscopeError("--limit", "NAME=NUMBER with the name of a limit", f"'{text}'", nearest(name, names))
-        if not (number.isascii() and number.isdigit() and 0 < len(number) < 20):
+        if not (number.isascii() and number.isdigit() and len(number) < len(str(_MOST)) and int(number)):
             raise TexelscopeError(f"--limit {name}", "a whole number", f"'{number}'", f"Write --limit {name}=5000.")
         values[name] = int(number)
-    return Quotas(**values)
+    return dataclasses.replace(present(), **values)

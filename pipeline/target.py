@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.graph import Shape
 from pipeline.plan import Backend, Storage
+from pipeline.quotas import Quotas, present
 
 # In place of a layout's name: the plan takes for each tensor what suits it, see `pipeline.planning.layout_choice`.
 AUTO = "auto"
@@ -37,6 +38,7 @@ class OpenKeywords(TypedDict, total=False):
     limits: Limits | None
     oracle: str
     dialect: Mapping[str, str]
+    quotas: Quotas
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class OpenOptions:
     see `pipeline.operators.conventions`. Without `limits` those that most drivers have. `oracle` is the path of what
     says what is right of shader text that comes without a model; empty, such a text is compared with its own reading.
     `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
-    `pack`, and parameters of the layer.
+    `pack`, and parameters of the layer. `quotas` are the most that the target may ask for; without them those hold that
+    are present where the options are made, see `pipeline.quotas`.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -65,6 +68,7 @@ class OpenOptions:
     backend: Backend = "auto"
     oracle: str = ""
     dialect: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    quotas: Quotas = field(default_factory=present)
 
 
 @dataclass(frozen=True)

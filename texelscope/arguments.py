@@ -35,6 +35,18 @@ def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
         "--debug", action="store_true", help="say on standard error when each step of the start is done"
     )
     parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
+    add_limits(parser)
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """How much a file may ask for, see `pipeline.quotas`."""
+    parser.add_argument(
+        "--limit",
+        metavar="NAME=NUMBER",
+        action="append",
+        default=[],
+        help="how much the target may ask for, as nodes=200000 (repeatable); docs/limits.md has the names",
+    )
 
 
 def add_open_options(parser: argparse.ArgumentParser) -> None:

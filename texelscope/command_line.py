@@ -16,6 +16,7 @@ from typing import NoReturn
 from pipeline.discovery import Plugin, plugins
 from pipeline.errors import TexelscopeError, one_line
 from pipeline.installation import command
+from pipeline.quotas import allowing, quotas_of
 from pipeline.start_marks import SayMarks, mark
 from texelscope import commands as commands_folder
 from texelscope.output import say
@@ -46,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser_of(commands).parse_args(words)
         with SayMarks(sys.stderr) if getattr(options, "debug", False) else nullcontext():
             mark("imported")
-            return int(options.run(options))
+            with allowing(quotas_of(getattr(options, "limit", []))):
+                return int(options.run(options))
     except TexelscopeError as error:
         say(str(error))
         return FAILED

@@ -16,6 +16,7 @@ from typing import Any
 import pipeline
 from pipeline.bench.figures import FirstResults
 from pipeline.errors import TexelscopeError
+from pipeline.quotas import Quotas
 from pipeline.start_marks import process_start
 from pipeline.target import OpenOptions, Target
 
@@ -86,10 +87,13 @@ def target_of_text(text: str) -> Target:
     told = json.loads(text)
     options = told["options"]
     options["shapes"] = {name: tuple(shape) for name, shape in options["shapes"].items()}
+    options["quotas"] = Quotas(**options["quotas"])
     return Target(told["path"], OpenOptions(**options), told["inputs"], tuple(told["inject"]))
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Quotas):
+        return dataclasses.asdict(value)
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return value if isinstance(value, str | bool | int | float | None) else [*map(_plain, value)]

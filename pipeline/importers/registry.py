@@ -15,6 +15,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.plan import Plan
 from pipeline.planning.memory import check_memory
+from pipeline.quotas import allowing
 from pipeline.target import OpenOptions
 
 
@@ -81,7 +82,18 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
     importer = importer_for(target)
     _check_meant(importer, target, options)
-    plan = importer.plan(target, options)
+    with allowing(options.quotas):
+        return _fitting(importer.plan(target, options), options)
+
+
+def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+    """The plan of a target anew after those files changed. Raises TexelscopeError as `plan_of`."""
+    with allowing(options.quotas):
+        return _fitting(importer.replan(target, options, plan, changed), options)
+
+
+def _fitting(plan: Plan, options: OpenOptions) -> Plan:
+    """The plan, if there is room for it."""
     free_bytes = options.limits.max_total_bytes if options.limits is not None else None
     check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
     return plan

@@ -16,7 +16,7 @@ from typing import Any
 from pipeline.errors import ShaderError, TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.gl.session import Session
-from pipeline.importers.registry import importer_for
+from pipeline.importers.registry import importer_for, replan_of
 from pipeline.reload.watch import FileWatcher
 from pipeline.target import OpenOptions
 
@@ -110,7 +110,7 @@ class Reloader:
         start = time.perf_counter()
         old = self._session.plan
         try:
-            plan = self._importer.replan(self._target, self._options, old, changed)
+            plan = replan_of(self._importer, self._target, self._options, old, changed)
         except TexelscopeError as error:
             # What would mend it may be a file that is not there yet.
             self._watcher.watch(self._files(), with_neighbours=True)

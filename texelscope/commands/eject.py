@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from pipeline.errors import one_line
-from texelscope.arguments import DEMO_MODEL, add_open_options, open_options, say_demo
+from texelscope.arguments import DEMO_MODEL, add_limits, add_open_options, open_options, say_demo
 from texelscope.output import show
 
 HELP = "a model's plan as a folder: pipeline.toml, shaders, weights"
@@ -16,6 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("model", metavar="MODEL", nargs="?", help=".onnx file (default: the bundled demo's)")
     parser.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
+    add_limits(parser)
     add_open_options(parser)
 
 

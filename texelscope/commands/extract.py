@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import open_options
+from texelscope.arguments import add_limits, open_options
 from texelscope.output import say, show
 
 HELP = "the network whose weights are literals in an mpv shader, as an ONNX model"
@@ -31,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="sizes at which the blocks run, as MAIN=1,3,360,640 and OUTPUT=1,3,720,1280",
     )
+    add_limits(parser)
 
 
 def run(options: argparse.Namespace) -> int:

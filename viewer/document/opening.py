@@ -21,6 +21,7 @@ from pipeline.inputs.beside import picture_beside
 from pipeline.inputs.fitting import FIT
 from pipeline.opening import planned_for_inputs, sized
 from pipeline.plan import Plan
+from pipeline.quotas import allowing
 from pipeline.target import Target, Trust
 from viewer.document.jobs import Job, Worker
 
@@ -122,7 +123,8 @@ def _plan(
     beside: Mapping[str, str] = {}
     try:
         if folder is not None:
-            bundle = unpack(Path(target.path), folder)
+            with allowing(target.options.quotas):  # which the bundle's own target has then
+                bundle = unpack(Path(target.path), folder)
             target, state = bundle.target, bundle.state
         options = replace(target.options, limits=limits, trust=trust)
         plan = planned_for_inputs(replace(target, options=options))

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.bench.first_result import as_text, caches_in, target_of_text
+from pipeline.quotas import Quotas
 from pipeline.target import OpenOptions, Target
 
 
 def test_a_target_goes_to_another_process_with_all_its_options() -> None:
     options = OpenOptions(
-        "row_major_rgba", "float16", {"x": (1, 3, 8, 8)}, trust=True, conventions={"LRN": "tensorflow"}
+        "row_major_rgba",
+        "float16",
+        {"x": (1, 3, 8, 8)},
+        trust=True,
+        conventions={"LRN": "tensorflow"},
+        quotas=Quotas(nodes=7),
     )
     target = Target("m.onnx", options, {"": "ramp"}, ("oracle",))
     assert target_of_text(as_text(target)) == target
