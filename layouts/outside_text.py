@@ -68,6 +68,11 @@ def encodable(text: str) -> str:
     return _SURROGATE.sub(lambda found: _written_out(found[0]), text)
 
 
+def is_utf8(text: str) -> bool:
+    """Whether UTF-8 can have it as it is."""
+    return _SURROGATE.search(text) is None
+
+
 def said_by(error: BaseException, *, with_type: bool = False) -> str:
     """What an exception says, on one line; its type's name where it says nothing, or before it.
 
@@ -125,6 +130,11 @@ def in_json(value: Any, *, indent: int | None = None, separators: tuple[str, str
     if "\\ud" in text:
         text = json.dumps(_without_surrogates(value), indent=indent, separators=separators, allow_nan=False)
     return text.replace("\x7f", "\\u007f")
+
+
+def from_json(text: str | bytes) -> Any:
+    """What JSON from outside says, its texts `encodable`. Raises ValueError and RecursionError as `json.loads` does."""
+    return _without_surrogates(json.loads(text))
 
 
 def in_markdown(text: str) -> str:

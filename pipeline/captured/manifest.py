@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from layouts import Layout
+from layouts.outside_text import from_json
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
@@ -125,7 +126,7 @@ def _values(file: Path) -> Mapping[str, Any]:
         raise TexelscopeError(file.name, "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8.") from error
     kind = "TOML" if file.suffix.lower() == ".toml" else "JSON"
     try:
-        values = tomllib.loads(text) if kind == "TOML" else json.loads(text)
+        values = tomllib.loads(text) if kind == "TOML" else from_json(text)
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError, ValueError) as error:
         raise TexelscopeError(file.name, kind, f"'{error}'", "Correct that place, or capture again.") from error
     if not isinstance(values, dict):

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import from_json
 from pipeline.errors import TexelscopeError
 from pipeline.importers.registry import importer_for
 from pipeline.model_file.message import data_files
@@ -178,7 +179,7 @@ def _manifest(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
             name, f"at most {MAX_MANIFEST_BYTES} bytes of {MANIFEST}", f"{found.file_size}", _AGAIN
         )  # fmt: skip
     try:
-        read = json.loads(archive.read(found))
+        read = from_json(archive.read(found))
     except (ValueError, RecursionError) as error:
         raise TexelscopeError(name, f"JSON in {MANIFEST}", str(error), _AGAIN) from error
     version = read.get("version") if isinstance(read, dict) else None

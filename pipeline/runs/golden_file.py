@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import from_json
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
@@ -128,7 +129,7 @@ def _opened(path: Path, digest: str) -> Iterator[tuple[zipfile.ZipFile, dict[str
 def _text(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
     if _TEXT not in archive.namelist() or archive.getinfo(_TEXT).file_size > _LARGEST_TEXT:
         raise TexelscopeError(str(path), f"a golden with a {_TEXT}", "none", "Save one with --save-golden.")
-    text = json.loads(archive.read(_TEXT))
+    text = from_json(archive.read(_TEXT))
     if not isinstance(text, dict) or text.get("kind") != _KIND:
         raise TexelscopeError(str(path), f"a {_TEXT} of a golden", "another text", "Save one with --save-golden.")
     if text.get("version") != VERSION:

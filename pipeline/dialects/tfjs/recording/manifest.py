@@ -5,13 +5,13 @@ The format is described in docs/tfjs.md. Every number comes from outside; none i
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from layouts.outside_text import from_json
 from pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
 from pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from pipeline.errors import TexelscopeError, nearest
@@ -99,7 +99,7 @@ def read_manifest(files: Files) -> Recording:
     """The recording that a folder or archive says it is. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
     try:
-        found = json.loads(text)
+        found = from_json(text)
     except (ValueError, RecursionError) as error:
         raise TexelscopeError(MANIFEST, "JSON", str(error), _AGAIN) from error
     top = _Entry(MANIFEST, found)
