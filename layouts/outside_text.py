@@ -19,6 +19,7 @@ MOST_LETTERS = 480
 _WIDEST_CELL = 120
 # So many marks a letter may carry; those after them would be drawn over the lines above and below. Languages need four.
 _MOST_MARKS = 4
+_MOST_DIGITS = 18
 _GAP = " … "
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TICKS = re.compile("`+")
@@ -84,6 +85,11 @@ def said_by(error: BaseException, *, with_type: bool = False) -> str:
     except Exception:  # noqa: BLE001  its own __str__ is anybody's code
         text = "an exception without a text"
     return kind if not text else f"{kind}: {text}" if with_type else text
+
+
+def whole_number(text: str) -> int | None:
+    """The number that plain digits write, as many as 64 bits take; None for anything else, `²` and `٣` too."""
+    return int(text) if 0 < len(text) <= _MOST_DIGITS and text.isascii() and text.isdigit() else None
 
 
 def logger(name: str) -> logging.Logger:
