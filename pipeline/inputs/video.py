@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import whole_number
 from pipeline.errors import TexelscopeError
 
 if TYPE_CHECKING:  # a large library, wanted by few runs
@@ -132,7 +133,7 @@ def _where(source: str) -> tuple[str, str | None]:
         return source, None
     name = source.removeprefix(CAMERA).strip() or "0"
     kind, numbered = CAMERA_KINDS.get(sys.platform, CAMERA_KINDS["linux"])
-    if name.isdigit() and sys.platform != "win32":
+    if whole_number(name) is not None and sys.platform != "win32":
         return numbered.format(name), kind
     return (f"video={name}" if sys.platform == "win32" else name), kind
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import layouts
 from layouts.base import Layout
+from layouts.outside_text import said_by
 from pipeline.deadline import check, phase
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
@@ -210,7 +211,7 @@ class _Planner:
             raise UnsupportedError(
                 call.who,
                 "attributes and shapes that make sense together",
-                f"{type(error).__name__}: {error}",
+                said_by(error, with_type=True),
                 "Check the exporting script.",
             ) from error
         if not all(kernel.tensors()):
