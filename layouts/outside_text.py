@@ -10,7 +10,7 @@ import json
 import logging
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -20,6 +20,7 @@ _WIDEST_CELL = 120
 # So many marks a letter may carry; those after them would be drawn over the lines above and below. Languages need four.
 _MOST_MARKS = 4
 _MOST_DIGITS = 18
+_MOST_LINES = 12
 _GAP = " … "
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TICKS = re.compile("`+")
@@ -72,6 +73,12 @@ def encodable(text: str) -> str:
 def is_utf8(text: str) -> bool:
     """Whether UTF-8 can have it as it is."""
     return _SURROGATE.search(text) is None
+
+
+def first_of(lines: Sequence[str], what: str) -> list[str]:
+    """Of many lines the first dozen, and how many more of `what` there are."""
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], f"And {more} more {what}."] if more > 1 else list(lines)
 
 
 def said_by(error: BaseException, *, with_type: bool = False) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
+from layouts.outside_text import first_of, logger
 from pipeline.at_hand import Replan, hangs_on_values
 from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
@@ -82,7 +82,7 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
     try:
         set_inputs(session, target)
         mark("opened")
-        for warning in session.plan.warnings:
+        for warning in first_of(session.plan.warnings, "warnings"):
             _LOG.warning("%s", warning)
         if prepare is not None:
             prepare(session)

@@ -24,8 +24,9 @@ def show(text: str) -> None:
 
 
 def say(line: str) -> None:
-    """A line on standard error, beside the report."""
-    print(f"texelscope: {one_line(line)}", file=sys.stderr)
+    """A line on standard error, beside the report; one each for what was said in several."""
+    lines = "\n".join(map(one_line, line.split("\n")))
+    print(f"texelscope: {lines}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

@@ -199,7 +199,8 @@ class Document:
         self.comparing.close()
 
     def _fail(self, message: str) -> None:
-        self._log.add(message, error=True)
+        for line in message.split("\n"):
+            self._log.add(line, error=True)
         if self.session is None:
             self.failure = message
 
