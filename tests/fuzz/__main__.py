@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.fuzz import kinds
 from tests.fuzz.case import Case
 from tests.fuzz.found import keep
+from tests.fuzz.planted import MOST_BYTES, planted
 from tests.fuzz.server import MOST_SECONDS, Server
 from tests.fuzz.summary import Summary
 from tests.fuzz.verdict import breaches
@@ -28,6 +29,8 @@ def main() -> int:
     # No TemporaryDirectory: each child would take it away at its own end.
     folder = Path(tempfile.mkdtemp(prefix="fuzz-")).resolve()
     try:
+        if options.planted:
+            return _untold(Server(folder, options.patience, MOST_BYTES))
         _run(options, Server(folder, options.patience), summary)
     finally:
         shutil.rmtree(folder)
@@ -45,7 +48,8 @@ def _run(options: argparse.Namespace, server: Server, summary: Summary) -> None:
         summary.add(name.partition(" ")[0], ran, found)
         if found or options.all:
             line = {
-                "kind": name, "seed": options.seed, "number": number, "what": case.what, "words": case.words,
+                "kind": name, "seed": options.seed, "number": number, "what": case.what,
+                "words": [word[:100] for word in case.words],
                 "code": ran.code, "seconds": round(ran.seconds, 2), "wall": round(ran.wall_seconds, 2),
                 "mib": ran.bytes_at_most >> 20, "stderr": ran.stderr[:300],
                 "breaches": [[each.what, each.detail, each.signature] for each in found],
@@ -57,6 +61,16 @@ def _run(options: argparse.Namespace, server: Server, summary: Summary) -> None:
             print(summary.line(), file=sys.stderr, flush=True)
 
 
+def _untold(server: Server) -> int:
+    """1 if a breach that is meant is not told."""
+    code = 0
+    for what, case in planted():
+        told = {each.what for each in breaches(case, server.run(case), server.box)}
+        print(f"{what}: {'told' if what in told else 'not told'}")
+        code |= what not in told
+    return code
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="files, over all kinds (1000)")
@@ -64,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--kind", action="append", help="only this kind, or part of the corpus; repeatable")
     parser.add_argument("--number", type=int, help="only the file of this number")
     parser.add_argument("--corpus", action="store_true", help="the corpus, in place of seeded files")
+    parser.add_argument("--planted", action="store_true", help="what the watchers have to tell, in place of files")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no file after so long")
     parser.add_argument("--patience", type=float, default=MOST_SECONDS, help="seconds of CPU that a file may take (60)")
     parser.add_argument("--keep", metavar="DIR", help="put files with a breach there, one of each kind of fault")

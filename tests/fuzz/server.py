@@ -56,10 +56,10 @@ class Ran:
 class Server:
     """Runs cases one after the other, in `folder`, which is made empty for each."""
 
-    def __init__(self, folder: Path, most_seconds: float = MOST_SECONDS) -> None:
+    def __init__(self, folder: Path, most_seconds: float = MOST_SECONDS, most_bytes: int = MOST_BYTES) -> None:
         self.box = Box(folder / "box")
         self._notes = folder
-        self._most_seconds = most_seconds
+        self._most_seconds, self._most_bytes = most_seconds, most_bytes
         os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(folder / "programs"))
         os.environ.update(self.box.environment())
         _warm()
@@ -95,26 +95,25 @@ class Server:
                     ran.signal = os.WTERMSIG(status)
                 elif os.WIFEXITED(status):
                     ran.code = os.WEXITSTATUS(status)
-                if not ran.ended and ran.bytes_at_most > MOST_BYTES:
+                if not ran.ended and ran.bytes_at_most > self._most_bytes:
                     ran.ended = "memory"
                 return
             if now - looked >= (_TREE_SECONDS if now - started > 1.0 else _LOOK_SECONDS):
                 looked = now
                 _measure(child, ran)
                 ran.wall_seconds = now - started
-                too_much = _too_much(ran, self._most_seconds)
+                too_much = self._too_much(ran)
                 if too_much and not ran.ended:
                     ran.ended = too_much
                     _end(child)
             time.sleep(_LOOK_SECONDS)
 
-
-def _too_much(ran: Ran, most_seconds: float) -> str:
-    if ran.bytes_at_most > MOST_BYTES:
-        return "memory"
-    waits = ran.wall_seconds > most_seconds and ran.seconds < IDLE_SHARE * ran.wall_seconds
-    over = ran.seconds > most_seconds or ran.wall_seconds > WALL_SHARE * most_seconds
-    return "time" if waits or over else ""
+    def _too_much(self, ran: Ran) -> str:
+        if ran.bytes_at_most > self._most_bytes:
+            return "memory"
+        waits = ran.wall_seconds > self._most_seconds and ran.seconds < IDLE_SHARE * ran.wall_seconds
+        over = ran.seconds > self._most_seconds or ran.wall_seconds > WALL_SHARE * self._most_seconds
+        return "time" if waits or over else ""
 
 
 def _measure(child: int, ran: Ran) -> None:

@@ -55,7 +55,7 @@ def breaches(case: Case, ran: Ran, box: Box) -> list[Breach]:
     found = [*_ended(case, ran, box)]
     if not found:
         found += [*_said(case, ran), *_json(case, ran)]
-    found += [*_left(ran, box), *_outside(case, ran, box)]
+    found += [*_left(case, ran, box), *_outside(case, ran, box)]
     return found
 
 
@@ -163,10 +163,11 @@ def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         yield key, value
 
 
-def _left(ran: Ran, box: Box) -> Iterator[Breach]:
+def _left(case: Case, ran: Ran, box: Box) -> Iterator[Breach]:
     if ran.left_behind and not ran.ended:
         yield Breach("left running", ran.left_behind[0], "left running")
-    strays = [] if ran.ended else box.strays()
+    # What a command line names, it may write.
+    strays = [] if ran.ended else [stray for stray in box.strays() if stray.partition("/")[0] not in case.words]
     if strays:
         stray = re.sub(r"[\w-]{6,}", "…", strays[0])
         yield Breach("stray", ", ".join(strays[:5])[:300], f"stray {stray[:60]}")
