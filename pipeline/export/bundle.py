@@ -17,7 +17,6 @@ import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -31,6 +30,7 @@ from pipeline.importers.registry import importer_for
 from pipeline.model_file.message import data_files
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from pipeline.whole_files import write_whole
 
 SUFFIX = ".texelscope"
 VERSION = 1
@@ -82,9 +82,8 @@ def pack(
         "dialect": dict(target.options.dialect),
         "state": dict(state),
     }
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(unfinished: Path) -> None:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
             for name, values in inputs.items():
@@ -94,12 +93,11 @@ def pack(
             for done, file in enumerate(files):
                 archive.write(file, f"files/{file.relative_to(start.parent).as_posix()}")
                 progress((done + 1) / len(files))
-        unfinished.replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if not isinstance(error, OSError | ValueError):
-            raise
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write)
+    except (OSError, ValueError) as error:  # a zip archive knows no files from before 1980
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
 
 
@@ -176,8 +174,12 @@ def _check_name(member: zipfile.ZipInfo, name: str) -> None:
 
 def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
-    with archive.open(member) as source, to.open("xb") as file:
-        shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    def write(unfinished: Path) -> None:
+        with archive.open(member) as source, unfinished.open("wb") as file:
+            shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    write_whole(to, write, lasting=False)
 
 
 def _manifest(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:

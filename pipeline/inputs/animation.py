@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PIL import Image, ImageSequence
 
 from pipeline.errors import TexelscopeError
+from pipeline.whole_files import write_whole
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000
@@ -32,7 +34,8 @@ def unpack_frames(path: Path, folder: Path) -> tuple[Path, ...]:
                 raise TexelscopeError(str(path), expected, got, _ADVICE)
             for number, frame in enumerate(ImageSequence.Iterator(picture)):
                 to = folder / f"{number:05}.png"
-                frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB").save(to, compress_level=1)
+                plain = frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB")
+                write_whole(to, partial(plain.save, format="PNG", compress_level=1), lasting=False)
                 written.append(to)
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise TexelscopeError(str(path), "a readable picture", str(error) or type(error).__name__, _ADVICE) from error

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.export.bundle import files_of
-from pipeline.export.new_folder import new_folder
 from pipeline.target import OpenOptions, Target
+from pipeline.whole_files import new_folder, write_whole
 from viewer.app import App
 from viewer.document.exports import folder_for
 
@@ -38,9 +39,9 @@ def save_folder(app: App) -> None:
             return opened
         with new_folder(place) as unfinished:
             for file in files_of(start, plan):
-                copy = unfinished / file.relative_to(start.parent)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, copy)
+                name = file.relative_to(start.parent)
+                (unfinished / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, unfinished / name)
         return opened
 
     def made() -> None:
@@ -73,7 +74,7 @@ def _inputs(app: App, place: Path) -> dict[str, str]:
         if app.document.is_unpacked and path.suffix == ".npy" and path.is_file():
             copy = place / "inputs" / path.name
             copy.parent.mkdir(exist_ok=True)
-            shutil.copyfile(path, copy)
+            write_whole(copy, functools.partial(shutil.copyfile, path))
             found[name] = str(copy)
         else:
             found[name] = source

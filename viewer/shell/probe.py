@@ -18,6 +18,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
+from pipeline.whole_files import write_text_whole
 from viewer.app import App
 from viewer.content.change_words import layer_words
 from viewer.content.finding_lines import made_at, place_words
@@ -73,9 +74,7 @@ class Probe:
             text = json.dumps(shown, allow_nan=False)
         except ValueError:
             text = json.dumps(_plain(shown))
-        unfinished = self._path.with_suffix(".new")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(self._path)
+        write_text_whole(self._path, text, lasting=False)
 
 
 def seen(app: App) -> dict[str, Any]:
