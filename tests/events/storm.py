@@ -42,6 +42,10 @@ class Checkpoint:
     objects: dict[str, int]
     slowest_seconds: float
 
+    def figure(self, what: str) -> float:
+        """One of them: `resident MiB`, or a kind of objects."""
+        return self.objects.get(what, self.resident_mib)
+
 
 @dataclass
 class Outcome:
@@ -256,6 +260,7 @@ class Storm:
             f"mode {seen['mode']}": ("1", seen["mode"] != "actual"),
             "stepping": ("Escape", seen["stepping"] is not None),
             f"{seen['busy']}": ("", seen["busy"]),
+            "not diagnosed": ("", seen["diagnosing"] or not any(seen["named"].values())),
             f"target {seen['target']}": ("", seen["target"] != str(self._base)),
             "not compared": ("", not seen["verdicts"]),
             "not settled": ("", not seen["settled"]),
