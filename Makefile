@@ -18,7 +18,7 @@ SHARED_CORES := -n auto --dist loadfile
 FAULTS := tests/faults/test_diagnosis.py tests/faults/test_diagnosis_held_out.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults installed browser tfjs conformance events models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults installed browser tfjs conformance events kills models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -60,6 +60,9 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 
 events: $(READY)  ## 20,000 random strokes, files and saves on one window, in a quarter of an hour
 	@$(BIN)/python -m tests.events
+
+kills: $(READY)  ## 200 kills of what writes files, at random moments, in minutes: nothing is found half written
+	@$(BIN)/python -m tests.kills
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
