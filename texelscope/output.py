@@ -6,8 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.whole_files import write_whole
+from pipeline.whole_files import write_text_whole
 
 
 def write_text(path: str, text: str) -> None:
@@ -15,14 +14,7 @@ def write_text(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    place = Path(path)
-    if place.is_file() or not place.exists():
-        write_whole(place, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
-        return
-    try:  # a device or a pipe is not to be replaced
-        place.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
+    write_text_whole(Path(path), text)
 
 
 def say(line: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -61,6 +62,12 @@ class Comparer:
         self._plan = plan
         self._tolerances = {**plan.tolerances, **(tolerances or {})}
         self._oracle = oracle_of(plan)
+        self._makers = {key: each for each in plan.passes for key in each.outputs}
+        self._nodes = {node.name: node for node in plan.graph.nodes} if plan.graph is not None else {}
+        # A key need not be the name that the graph has for the tensor.
+        self._keys: dict[str, list[str]] = {}
+        for key, stored in plan.textures.items():
+            self._keys.setdefault(stored.tensor, []).append(key)
         self._chained_inputs: dict[str, NDArray[np.float32]] = {}
         self._chained: Mapping[str, Expected] = {}
         self._gaps: dict[str, str] = {}
@@ -112,19 +119,19 @@ class Comparer:
         chained = self.expected(self.given(capture))
         self._isolated_values = {}
         reports: list[PassReport] = []
-        culprits: set[str] = set()
+        behind = set[str]()  # keys that hang on what a wrong pass made
         last, stood = self._last, set[str]()
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
                 raise CancelledError
-            inherited = bool(culprits & self._ancestors(each))
+            inherited = not behind.isdisjoint(each.reads)
             if last is not None and self._stands(each, capture, chained, last):
                 stood.add(each.name)
                 report = self._again(each, capture, last, inherited=inherited)
             else:
                 report = self._compare_pass(each, capture, chained, inherited=inherited)
-            if report.verdict not in UNBLAMED or report.verdict == "precision":
-                culprits.add(each.name)
+            if inherited or report.verdict not in UNBLAMED or report.verdict == "precision":
+                behind.update(each.outputs)
             reports.append(report)
             if progress is not None:
                 progress((done + 1) / len(self._plan.passes))
@@ -196,18 +203,6 @@ class Comparer:
             if stored.role != "constant" and key not in capture.tensors:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
-
-    def _ancestors(self, each: Pass) -> set[str]:
-        """Names of the passes that `each` depends on."""
-        makers = {key: other for other in self._plan.passes for key in other.outputs}
-        found: set[str] = set()
-        pending = [*each.reads]
-        while pending:
-            maker = makers.get(pending.pop())
-            if maker is not None and maker.name not in found:
-                found.add(maker.name)
-                pending.extend(maker.reads)
-        return found
 
     def _compare_pass(
         self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
@@ -324,18 +319,17 @@ class Comparer:
 
     def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
-        makers = {key: other for other in self._plan.passes for key in other.outputs}
         found: dict[str, None] = {}
-        pending = [*each.reads]
+        pending = deque(each.reads)
         while pending:
-            key = pending.pop(0)
+            key = pending.popleft()
             if key in found:
                 continue
             known = key in capture.tensors or self._plan.textures[key].role == "constant"
-            if known or key not in makers:
+            if known or key not in self._makers:
                 found[key] = None
             else:
-                pending.extend(read for read in makers[key].reads if read not in each.outputs)
+                pending.extend(read for read in self._makers[key].reads if read not in each.outputs)
         return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
@@ -350,11 +344,10 @@ class Comparer:
 
     def _needed(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """Keys of what the nodes of a pass read, as far as they were read back."""
-        nodes = [node for node in self._plan.graph.nodes if node.name in each.nodes] if self._plan.graph else []
+        nodes = [self._nodes[name] for name in each.nodes if name in self._nodes]
         made = {name for node in nodes for name in node.outputs}
-        needed = {name for node in nodes for name in node.inputs} - made
-        stored = self._plan.textures.items()  # a key need not be the name that the graph has for the tensor
-        return tuple(key for key, tensor in stored if tensor.tensor in needed and key in capture.tensors)
+        needed = dict.fromkeys(name for node in nodes for name in node.inputs if name not in made)
+        return tuple(key for name in needed for key in self._keys.get(name, ()) if key in capture.tensors)
 
 
 def _inherits(report: PassReport, *, inherited: bool) -> bool:

@@ -17,7 +17,6 @@ import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -35,6 +34,7 @@ from pipeline.outside_files.archives import Archive, opened_archive
 from pipeline.outside_files.texts import json_value
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from pipeline.whole_files import write_whole
 
 SUFFIX = ".texelscope"
 VERSION = 1
@@ -86,9 +86,8 @@ def pack(
         "dialect": dict(target.options.dialect),
         "state": dict(state),
     }
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(unfinished: Path) -> None:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
             for name, values in inputs.items():
@@ -100,12 +99,11 @@ def pack(
                 with opened(file, inside=start.parent) as source, archive.open(member, "w", force_zip64=True) as to:
                     shutil.copyfileobj(source, to, _PIECE_BYTES)
                 progress((done + 1) / len(files))
-        unfinished.replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if not isinstance(error, OSError | ValueError):
-            raise
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write)
+    except (OSError, ValueError) as error:  # a zip archive knows no files from before 1980
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
 
 
@@ -181,8 +179,12 @@ def _check_name(member: zipfile.ZipInfo, name: str) -> None:
 
 def _extract(archive: Archive, member: zipfile.ZipInfo, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
-    with archive.open(member.filename) as source, to.open("xb") as file:
-        shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    def write(unfinished: Path) -> None:
+        with archive.open(member.filename) as source, unfinished.open("wb") as file:
+            shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    write_whole(to, write, lasting=False)
 
 
 def _manifest(archive: Archive, name: str) -> dict[str, Any]:

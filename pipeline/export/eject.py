@@ -17,13 +17,13 @@ import numpy as np
 
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
-from pipeline.export.new_folder import new_folder
 from pipeline.export.toml_text import layout_value, quoted
 from pipeline.glsl.readable import readable
 from pipeline.importers.registry import plan_of
 from pipeline.model_file.copying import copy_model
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from pipeline.target import OpenOptions
+from pipeline.whole_files import new_folder
 
 if TYPE_CHECKING:
     import onnx
@@ -57,8 +57,9 @@ def eject(
         copy_model(source, unfinished / MODEL)
         for each in plan.passes:
             shown = replace(each, program=programs.get(each.name, each.program))
-            (unfinished / names[each.name]).write_text(shader_text(shown, plan), encoding="utf-8")
-        _write_tables(plan, {tensor: unfinished / file for tensor, file in tables.items()})
+            text = shader_text(shown, plan)
+            (unfinished / names[each.name]).write_text(text, encoding="utf-8", errors="backslashreplace")
+        _write_tables(plan, tables, unfinished)
         (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))
 
@@ -105,12 +106,12 @@ def _stems(names: Iterable[str]) -> dict[str, str]:
     return stems
 
 
-def _write_tables(plan: Plan, files: Mapping[str, Path]) -> None:
+def _write_tables(plan: Plan, files: Mapping[str, str], unfinished: Path) -> None:
     for tensor, file in files.items():
         value = plan.constant(tensor)
         assert value is not None
-        file.parent.mkdir(exist_ok=True)
-        np.save(file, np.asarray(value, dtype=np.float32), allow_pickle=False)
+        (unfinished / file).parent.mkdir(exist_ok=True)
+        np.save(unfinished / file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
 def shader_text(each: Pass, plan: Plan) -> str:

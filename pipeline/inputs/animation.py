@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PIL import ImageSequence
@@ -9,6 +10,7 @@ from PIL import ImageSequence
 from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
 from pipeline.outside_files.pictures import opened_picture
+from pipeline.whole_files import write_whole
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000
@@ -34,6 +36,7 @@ def unpack_frames(path: Path, folder: Path) -> tuple[Path, ...]:
         for number, frame in enumerate(ImageSequence.Iterator(picture)):
             check()
             to = folder / f"{number:05}.png"
-            frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB").save(to, compress_level=1)
+            plain = frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB")
+            write_whole(to, partial(plain.save, format="PNG", compress_level=1), lasting=False)
             written.append(to)
     return tuple(written)

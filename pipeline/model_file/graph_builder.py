@@ -110,7 +110,7 @@ class _Builder:
         self._so_far.at_hand = AtHand(
             {name: self._typed(name, value) for name, value in self._known.values.items()},
             self._reference,
-            complete=all(value.name in {**self._known.values, **self._so_far.constants} for value in inputs),
+            complete={value.name for value in inputs} <= {*self._known.values, *self._so_far.constants},
         )
         for proto in ordered:
             self._add(proto, self._opsets)
@@ -291,7 +291,8 @@ class _Builder:
             for name in node.inputs
             if name in self._so_far.constants and self._so_far.constants[name].size <= _SHAPE_LIKE_COUNT
         }
-        types = self._so_far.types
+        # Those of all others, for bodies of control flow alone, would be written out anew for each node.
+        types = {name: self._so_far.types[name] for name in node.inputs if name}
         if node.op_type == "Range":
             # ONNX's own definition of AffineGrid gives it one-element tensors, which its inference refuses.
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}

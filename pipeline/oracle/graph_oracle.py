@@ -34,6 +34,7 @@ class GraphOracle:
         self._graph = graph
         self._reference = Reference(fast=fast)
         self._producers = {output: node for node in graph.nodes for output in node.outputs if output}
+        self._positions = {node.name: i for i, node in enumerate(graph.nodes)}
 
     def chained(
         self,
@@ -122,7 +123,7 @@ class GraphOracle:
 
     def between(self, given: Mapping[str, object] | Sequence[str], wanted: str) -> tuple[Node, ...]:
         """The nodes from the tensors `given` to `wanted`, in the graph's order."""
-        needed: set[str] = set()
+        needed: dict[str, Node] = {}
         pending = [wanted]
         while pending:
             name = pending.pop()
@@ -137,9 +138,9 @@ class GraphOracle:
                     "Bind it to the pass, or name another oracle tensor.",
                 )
             if node.name not in needed:
-                needed.add(node.name)
+                needed[node.name] = node
                 pending.extend(node.inputs)
-        return tuple(node for node in self._graph.nodes if node.name in needed)
+        return tuple(sorted(needed.values(), key=lambda node: self._positions[node.name]))
 
     def _typed(self, name: str, value: Array) -> Array:
         """A GPU tensor (float32) in the dtype that the graph's tensor has."""

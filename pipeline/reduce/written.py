@@ -30,15 +30,15 @@ class Written:
     files: Mapping[str, str | bytes]
     arrays: Mapping[str, Array]
 
-    def save(self, folder: Path) -> tuple[Path, ...]:
-        """Writes it; the folder is there, and empty. Returns the files."""
+    def save(self, unfinished: Path) -> tuple[Path, ...]:
+        """Writes it; the folder is there, empty, and nobody else's yet. Returns the files."""
         for name, content in self.files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+            (unfinished / name).parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+            (unfinished / name).write_bytes(data)
         for name, array in self.arrays.items():
-            np.save(folder / name, array, allow_pickle=False)
-        return tuple(folder / name for name in (*self.files, *self.arrays))
+            np.save(unfinished / name, array, allow_pickle=False)
+        return tuple(unfinished / name for name in (*self.files, *self.arrays))
 
 
 def write(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,7 @@ def save_shader(app: App, path: Path, text: str) -> None:
             draft.other = kept.text
             app.log.add(f"{path.name} was not saved: another program has saved it meanwhile.", warning=True)
             return
-        write_whole(path, lambda place: _write(place, path, text, kept))
+        write_whole(path, lambda unfinished: _write(unfinished, text, kept))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
         return
@@ -58,12 +57,9 @@ class _Kept:
         return cls(text.replace("\r\n", "\n").replace("\r", "\n"), line_end, encoding)
 
 
-def _write(place: Path, path: Path, text: str, kept: _Kept | None) -> None:
-    if kept is None:
-        place.write_text(text, encoding="utf-8", newline="\n")
-        return
-    place.write_text(text, encoding=kept.encoding, newline=kept.line_end)
-    shutil.copymode(path, place)
+def _write(unfinished: Path, text: str, kept: _Kept | None) -> None:
+    encoding, line_end = (kept.encoding, kept.line_end) if kept is not None else ("utf-8", "\n")
+    unfinished.write_text(text, encoding=encoding, newline=line_end)
 
 
 def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:

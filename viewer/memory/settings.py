@@ -7,6 +7,7 @@ read, or is not understood, is as good as none.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -17,6 +18,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.outside_files import read_text
 from pipeline.outside_files.texts import json_value
 from pipeline.plan import Backend
+from pipeline.whole_files import write_text_whole
 from viewer.colour.ranges import Ranges
 from viewer.palettes import Look
 
@@ -69,13 +71,9 @@ class Settings:
     def save(self, path: Path) -> None:
         """Writes all of it; a file that cannot be written stays as it was."""
         text = json.dumps({"version": VERSION, **asdict(self)}, indent=1)
-        try:
+        with suppress(OSError, TexelscopeError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_suffix(".new")
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(path)
-        except OSError:
-            return
+            write_text_whole(path, text)
 
     @classmethod
     def load(cls, path: Path) -> Settings:

@@ -18,6 +18,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from pipeline.compare.report import Finding, Report
+from pipeline.whole_files import write_text_whole
 from viewer.app import App
 from viewer.content.change_words import layer_words
 from viewer.content.finding_lines import made_at, place_words
@@ -28,6 +29,8 @@ from viewer.stepping.seen import SteppingSeen
 from viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# A log of hours is not written anew with each frame.
+_NEWEST = 200
 # So many numbers in a row without an object behind them: there are no more.
 _NO_MORE = 2048
 
@@ -65,10 +68,11 @@ class Probe:
         }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
-        text = json.dumps(_plain(shown))
-        unfinished = self._path.with_suffix(".new")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(self._path)
+        try:
+            text = json.dumps(shown, allow_nan=False)
+        except ValueError:
+            text = json.dumps(_plain(shown))
+        write_text_whole(self._path, text, lasting=False)
 
 
 def seen(app: App) -> dict[str, Any]:
@@ -91,6 +95,7 @@ def seen(app: App) -> dict[str, Any]:
         "layers": app.layer_names(),
         "position": document.run.position,
         "running": document.run.is_under_way,
+        "continuous": document.run.continuous,
         "runs": _runs(app),
         "fused": document.run.fused,
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
@@ -125,7 +130,7 @@ def seen(app: App) -> dict[str, Any]:
         **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
-        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
+        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
         "places": dict(app.places),
     }
 
