@@ -8,7 +8,7 @@ import onnx
 
 from pipeline.errors import TexelscopeError
 from pipeline.model_file.message import MAX_MESSAGE_BYTES, data_files, read
-from pipeline.outside_files import read_bytes
+from pipeline.outside_files import copy_file
 
 
 def copy_model(source: Path | onnx.ModelProto, unfinished: Path) -> None:
@@ -17,7 +17,7 @@ def copy_model(source: Path | onnx.ModelProto, unfinished: Path) -> None:
     Raises TexelscopeError for what is no model, and where it does not fit into one file.
     """
     if isinstance(source, Path) and not data_files(source):
-        unfinished.write_bytes(read_bytes(source, what="an ONNX file", most=MAX_MESSAGE_BYTES))
+        copy_file(source, unfinished)
         return
     model, name = read(source)
     if model.ByteSize() > MAX_MESSAGE_BYTES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pipeline.outside_files.door import (
     OutsideFileError,
+    copy_file,
     is_file,
     is_folder,
     is_inside,
@@ -21,6 +22,7 @@ from pipeline.outside_files.door import (
 
 __all__ = [
     "OutsideFileError",
+    "copy_file",
     "is_file",
     "is_folder",
     "is_inside",

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
 from pipeline.quotas import hold
 
@@ -27,6 +28,7 @@ _FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_PIECE_BYTES = 1 << 20
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _CAN_DESCEND = os.open in os.supports_dir_fd and bool(_NO_LINK)
 _REASONS = {
@@ -130,6 +132,14 @@ def read_text(
 def size_of(file: BinaryIO) -> int:
     """Bytes of an open file."""
     return os.fstat(file.fileno()).st_size
+
+
+def copy_file(path: str | Path, to: Path, who: str = "", *, inside: Path | None = None) -> None:
+    """Writes what the file at `path` holds to `to`, the name of an unfinished file; errors as of `opened`."""
+    with opened(path, who, inside=inside) as file, to.open("wb") as copy:
+        while piece := file.read(_PIECE_BYTES):
+            check()
+            copy.write(piece)
 
 
 def _all_of(file: BinaryIO, who: str, what: str) -> bytes:
