@@ -20,6 +20,7 @@ from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
 from pipeline.planning.layout_choice import Choice, choose, preferred_name
+from pipeline.planning.memory import needed_by
 from pipeline.target import AUTO, DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
@@ -54,6 +55,7 @@ def plan_graph(
     limits = limits or Limits()
     if layout != AUTO:
         layouts.layout(layout)
+    needed_by(graph).check(graph.name)
     with phase("planning_seconds", f"planning {graph.name}"):
         return _Planner(lower(graph, limits), layout, precision, limits).plan()
 
