@@ -7,6 +7,7 @@ below asks for those that are present. A file never sets them, a bundle neither.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,10 +42,17 @@ class Quotas:
     passes: int = 100_000
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
-    picture_pixels: int = 1 << 28
+    picture_pixels: int = 1 << 26
     archive_members: int = 65_536
-    archive_ratio: int = 1_000
+    archive_ratio: int = 1_100
     memory_bytes: int = 7 << 29
+    opening_seconds: int = 50
+    planning_seconds: int = 30
+    folding_seconds: int = 20
+    node_seconds: int = 20
+    oracle_seconds: int = 600
+    running_seconds: int = 600
+    compile_seconds: int = 10
 
     def __post_init__(self) -> None:
         for name, most in dataclasses.asdict(self).items():
@@ -98,6 +106,12 @@ def hold(who: str, quota: str, got: int, of: str = "") -> None:
     most = getattr(_PRESENT.get(), quota)
     if got > most:
         raise QuotaError(who, quota, most, got, of)
+
+
+def with_seconds(quotas: Quotas, seconds: float) -> Quotas:
+    """The quotas with so long for each phase of the work, a second at least."""
+    names = [field.name for field in dataclasses.fields(Quotas) if field.name.endswith("_seconds")]
+    return dataclasses.replace(quotas, **dict.fromkeys(names, min(max(math.ceil(seconds), 1), _MOST)))
 
 
 def quotas_of(texts: Sequence[str]) -> Quotas:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import pipeline.importers
+from pipeline.deadline import phase
 from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
@@ -82,14 +83,18 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
     importer = importer_for(target)
     _check_meant(importer, target, options)
-    with allowing(options.quotas):
+    with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.plan(target, options), options)
 
 
 def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
     """The plan of a target anew after those files changed. Raises TexelscopeError as `plan_of`."""
-    with allowing(options.quotas):
+    with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.replan(target, options, plan, changed), options)
+
+
+def _name(target: Any) -> str:
+    return Path(target).name if isinstance(target, str | Path) else "a model in memory"
 
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:

@@ -8,6 +8,7 @@ the attributes here, once; no operator has to repeat them.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
+from pipeline.deadline import DeadlineError, check, within
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.asked_for import COPIES, nodes_within
@@ -40,7 +42,7 @@ from pipeline.model_file.wiring import Wires, order
 from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
-from pipeline.quotas import QuotaError, hold
+from pipeline.quotas import QuotaError, hold, present
 
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
@@ -86,6 +88,7 @@ class _Builder:
         self._model = model
         self._opsets = {plain_domain(entry.domain): entry.version for entry in model.opset_import}
         self._folded_count = 0
+        self._folding_seconds: float = present().folding_seconds
         self._reference = Reference()
         self._known = self._known_types(shapes, values)
         self._so_far = SoFar(name, AtHand({}, self._reference))
@@ -173,6 +176,7 @@ class _Builder:
 
     def _add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
         """Adds a node, or those that stand for it, under those versions by domain."""
+        check()
         if (
             proto.op_type == "CastLike"
             and not proto.domain
@@ -338,8 +342,13 @@ class _Builder:
             values = [self._so_far.constants[name] if name else None for name in node.inputs]
         for output in filter(None, node.outputs):
             self._count_folded(node, self._so_far.shape(output) if output in self._so_far.types else None)
+        begun = time.monotonic()
         try:
-            results = self._reference.run_node(node, values)
+            with within(self._folding_seconds, f"folding constants of {self._so_far.model}"):
+                results = self._reference.run_node(node, values)
+            self._folding_seconds -= time.monotonic() - begun
+        except DeadlineError:
+            raise
         except TexelscopeError:
             return False  # it becomes a pass, or one that is not run: both name the node
         for output, value in zip(node.outputs, results, strict=False):
