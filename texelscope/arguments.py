@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
 from typing import get_args
 
 from pipeline.installation import SHIPPED
 from pipeline.plan import Backend
 from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
+from texelscope.output import say
 
 DEMO = SHIPPED / "examples" / "facades"
 DEMO_MODEL = DEMO / "facades.onnx"
@@ -30,9 +30,6 @@ def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
         action="append",
         default=[],
         help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
-    )
-    parser.add_argument(
-        "--debug", action="store_true", help="say on standard error when each step of the start is done"
     )
     parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
     add_limits(parser)
@@ -130,7 +127,7 @@ def named_target(arguments: argparse.Namespace) -> Target:
 
 def say_demo(missing: str) -> None:
     """Says that the bundled demo stands in for the argument that is missing."""
-    print(f"texelscope: no {missing} is given: this is the bundled demo.", file=sys.stderr)
+    say(f"no {missing} is given: this is the bundled demo.")
 
 
 def target_of(arguments: argparse.Namespace) -> Target:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import moderngl
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger
 from pipeline.deadline import check
 from pipeline.errors import ShaderError
 from pipeline.forms.backend import with_workspace
@@ -37,7 +37,7 @@ class Held:
     weights: int
 
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class SessionForms:

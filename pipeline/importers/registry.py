@@ -15,8 +15,8 @@ from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.plan import Plan
-from pipeline.planning.memory import check_memory
-from pipeline.quotas import allowing
+from pipeline.planning.memory import needed
+from pipeline.quotas import allowing, hold
 from pipeline.shader_trials.trying import without_bombs
 from pipeline.target import OpenOptions
 
@@ -100,8 +100,8 @@ def _name(target: Any) -> str:
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:
     """The plan, if there is room for it; what a driver dies of is refused."""
-    free_bytes = options.limits.max_total_bytes if options.limits is not None else None
-    check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
+    hold(plan.name, "passes", len(plan.passes))
+    needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
     return without_bombs(plan)
 
 

@@ -6,7 +6,6 @@ the rounding bound carried through it node by node.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger, said_by
 from pipeline.deadline import DeadlineError, check, phase
 from pipeline.errors import TexelscopeError, UndeterminedError
 from pipeline.graph import Graph, Node
@@ -24,7 +24,7 @@ from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.oracle.reference import Reference
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 _BEHIND = "Comes after "
 
 
@@ -65,7 +65,7 @@ class GraphOracle:
                 reason = str(error)
             except Exception as error:  # noqa: BLE001 - a fault of one node is no reason to lose the others
                 _LOG.debug("evaluating '%s'", node.name, exc_info=True)
-                reason = f"{type(error).__name__}: {error}"
+                reason = said_by(error, with_type=True)
             gaps.update(dict.fromkeys(node.outputs, reason))
         return known
 

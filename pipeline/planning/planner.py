@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import layouts
 from layouts.base import Layout
+from layouts.outside_text import said_by
 from pipeline.deadline import check, phase
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
@@ -19,6 +20,7 @@ from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
 from pipeline.planning.layout_choice import Choice, choose, preferred_name
+from pipeline.planning.memory import needed_by
 from pipeline.target import AUTO, DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
@@ -53,6 +55,7 @@ def plan_graph(
     limits = limits or Limits()
     if layout != AUTO:
         layouts.layout(layout)
+    needed_by(graph).check(graph.name)
     with phase("planning_seconds", f"planning {graph.name}"):
         return _Planner(lower(graph, limits), layout, precision, limits).plan()
 
@@ -210,7 +213,7 @@ class _Planner:
             raise UnsupportedError(
                 call.who,
                 "attributes and shapes that make sense together",
-                f"{type(error).__name__}: {error}",
+                said_by(error, with_type=True),
                 "Check the exporting script.",
             ) from error
         if not all(kernel.tensors()):

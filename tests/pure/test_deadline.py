@@ -23,6 +23,7 @@ from pipeline.errors import CancelledError
 from pipeline.graph import Node
 from pipeline.oracle.arithmetic.workers import Workers
 from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.oracle.node_evaluator import NodeEvaluator
 from pipeline.oracle.reference import Reference
 from pipeline.quotas import Quotas, allowing, with_seconds
 from pipeline.target import OpenOptions
@@ -132,11 +133,11 @@ def test_what_the_oracle_has_no_time_for_is_a_gap_and_not_tried_again(monkeypatc
     x = np.zeros((1, 1, 2, 2), np.float32)
     evaluated = []
 
-    def late(_: Reference, node: Node, inputs: object) -> None:
+    def late(_: NodeEvaluator, node: Node, inputs: object, who: str) -> None:
         evaluated.append(node.name)
         check()
 
-    monkeypatch.setattr(Reference, "_run_node", late)
+    monkeypatch.setattr(NodeEvaluator, "run", late)
     clock = _passing(monkeypatch, 0.6)
     with allowing(Quotas(node_seconds=1)):
         assert set(oracle.chained({"x": x}, gaps=gaps)) == {"x"}
