@@ -17,6 +17,7 @@ from layouts import outside_text as door
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=40)
 
 
+@settings(max_examples=40)
 @given(TEXTS, st.integers(8, 60))
 def test_a_line_is_one_line_of_letters_that_can_be_shown(text: str, most: int) -> None:
     made = door.one_line(text, most)
@@ -25,6 +26,7 @@ def test_a_line_is_one_line_of_letters_that_can_be_shown(text: str, most: int) -
     made.encode()
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_what_is_printable_comes_out_as_it_went_in(text: str) -> None:
     assert door.printable(door.printable(text)) == door.printable(text)
@@ -96,6 +98,7 @@ def test_a_logged_message_is_a_line_whatever_its_arguments(caplog: pytest.LogCap
     assert caplog.records[0].levelno == logging.WARNING
 
 
+@settings(max_examples=40)
 @given(TEXTS, st.integers(0, 40))
 def test_a_label_keeps_to_the_bytes_that_the_driver_takes(text: str, most: int) -> None:
     assert len(door.in_label(text, most).encode()) <= most
@@ -103,6 +106,7 @@ def test_a_label_keeps_to_the_bytes_that_the_driver_takes(text: str, most: int) 
         assert door.in_label(text, most) == door.printable(text)
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_nothing_gets_out_of_a_comment(text: str) -> None:
     made = door.in_comment(text)
@@ -111,6 +115,7 @@ def test_nothing_gets_out_of_a_comment(text: str) -> None:
     assert "\\" not in made
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_xml_holds_it_in_attributes_and_between_tags(text: str) -> None:
     element = ET.Element("a", name=door.in_xml(text))
@@ -119,6 +124,7 @@ def test_xml_holds_it_in_attributes_and_between_tags(text: str) -> None:
     assert read.get("name") == read.text == door.in_xml(text) or not text
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_a_page_shows_it_and_takes_nothing_of_it_for_markup(text: str) -> None:
     tags, shown = [], []
