@@ -37,5 +37,8 @@ class UndeterminedError(TexelscopeError):
     """A pass whose inputs do not determine, by the model, what it has to make: it reads the wrong things."""
 
 
-class CancelledError(Exception):
-    """Work in a thread that was given up because its caller asked for it."""
+class CancelledError(BaseException):
+    """Work that was given up because its caller asked for it.
+
+    No Exception: what goes on after the fault of one node or one pass does not go on after this.
+    """

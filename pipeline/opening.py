@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from layouts.outside_text import first_of, logger
 from pipeline.at_hand import Replan, hangs_on_values
+from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
@@ -85,8 +86,9 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
             _LOG.warning("%s", warning)
         if prepare is not None:
             prepare(session)
-        session.run()
-        session.finish()
+        with phase("running_seconds", f"running {session.plan.name}"):
+            session.run()
+            session.finish()
         mark("ran")
     except BaseException:
         session.release()

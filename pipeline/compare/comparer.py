@@ -22,6 +22,7 @@ from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.compare.sampled import sampling_errors
+from pipeline.deadline import check
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
@@ -124,6 +125,7 @@ class Comparer:
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
                 raise CancelledError
+            check()
             inherited = not behind.isdisjoint(each.reads)
             if last is not None and self._stands(each, capture, chained, last):
                 stood.add(each.name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import moderngl
 
+from pipeline.deadline import check
 from pipeline.errors import ShaderError
 from pipeline.gl.context import limits_of
 from pipeline.gl.coverage import Mask, elements_of, kept_texels, may_leave_texels, unwritten_texels
@@ -91,6 +92,7 @@ class PassRunner:
 
     def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError if it cannot be."""
+        check()
         if each.dispatch is not None:
             self._dispatch(each, textures)
             return

@@ -10,6 +10,7 @@ import moderngl
 from numpy.typing import NDArray
 
 from layouts.outside_text import logger
+from pipeline.deadline import check
 from pipeline.errors import ShaderError
 from pipeline.forms.backend import with_workspace
 from pipeline.forms.form import Form
@@ -130,6 +131,7 @@ class SessionForms:
 
         False where the driver refuses a step: from then on the passes run as they are.
         """
+        check()
         taken = self._tuning.taken(form)
         try:
             self._runner.prepare(taken, self._constant)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.deadline import DeadlineError, check
 from pipeline.errors import TexelscopeError, one_line, said_by
 from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
@@ -52,6 +53,7 @@ class FunctionOracle:
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
         found = {name: Expected(value, None) for name, value in inputs.items()}
         for each in self._plan.passes:
+            check()
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
                 missing = [need for need in self._reads(each) if need not in worlds[0]]
@@ -184,7 +186,10 @@ def _run(file: OracleFile) -> dict[str, Any]:
 
 def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Array:
     try:
+        check()
         return np.asarray(call())
+    except DeadlineError:
+        raise
     except BaseException as error:
         _let_through(error)
         who = f"{_place(file, error)}: {name}()"

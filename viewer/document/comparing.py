@@ -11,14 +11,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import said_by
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.errors import CancelledError
 from pipeline.forms.fused.groups import Groups
 from pipeline.plan import Plan
 from pipeline.standing.judged import Judged
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparison import Comparison, Question, compare, compares_alike
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
@@ -182,6 +182,5 @@ class Comparing:
         return True
 
     def _fail(self, error: Exception) -> None:
-        known = isinstance(error, TexelscopeError)
         self.ended = "failed"
-        self._log.add(str(error) if known else f"The comparison failed: {said_by(error, with_type=True)}", error=True)
+        self._log.add(told("the comparison", error), error=True)

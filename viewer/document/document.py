@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import is_utf8, said_by
+from layouts.outside_text import is_utf8
 from pipeline.at_hand import Replan
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
@@ -28,6 +28,7 @@ from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparing import Comparing
 from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
@@ -88,10 +89,8 @@ class Document:
     def _take_up(self, opened: Opened) -> None:
         """Makes the session of a target that was planned."""
         if opened.plan is None:
-            error = opened.error
-            assert error is not None
-            known = isinstance(error, TexelscopeError)
-            self._fail(str(error) if known else f"{opened.target.path}: {said_by(error, with_type=True)}")
+            assert opened.error is not None
+            self._fail(told(opened.target.path, opened.error))
             self.failed_target = opened.target
             return
         session = None

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from layouts.outside_text import from_json
 from pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
 from pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Storage, UniformValue
 
 FORMAT, VERSION = "texelscope-tfjs", 1
@@ -98,10 +98,7 @@ class Recording:
 def read_manifest(files: Files) -> Recording:
     """The recording that a folder or archive says it is. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
-    try:
-        found = from_json(text)
-    except (ValueError, RecursionError) as error:
-        raise TexelscopeError(MANIFEST, "JSON", str(error), _AGAIN) from error
+    found = json_value(text, MANIFEST, do_next=_AGAIN)
     top = _Entry(MANIFEST, found)
     form, version = top.get("format"), top.get("version")
     if form != FORMAT or version != VERSION:
