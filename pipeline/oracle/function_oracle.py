@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import inspect
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from pipeline.deadline import DeadlineError
+from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile, Pass, Plan
 
 Array = NDArray[Any]
+
+# What a file's code does not get to swallow: work given up or out of time, and Ctrl+C, which reaches the main thread
+# alone. All else that it raises, `SystemExit` too, is a line.
+_GIVEN_UP = (CancelledError, DeadlineError)
 
 # Evaluations with inputs moved, beside the one with inputs as they are.
 _TRIALS = 4
@@ -114,7 +120,7 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            return _guarded(self._file, name, function, self._arguments(each, function, tensors))
+            return _guarded(self._file, name, lambda: function(**self._arguments(each, function, tensors)))
 
     def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
         result, name = self.result(each, key, tensors), self._file.functions[key]
@@ -175,17 +181,26 @@ def _run(file: OracleFile) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "oracle", "__file__": file.path}
     try:
         exec(compile(file.text, file.path, "exec"), namespace)
-    except Exception as error:
+    except BaseException as error:
+        _pass_on(error)
         raise TexelscopeError(_place(file, error), "Python that runs", _text(error), "Correct it.") from error
     return namespace
 
 
-def _guarded(file: OracleFile, name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Array:
+def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Array:
     try:
-        return np.asarray(function(**arguments))
-    except Exception as error:
+        return np.asarray(call())
+    except BaseException as error:
+        _pass_on(error)
         who = f"{_place(file, error)}: {name}()"
         raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error
+
+
+def _pass_on(error: BaseException) -> None:
+    """Raises the error again if it is none of the file's."""
+    is_interrupt = isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
+    if is_interrupt or isinstance(error, _GIVEN_UP):
+        raise error
 
 
 def _place(file: OracleFile, error: BaseException) -> str:
@@ -201,5 +216,9 @@ def _place(file: OracleFile, error: BaseException) -> str:
 
 
 def _text(error: BaseException) -> str:
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    try:
+        message = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:  # noqa: BLE001 - a `__str__` of the file's own
+        message = ""
+    kind = type.__dict__["__name__"].__get__(type(error))  # a class of the file's own may say anything
+    return f"{kind}: {message}" if message else kind
