@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import TexelscopeError
-from pipeline.outside_files import door, is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
+from pipeline.outside_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
 from pipeline.quotas import QuotaError, Quotas, allowing
 
 LONG = "n" * 300
@@ -89,18 +89,18 @@ def test_a_link_put_in_place_after_the_check_is_not_followed(
     (folder / "below").mkdir(parents=True)
     (folder / "below" / "own").write_bytes(b"own")
     (tmp_path / "own").write_bytes(b"secret")
-    descend = door._descend
+    real = os.open
 
-    def swap(root: Path, parts: tuple[str, ...]) -> int:
-        if swapped == "file":
+    def swap(name: object, *arguments: int, **options: int) -> int:
+        if name == folder and swapped == "file":
             (folder / "below" / "own").unlink()
             (folder / "below" / "own").symlink_to(tmp_path / "own")
-        else:
+        elif name == folder:
             (folder / "below").rename(folder / "was")
             (folder / "below").symlink_to(tmp_path)
-        return descend(root, parts)
+        return real(name, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(door, "_descend", swap)
+    monkeypatch.setattr(os, "open", swap)
     assert "expected a" in said(folder / "below" / "own", inside=folder)
 
 
