@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import stat
 import zipfile
@@ -34,6 +33,7 @@ from pipeline.outside_files.archives import Archive, opened_archive
 from pipeline.outside_files.texts import json_value
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from pipeline.unique_names import file_stems
 from pipeline.whole_files import write_whole
 
 SUFFIX = ".texelscope"
@@ -74,7 +74,7 @@ def pack(
     if start.is_dir() and plan.files:
         start = plan.files[0]
     files = files_of(start, plan)
-    sources = _member_names(inputs)
+    sources = {name: f"inputs/{stem}.npy" for name, stem in file_stems(inputs, "input").items()}
     manifest = {
         "version": VERSION,
         "target": f"files/{start.name}",
@@ -105,17 +105,6 @@ def pack(
         write_whole(path, write)
     except (OSError, ValueError) as error:  # a zip archive knows no files from before 1980
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
-
-
-def _member_names(inputs: Collection[str]) -> dict[str, str]:
-    """By input a file name that is like its own, plain on every system, and no other's."""
-    found: dict[str, str] = {}
-    for number, name in enumerate(inputs):
-        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "input"
-        taken = {member.casefold() for member in found.values()}
-        member = f"inputs/{plain}.npy"
-        found[name] = member if member.casefold() not in taken else f"inputs/{plain}.{number}.npy"
-    return found
 
 
 def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:

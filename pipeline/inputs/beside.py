@@ -27,9 +27,7 @@ def pictures_beside(path: str | Path) -> tuple[Path, ...]:
     own = Path(path).resolve().parent
     for folder in (own / "inputs", own):
         try:
-            found = [
-                each for each in folder.iterdir() if each.suffix.lower() in PICTURE_SUFFIXES and _is_own(each, own)
-            ]
+            found = [each for each in folder.iterdir() if _is_picture(each, own)]
         except OSError:
             continue
         if found:
@@ -64,4 +62,4 @@ def _is_picture(path: Path, own: Path) -> bool:
 
 def natural(path: Path) -> list[tuple[int, str]]:
     """As a person orders files: numbers in their names by value."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import whole_number
 from pipeline.errors import TexelscopeError
 from pipeline.outside_files import opened
 from pipeline.quotas import hold
@@ -147,7 +148,7 @@ def _camera(source: str) -> tuple[str, str]:
     """What `av.open` is told of a camera: which, and what reads cameras here."""
     name = source.removeprefix(CAMERA).strip() or "0"
     kind, numbered = CAMERA_KINDS.get(sys.platform, CAMERA_KINDS["linux"])
-    if name.isdigit() and sys.platform != "win32":
+    if whole_number(name) is not None and sys.platform != "win32":
         return numbered.format(name), kind
     return (f"video={name}" if sys.platform == "win32" else name), kind
 

@@ -16,17 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import DeadlineError
-from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.deadline import DeadlineError, check
+from pipeline.errors import TexelscopeError, one_line, said_by
 from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile, Pass, Plan
 
 Array = NDArray[Any]
-
-# What a file's code does not get to swallow: work given up or out of time, and Ctrl+C, which reaches the main thread
-# alone. All else that it raises, `SystemExit` too, is a line.
-_GIVEN_UP = (CancelledError, DeadlineError)
 
 # Evaluations with inputs moved, beside the one with inputs as they are.
 _TRIALS = 4
@@ -57,6 +53,7 @@ class FunctionOracle:
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
         found = {name: Expected(value, None) for name, value in inputs.items()}
         for each in self._plan.passes:
+            check()
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
                 missing = [need for need in self._reads(each) if need not in worlds[0]]
@@ -182,25 +179,21 @@ def _run(file: OracleFile) -> dict[str, Any]:
     try:
         exec(compile(file.text, file.path, "exec"), namespace)
     except BaseException as error:
-        _pass_on(error)
+        _let_through(error)
         raise TexelscopeError(_place(file, error), "Python that runs", _text(error), "Correct it.") from error
     return namespace
 
 
 def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Array:
     try:
+        check()
         return np.asarray(call())
+    except DeadlineError:
+        raise
     except BaseException as error:
-        _pass_on(error)
+        _let_through(error)
         who = f"{_place(file, error)}: {name}()"
         raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error
-
-
-def _pass_on(error: BaseException) -> None:
-    """Raises the error again if it is none of the file's."""
-    is_interrupt = isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
-    if is_interrupt or isinstance(error, _GIVEN_UP):
-        raise error
 
 
 def _place(file: OracleFile, error: BaseException) -> str:
@@ -215,10 +208,17 @@ def _place(file: OracleFile, error: BaseException) -> str:
     return file.path if line is None else f"{file.path}:{line}"
 
 
+def _let_through(error: BaseException) -> None:
+    """Raises again what a person at the keyboard asked for; whatever else the file raises, even to leave, is its fault.
+
+    Only the main thread is interrupted from outside.
+    """
+    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+        raise error
+
+
 def _text(error: BaseException) -> str:
-    try:
-        message = str(error.msg if isinstance(error, SyntaxError) else error)
-    except BaseException:  # noqa: BLE001 - a `__str__` of the file's own
-        message = ""
-    kind = type.__dict__["__name__"].__get__(type(error))  # a class of the file's own may say anything
-    return f"{kind}: {message}" if message else kind
+    """A syntax error without the place, which stands before it."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {one_line(str(error.msg))}"
+    return said_by(error, with_type=True)

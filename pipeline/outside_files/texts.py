@@ -6,11 +6,11 @@ digits with an error of another kind. All three are counted in the text first, i
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from typing import Any
 
+from layouts.outside_text import from_json
 from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
 from pipeline.quotas import hold, present
@@ -55,7 +55,7 @@ def json_value(text: str, who: str, *, do_next: str = _CORRECT) -> Any:
     _check_depth(bare, who)
     _check_numbers(bare, who)
     try:
-        return json.loads(text)
+        return from_json(text)
     except (ValueError, RecursionError) as error:
         raise TexelscopeError(who, "JSON", f"'{error}'", do_next) from error
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pipeline.deadline import check
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
@@ -231,6 +232,7 @@ class PlanBuilder:
         )
         made = []
         for entry in self._entries.passes:
+            check()
             before = len(self._warnings)
             own = builder.build(entry, available, later)
             self._shader_warnings[entry.name] = tuple(self._warnings[before:])

@@ -202,8 +202,8 @@ class TestSparseInitializers:
         [
             ([0, 9], [1, 3, 1, 1], r"expected indices inside \[1, 3, 1, 1\], got index 9 is out of bounds"),
             ([[0, 0, 0, 0], [0, 9, 0, 0]], [1, 3, 1, 1], r"expected indices inside \[1, 3, 1, 1\]"),
-            ([0, 2], [1 << 20, 1 << 20], "expected at most 2147483647 elements, got"),
-            ([0, 2], [1, -3, 1, 1], "expected at most 2147483647 elements, got"),
+            ([0, 2], [1 << 20, 1 << 20], "expected at most 2,147,483,647 elements, got 1,099,511,627,776"),
+            ([0, 2], [1, -3, 1, 1], r"expected sizes of at least 0, got \[1, -3, 1, 1\]"),
         ],
     )
     def test_what_does_not_fit_is_told(self, indices: list[int], dims: list[int], message: str) -> None:

@@ -25,7 +25,9 @@ OWN = {
     "pipeline/inputs/video.py": "cameras, and videos by way of an open file",
     "viewer/theme.py": "fonts of the program",
     "viewer/help/pages.py": "pages of the program",
-    "texelscope/command_line.py": "the null device, for a closed output",
+    "pipeline/planning/memory.py": "what Linux tells of this process's memory",
+    "pipeline/workers/serve.py": "what the program's own process sends",
+    "texelscope/ending.py": "the null device, for a closed output",
 }
 # What such calls look like in the text; most modules have none and need not be looked through.
 _MAY_OPEN = re.compile(

@@ -139,7 +139,10 @@ class _Silent:
     [
         ("raise SystemExit(0)\n" + IDENTITY, "oracle.py:1: expected Python that runs, got SystemExit: 0. Correct it."),
         ("import sys\nsys.exit('bye')\n" + IDENTITY, "oracle.py:2: expected Python that runs, got SystemExit: bye."),
-        (_Silent.RAISES + "raise Bad\n" + IDENTITY, "oracle.py:4: expected Python that runs, got Bad. Correct it."),
+        (
+            _Silent.RAISES + "raise Bad\n" + IDENTITY,
+            "oracle.py:4: expected Python that runs, got Bad: an exception without a text.",
+        ),
         (_Silent.NAMELESS + "raise Bad('x')\n" + IDENTITY, "oracle.py:6: expected Python that runs, got Bad: x. "),
         ("def f(): f()\nf()\n" + IDENTITY, "oracle.py:1: expected Python that runs, got RecursionError: "),
         ("raise ValueError('a\\x1b[31m\\nb')\n" + IDENTITY, "got ValueError: a\\x1b[31m b. Correct it."),
