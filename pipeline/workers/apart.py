@@ -39,7 +39,7 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str) -> Any:
     """
     request = pickle.dumps((function, arguments, left(), _most_bytes()), protocol=pickle.HIGHEST_PROTOCOL)
     process = subprocess.Popen(
-        [sys.executable, "-m", "pipeline.workers.serve"],
+        [sys.executable, "-P", "-m", "pipeline.workers.serve"],
         env={**os.environ, "PYTHONPATH": _beside()},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
