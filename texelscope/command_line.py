@@ -6,9 +6,10 @@ This module parses the command line and hands over to one of `texelscope.command
 from __future__ import annotations
 
 import argparse
+import math
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from pipeline.unforeseen.recent import Recent
@@ -40,7 +41,21 @@ def _run(words: list[str]) -> int:
         if options.debug:
             listening.enter_context(SayMarks(sys.stderr))
         mark("imported")
-        return int(options.run(options))
+        with _bounded(words[0], options):
+            return int(options.run(options))
+
+
+@contextmanager
+def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
+    """What runs inside is held to the limits that a person asked for; a window is open as long as it likes."""
+    from pipeline.deadline import within
+    from pipeline.quotas import allowing, present, quotas_of, with_seconds
+
+    seconds = getattr(options, "timeout", None)
+    timed = present() if seconds is None else with_seconds(present(), seconds)
+    whole = math.inf if seconds is None or name == "window" else seconds
+    with allowing(timed), allowing(quotas_of(getattr(options, "limit", []))), within(whole, name):
+        yield
 
 
 def all_commands() -> Mapping[str, Plugin]:

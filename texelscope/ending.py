@@ -238,7 +238,7 @@ def _raw(stream: object) -> object:
 class OneLineParser(argparse.ArgumentParser):
     """What refuses a command line in one line; `--help` says the rest."""
 
-    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def, override]
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """As argparse does, which makes an empty list of the value in `--option=--`."""
         for word in args or ():
             option, is_given, value = word.partition("=")

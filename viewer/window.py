@@ -6,7 +6,6 @@ the loop sleeps in the operating system.
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -17,6 +16,7 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import logger
 from pipeline.gl import check
 from pipeline.gl.context import device_of
 from pipeline.gl.state import clear_errors
@@ -56,7 +56,7 @@ from viewer.state import Mode, ViewState
 from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0

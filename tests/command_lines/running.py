@@ -19,8 +19,6 @@ from texelscope.command_line import main
 CODES = frozenset({0, 1, 2, 129, 130, 141, 143})
 MOST_LETTERS = 500
 SECONDS = 60.0
-# Lines beside an error that say what was taken for granted, or how far it is.
-_BESIDE = "this is the bundled demo."
 
 
 @dataclass(frozen=True)
@@ -39,9 +37,10 @@ class Answer:
             found.append(f"exit code {self.code}")
         if "Traceback" in self.said or "Exception ignored" in self.said:
             found.append("a traceback")
-        lines = [line for line in self.said.splitlines() if not line.endswith(_BESIDE)]
-        if self.code == 2 and self.line.around == "{}" and len(lines) != 1:
-            found.append(f"{len(lines)} lines on standard error")
+        lines = self.said.splitlines()
+        errors = [line for line in lines if "expected " in line or line.endswith("--help'.")]
+        if self.code == 2 and self.line.around == "{}" and len(errors) != 1:
+            found.append(f"{len(errors)} errors on standard error")
         if any(len(line) > MOST_LETTERS for line in lines):
             found.append(f"a line of {max(map(len, lines))} letters")
         if not self.said.replace("\n", "").isprintable():
@@ -81,7 +80,7 @@ def _in_process(line: Line, folder: Path) -> Answer:
         if value is not None:
             environment[name] = value
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {line.around.format(shown)}"],
+        ["/bin/bash", "-c", f"set -o pipefail; {line.around.format(shown)}"],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,

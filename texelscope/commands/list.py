@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from texelscope.output import show
+
 HELP = "operators, layouts, panels, rules, importers"
 
 
@@ -18,5 +20,5 @@ def run(_options: argparse.Namespace) -> int:
     from viewer.panels.registry import all_panels
 
     panels = {panel.title: first_line(type(panel)) for panel in all_panels()}
-    print(sections({"Panels": panels}))
+    show(sections({"Panels": panels}))
     return 0
