@@ -42,7 +42,7 @@ def _named(random_: random.Random) -> Case:
     name = random_.choice((
         "a\nb.onnx", "\x1b[31m.onnx", "\udce9\udcff.onnx", "a" * 250 + ".onnx", "-x.onnx", "--json.onnx", " .onnx",
         "{0}%s.onnx", "<b>&.onnx", "日本語.onnx",
-        "/".join(["d" * 200] * 17) + "/m.onnx", "/".join(["d"] * 1000) + "/m.onnx", "a\u202eb.onnx", "'\".onnx",
+        "/".join(["d" * 200] * 17) + "/m.onnx", "/".join(["d"] * 300) + "/m.onnx", "a\u202eb.onnx", "'\".onnx",
         "$(id).onnx", "con.onnx", "a\tb.onnx", "\x7f\x85.onnx",
     ))  # fmt: skip
     model = seeds.folder("convolution_twice")["model.onnx"]
