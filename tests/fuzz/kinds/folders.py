@@ -25,7 +25,7 @@ def _target(random_: random.Random) -> Case:
     """Something else in place of the file that is opened."""
     name = f"itself.{random_.choice(_ENDINGS)}".rstrip(".")
     content = random_.choice((*_ODD, Link(name)))
-    return Case(f"{content!r:.40} as {name}", {name: content}, commands.on(f"case/{name}", random_))
+    return Case(f"{content!r:.40} as {name}", {name: content}, commands.on(f"case/{name}", random_), leads_outside=True)
 
 
 def _part(random_: random.Random) -> Case:
@@ -53,4 +53,4 @@ def _words(random_: random.Random) -> Case:
     """A path that leads nowhere, or somewhere else."""
     ending = random_.choice((".onnx", ".toml", ".glsl", ".comp", "", "/"))
     target = random_.choice(("case/", "", "case/../outside/")) + words.path(random_).replace("\x00", "0") + ending
-    return Case("a path", {"folder/x": b""}, commands.on(target or "case", random_))
+    return Case("a path", {"folder/x": b""}, commands.on(target or "case", random_), leads_outside=True)
