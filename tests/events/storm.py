@@ -42,6 +42,10 @@ class Checkpoint:
     objects: dict[str, int]
     slowest_seconds: float
 
+    def figure(self, what: str) -> float:
+        """One of them: `resident MiB`, or a kind of objects."""
+        return self.objects.get(what, self.resident_mib)
+
 
 @dataclass
 class Outcome:
@@ -56,9 +60,9 @@ class Outcome:
 class Storm:
     """Random events on one window of a program, on a copy of an example in `folder`."""
 
-    def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int) -> None:
+    def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int, drops: int = 2) -> None:
         self._desktop, self._hand = desktop, hand
-        self._random = random.Random(seed)
+        self._random, self._drops = random.Random(seed), drops
         self._files = other_files(folder)
         self._base = base_target(folder)
         self._shaders = sorted(self._base.parent.glob("*.frag"))
@@ -75,7 +79,7 @@ class Storm:
         """`count` events, with a checkpoint after each `between` of them, or until the program ends."""
         kinds: list[tuple[Callable[[], str], int]] = [
             (self._click_control, 40), (self._click_anywhere, 10), (self._drag, 8), (self._wheel, 8), (self._key, 22),
-            (self._type, 3), (self._save, 4), (self._drop, 2), (self._resize, 1), (self._wander, 2),
+            (self._type, 3), (self._save, 4), (self._drop, self._drops), (self._resize, 1), (self._wander, 2),
         ]  # fmt: skip
         actions, weights = zip(*kinds, strict=True)
         for number in range(1, count + 1):
@@ -256,6 +260,7 @@ class Storm:
             f"mode {seen['mode']}": ("1", seen["mode"] != "actual"),
             "stepping": ("Escape", seen["stepping"] is not None),
             f"{seen['busy']}": ("", seen["busy"]),
+            "not diagnosed": ("", seen["diagnosing"] or not any(seen["named"].values())),
             f"target {seen['target']}": ("", seen["target"] != str(self._base)),
             "not compared": ("", not seen["verdicts"]),
             "not settled": ("", not seen["settled"]),

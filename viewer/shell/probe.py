@@ -7,7 +7,6 @@ Places of controls and the pointer are in pixels of the window, from its top lef
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
+from layouts.outside_text import in_json
 from pipeline.compare.report import Finding, Report
 from pipeline.whole_files import write_text_whole
 from viewer.app import App
@@ -33,6 +33,8 @@ VARIABLE = "TEXELSCOPE_PROBE"
 _NEWEST = 200
 # So many numbers in a row without an object behind them: there are no more.
 _NO_MORE = 2048
+_KINDS = {"textures": "glIsTexture", "buffers": "glIsBuffer", "framebuffers": "glIsFramebuffer"}
+_KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVertexArray"}
 
 
 class Probe:
@@ -69,9 +71,9 @@ class Probe:
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
         try:
-            text = json.dumps(shown, allow_nan=False)
+            text = in_json(shown)
         except ValueError:
-            text = json.dumps(_plain(shown))
+            text = in_json(_plain(shown))
         write_text_whole(self._path, text, lasting=False)
 
 
@@ -135,18 +137,17 @@ def seen(app: App) -> dict[str, Any]:
     }
 
 
-def gl_objects() -> dict[str, int]:
-    """How many textures, buffers, framebuffers and programs there are in the current context.
+def gl_objects(library: Any = gl) -> dict[str, int]:
+    """How many textures, buffers, framebuffers and programs there are in the current context, as `library` tells it.
 
     Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
     """
-    asked = {"textures": gl.glIsTexture, "buffers": gl.glIsBuffer, "framebuffers": gl.glIsFramebuffer}
-    asked |= {"programs": gl.glIsProgram, "queries": gl.glIsQuery, "arrays": gl.glIsVertexArray}
     found = {}
-    for kind, is_one in asked.items():
+    for kind, name in _KINDS.items():
+        is_one = getattr(library, name)
         count, number, last = 0, 1, 0
         while number - last <= _NO_MORE:
-            if is_one(number):
+            if is_one(number) & 0xFF:
                 count, last = count + 1, number
             number += 1
         found[kind] = count
