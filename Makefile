@@ -18,7 +18,7 @@ SHARED_CORES := -n auto --dist loadfile
 FAULTS := tests/faults/test_diagnosis.py tests/faults/test_diagnosis_held_out.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults installed browser tfjs conformance events models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults installed browser tfjs conformance events fuzz kills models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -60,6 +60,12 @@ conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/o
 
 events: $(READY)  ## 1,000 opens that fail; 20,000 random strokes, files and saves on one window, in half an hour on quiet cores
 	@$(BIN)/python -m tests.events
+
+fuzz: $(READY)  ## 10,000 seeded files of strangers, each held to its answer or its one line, in hours; `SEED=n` says which
+	@$(BIN)/python -m tests.fuzz --count 10000 --seed $(or $(SEED),1) --every 500
+
+kills: $(READY)  ## 200 kills of what writes files, at random moments, in minutes: nothing is found half written
+	@$(BIN)/python -m tests.kills
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import first_of, logger
 from pipeline.at_hand import Replan, hangs_on_values
+from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     import onnx
 
 Prepare = Callable[[DebugSession], None]
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 def open_session(
@@ -81,12 +82,13 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
     try:
         set_inputs(session, target)
         mark("opened")
-        for warning in session.plan.warnings:
-            _LOG.warning(warning)
+        for warning in first_of(session.plan.warnings, "warnings"):
+            _LOG.warning("%s", warning)
         if prepare is not None:
             prepare(session)
-        session.run()
-        session.finish()
+        with phase("running_seconds", f"running {session.plan.name}"):
+            session.run()
+            session.finish()
         mark("ran")
     except BaseException:
         session.release()

@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from layouts.outside_text import one_line, printable_lines
 from pipeline.whole_files import write_text_whole
 
 
@@ -17,9 +18,15 @@ def write_text(path: str, text: str) -> None:
     write_text_whole(Path(path), text)
 
 
+def show(text: str) -> None:
+    """A table or a sentence on standard output, a line or several; nothing in it steers a terminal."""
+    print(printable_lines(text))
+
+
 def say(line: str) -> None:
-    """A line on standard error, beside the report."""
-    print(f"texelscope: {line}", file=sys.stderr)
+    """A line on standard error, beside the report; one each for what was said in several."""
+    lines = "\n".join(map(one_line, line.split("\n")))
+    print(f"texelscope: {lines}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

@@ -6,7 +6,6 @@ draws. *Isolated* takes the pass's own inputs as given; *chained* goes from the 
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -17,18 +16,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger, said_by
 from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.compare.sampled import sampling_errors
+from pipeline.deadline import check
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from pipeline.planning.storage import components, values_of
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 # What is said of a pass that nobody gave an oracle for.
@@ -124,6 +125,7 @@ class Comparer:
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
                 raise CancelledError
+            check()
             inherited = not behind.isdisjoint(each.reads)
             if last is not None and self._stands(each, capture, chained, last):
                 stood.add(each.name)
@@ -235,7 +237,7 @@ class Comparer:
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
             blank = self._end_to_end(blank, made[0], capture, chained)
-            return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
+            return replace(blank, verdict="not_compared", message=said_by(error, with_type=True))
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         return replace(worst, inherited=_inherits(worst, inherited=inherited))
 
@@ -361,7 +363,7 @@ def _whole(whole: Whole, report: Report) -> EndToEnd:
         return end_to_end(whole, report)
     except Exception as error:  # noqa: BLE001 - a fault of this program in the whole is no reason to lose the passes
         _LOG.debug("comparing end to end", exc_info=True)
-        return EndToEnd((), None, f"Nothing is known of the outputs end to end: {type(error).__name__}: {error}")
+        return EndToEnd((), None, f"Nothing is known of the outputs end to end: {said_by(error, with_type=True)}")
 
 
 def _only_there(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -11,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
-from pipeline.errors import TexelscopeError, nearest
+from pipeline.errors import TexelscopeError, nearest, printable
 from pipeline.export import colour_maps
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
+from pipeline.unique_names import file_stem
 from pipeline.whole_files import filled_folder
 
 NAN_COLOUR = (1.0, 0.0, 0.0)
@@ -98,22 +98,17 @@ def _chosen(session: Session, names: Collection[str]) -> list[tuple[int, Pass]]:
 
 def _stem(position: int, each: Pass) -> str:
     """What a layer is called on disk: in order, and apart from others whose names differ in odd letters alone."""
-    return f"{position:03d}_{_safe(each.name)}"
-
-
-def _safe(name: str) -> str:
-    """A file name from a pass's name: nothing that leaves the folder or that a file system refuses."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "pass"
+    return f"{position:03d}_{file_stem(each.name, 'pass')}"
 
 
 def _write_png(session: Session, each: Pass, unfinished: Path) -> None:
     pixels, low, high = picture(session.texels(each.output))
     stored = session.plan.textures[each.output]
     notes = PngImagePlugin.PngInfo()
-    notes.add_text("Title", each.name)
+    notes.add_text("Title", printable(each.name))
     notes.add_text(
         "Description",
-        f"{each.operator} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
+        f"{printable(each.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
     )
     Image.fromarray(pixels, "RGB").save(unfinished, pnginfo=notes)
 

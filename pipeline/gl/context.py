@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections import deque
@@ -18,6 +19,8 @@ from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
+
+_LOG = logging.getLogger("texelscope.driver")
 
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
@@ -46,7 +49,9 @@ def headless_context(device: int = 0) -> moderngl.Context:
     for version in VERSIONS:
         try:
             made: Any = {"context": _standalone(version, device)} if _has_devices() else {}
-            return moderngl.create_context(standalone=True, require=version, **made)
+            context = moderngl.create_context(standalone=True, require=version, **made)
+            _LOG.info("driver: %s", device_of(context))
+            return context
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
     if device:

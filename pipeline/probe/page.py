@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from string import Template
 
+from layouts.outside_text import in_html
 from pipeline.diagnose.naming import Asked
 from pipeline.opening import all_inputs, planned_for_inputs
 from pipeline.probe.at_home import AtHome, at_home
@@ -36,8 +36,8 @@ def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked |
 
     page = Template((_TEMPLATES / "probe.html").read_text(encoding="utf-8"))
     return page.substitute(
-        title=escape(f"Probe: {plan.name}"),
-        target=escape(plan.name),
+        title=in_html(f"Probe: {plan.name}"),
+        target=in_html(plan.name),
         script=(_TEMPLATES / "probe.js").read_text(encoding="utf-8"),
         contents=contents(plan, inputs, most_mb=most_mb, look_at_home=None if asked == NO_CAUSES else look),
     )

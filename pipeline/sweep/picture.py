@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from layouts.outside_text import in_html
 from pipeline.errors import TexelscopeError
 from pipeline.sweep.points import Point, State
 from pipeline.sweep.sweeping import Row, Sweep
@@ -179,7 +179,7 @@ def _svg(width: int, height: int, shapes: list[_Shape]) -> str:
         else:
             lines.append(
                 f'<text x="{each.x:.1f}" y="{each.y:.1f}" text-anchor="{each.anchor}" fill="{each.colour}">'
-                f"{escape(each.text)}</text>"
+                f"{in_html(each.text)}</text>"
             )
     return "\n".join([*lines, "</svg>"]) + "\n"
 

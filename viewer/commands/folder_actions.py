@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.export.bundle import files_of
+from pipeline.outside_files import copy_file, is_file
 from pipeline.target import OpenOptions, Target
 from pipeline.whole_files import new_folder, write_whole
 from viewer.app import App
@@ -41,7 +41,7 @@ def save_folder(app: App) -> None:
             for file in files_of(start, plan):
                 name = file.relative_to(start.parent)
                 (unfinished / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, unfinished / name)
+                copy_file(file, unfinished / name, inside=start.parent)
         return opened
 
     def made() -> None:
@@ -71,10 +71,10 @@ def _inputs(app: App, place: Path) -> dict[str, str]:
     assert target is not None
     for name, source in target.inputs.items():
         path = Path(source)
-        if app.document.is_unpacked and path.suffix == ".npy" and path.is_file():
+        if app.document.is_unpacked and path.suffix == ".npy" and is_file(path):
             copy = place / "inputs" / path.name
             copy.parent.mkdir(exist_ok=True)
-            write_whole(copy, functools.partial(shutil.copyfile, path))
+            write_whole(copy, functools.partial(copy_file, path))
             found[name] = str(copy)
         else:
             found[name] = source

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import ShaderError, TexelscopeError
+from pipeline.outside_files import read_bytes
 from pipeline.plan import SourceFile
 from pipeline.whole_files import write_whole
 from viewer.app import App
@@ -47,10 +48,10 @@ class _Kept:
     def of(cls, path: Path) -> _Kept | None:
         """What lies there; None for a file that is gone, or whose text is not known."""
         try:
-            data = path.read_bytes()
+            data = read_bytes(path)
             encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
             text = data.decode(encoding)
-        except (OSError, UnicodeDecodeError):
+        except (TexelscopeError, UnicodeDecodeError):
             return None
         line_end = "\r\n" if "\r\n" in text else "\n"
         return cls(text.replace("\r\n", "\n").replace("\r", "\n"), line_end, encoding)

@@ -15,6 +15,8 @@ from typing import Any, get_args
 import pyglet
 
 from pipeline.errors import TexelscopeError
+from pipeline.outside_files import read_text
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Backend
 from pipeline.whole_files import write_text_whole
 from viewer.colour.ranges import Ranges
@@ -77,8 +79,8 @@ class Settings:
     def load(cls, path: Path) -> Settings:
         """What was saved there; settings as at first where there is nothing that is understood."""
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = json_value(read_text(path), path.name)
+        except TexelscopeError:
             return cls()
         if not isinstance(found, dict) or found.get("version") != VERSION:
             return cls()

@@ -7,7 +7,6 @@ Places of controls and the pointer are in pixels of the window, from its top lef
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
+from layouts.outside_text import in_json
 from pipeline.compare.report import Finding, Report
 from pipeline.whole_files import write_text_whole
 from viewer.app import App
@@ -71,9 +71,9 @@ class Probe:
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
         try:
-            text = json.dumps(shown, allow_nan=False)
+            text = in_json(shown)
         except ValueError:
-            text = json.dumps(_plain(shown))
+            text = in_json(_plain(shown))
         write_text_whole(self._path, text, lasting=False)
 
 
