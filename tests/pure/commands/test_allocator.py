@@ -13,7 +13,7 @@ from tests.checkout import ROOT
 # Threads that allocate side by side, then how many pools the C library tells of.
 _POOLS = """
 import ctypes, sys, threading
-from viewer.shell.allocator import share_one_pool
+from texelscope.allocator import share_one_pool
 shared = len(sys.argv) > 2 and share_one_pool()
 library = ctypes.CDLL(None)
 library.malloc.restype = library.fopen.restype = ctypes.c_void_p
