@@ -13,10 +13,11 @@ from typing import Any
 
 from layouts.base import Layout
 from layouts.errors import LayoutError, nearest
+from layouts.outside_text import said_by
 
 # Modules of this folder that hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset(
-    {"__init__", "base", "errors", "flat", "grid", "ncnn_mat", "registry", "shapes", "storage_order"}
+    {"__init__", "base", "errors", "flat", "grid", "ncnn_mat", "outside_text", "registry", "shapes", "storage_order"}
 )
 
 
@@ -79,7 +80,7 @@ def _layout_class(path: Path, module_name: str) -> type[Layout]:
         raise LayoutError(
             str(path),
             "a layout module that imports",
-            f"{type(error).__name__}: {error}",
+            said_by(error, with_type=True),
             "Mend or remove the file.",
         ) from error
     kinds = [

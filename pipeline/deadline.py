@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from math import inf
 
 from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.quotas import present
+
+# What is said to do where time ran out.
+GIVE_LONGER = "Give it longer with --timeout SECONDS."
 
 
 class DeadlineError(TexelscopeError):
@@ -30,16 +35,29 @@ _PRESENT: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 def within(seconds: float, doing: str, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
     """What runs inside, in this thread, has so long; an outer deadline that ends earlier stays.
 
-    `doing` says what it is, as in "opening model.onnx"; `cancelled` says whether nobody wants it any more.
+    `doing` says what it is, as in "opening model.onnx"; `cancelled` says whether nobody wants it any more, beside who
+    says so of what is around it.
     """
     outer = _PRESENT.get()
-    end = time.monotonic() + seconds
-    inner = _Deadline(doing, seconds, end, cancelled or (outer.cancelled if outer else None))
-    token = _PRESENT.set(outer if outer is not None and outer.end < end and cancelled is None else inner)
+    inner = _Deadline(doing, seconds, time.monotonic() + seconds, cancelled)
+    if outer is not None:
+        earlier = outer if outer.end < inner.end else inner
+        inner = _Deadline(earlier.doing, earlier.seconds, earlier.end, _either(outer.cancelled, cancelled))
+    token = _PRESENT.set(inner)
     try:
         yield
     finally:
         _PRESENT.reset(token)
+
+
+def phase(quota: str, doing: str) -> AbstractContextManager[None]:
+    """As `within`, for as many seconds as the present quota of that name says."""
+    return within(getattr(present(), quota), doing)
+
+
+def unless(cancelled: Callable[[], bool]) -> AbstractContextManager[None]:
+    """What runs inside, in this thread, ends soon after nobody wants it any more."""
+    return within(inf, "", cancelled)
 
 
 def check() -> None:
@@ -47,17 +65,23 @@ def check() -> None:
 
     It costs less than a microsecond: loops over nodes, passes and members call it each turn.
     """
-    present = _PRESENT.get()
-    if present is None:
+    now = _PRESENT.get()
+    if now is None:
         return
-    if present.cancelled is not None and present.cancelled():
+    if now.cancelled is not None and now.cancelled():
         raise CancelledError
-    if time.monotonic() > present.end:
-        got = f"more than {present.seconds:g} s"
-        raise DeadlineError(present.doing, "to be done in time", got, "Give it longer with --timeout SECONDS.")
+    if time.monotonic() > now.end:
+        got = f"more than {now.seconds:g} s"
+        raise DeadlineError(now.doing, "to be done in time", got, GIVE_LONGER)
 
 
 def left() -> float | None:
     """Seconds until the present deadline, at least 0; None without one."""
-    present = _PRESENT.get()
-    return None if present is None else max(present.end - time.monotonic(), 0.0)
+    now = _PRESENT.get()
+    return None if now is None or now.end == inf else max(now.end - time.monotonic(), 0.0)
+
+
+def _either(one: Callable[[], bool] | None, other: Callable[[], bool] | None) -> Callable[[], bool] | None:
+    if one is None or other is None or one is other:
+        return one or other
+    return lambda: one() or other()

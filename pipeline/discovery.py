@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
+from layouts.outside_text import said_by
 from pipeline.errors import TexelscopeError
 
 Kind = TypeVar("Kind")
@@ -79,7 +80,7 @@ def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[P
         try:
             module = importlib.import_module(name)
         except Exception as error:
-            got = f"{type(error).__name__}: {error}"
+            got = said_by(error, with_type=True)
             raise TexelscopeError(file, "a module that imports", got, "Mend or remove the file.") from error
         yield Plugin(module, file)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from layouts.errors import TexelscopeError, error_line, nearest, printable
+from layouts.errors import TexelscopeError, error_line, nearest
+from layouts.outside_text import one_line, printable, said_by
 
 __all__ = [
     "CancelledError",
@@ -12,7 +13,9 @@ __all__ = [
     "UnsupportedError",
     "error_line",
     "nearest",
+    "one_line",
     "printable",
+    "said_by",
 ]
 
 
@@ -22,7 +25,7 @@ class ShaderError(TexelscopeError):
     def __init__(self, file: str, line: int, message: str, do_next: str = "The last good program stays.") -> None:
         self.file = file
         self.line = line
-        self.message = message
+        self.message = one_line(message)
         super().__init__(f"{file}:{line}", "a shader that compiles", message, do_next)
 
 
@@ -34,5 +37,8 @@ class UndeterminedError(TexelscopeError):
     """A pass whose inputs do not determine, by the model, what it has to make: it reads the wrong things."""
 
 
-class CancelledError(Exception):
-    """Work in a thread that was given up because its caller asked for it."""
+class CancelledError(BaseException):
+    """Work that was given up because its caller asked for it.
+
+    No Exception: what goes on after the fault of one node or one pass does not go on after this.
+    """

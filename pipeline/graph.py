@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -80,4 +81,8 @@ class Graph:
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""
-        return next((node for node in self.nodes if tensor in node.outputs), None)
+        return self._producers.get(tensor)
+
+    @cached_property
+    def _producers(self) -> Mapping[str, Node]:
+        return {output: node for node in reversed(self.nodes) for output in reversed(node.outputs)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import first_of, logger
 from pipeline.at_hand import Replan, hangs_on_values
+from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
+from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context, limits_of
+from pipeline.gl.context import headless_context, limits_of, limits_seen
 from pipeline.importers.registry import importer_for, plan_of
 from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     import onnx
 
 Prepare = Callable[[DebugSession], None]
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 def open_session(
@@ -39,11 +41,15 @@ def open_session(
     Without a `context` the session makes one, with no window, and releases it at its end.
     """
     own = context is None
+    seen = limits_seen() if own else None
+    # A context is never quite forgotten: what cannot be planned is refused before one is made.
+    planned = plan_of(target, dataclasses.replace(options, limits=seen)) if seen is not None else None
     context = headless_context() if context is None else context
     mark("context")
     try:
         options = dataclasses.replace(options, limits=limits_of(context))
-        session = DebugSession(plan_of(target, options), context, replan=replanning(target, options))
+        plan = planned if planned is not None and _are_same(options.limits, seen) else plan_of(target, options)
+        session = DebugSession(plan, context, replan=replanning(target, options))
     except BaseException:
         if own:
             context.release()
@@ -51,6 +57,13 @@ def open_session(
     if own:
         session.own_context()
     return session
+
+
+def _are_same(one: Limits | None, other: Limits | None) -> bool:
+    """Whether two drivers allow the same, however much memory was left when they were asked."""
+    if one is None or other is None:
+        return one is other
+    return dataclasses.replace(one, max_total_bytes=other.max_total_bytes) == other
 
 
 def replanning(target: str | Path | onnx.ModelProto, options: OpenOptions) -> Replan:
@@ -69,12 +82,13 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
     try:
         set_inputs(session, target)
         mark("opened")
-        for warning in session.plan.warnings:
-            _LOG.warning(warning)
+        for warning in first_of(session.plan.warnings, "warnings"):
+            _LOG.warning("%s", warning)
         if prepare is not None:
             prepare(session)
-        session.run()
-        session.finish()
+        with phase("running_seconds", f"running {session.plan.name}"):
+            session.run()
+            session.finish()
         mark("ran")
     except BaseException:
         session.release()

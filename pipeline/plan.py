@@ -287,18 +287,28 @@ class Plan:
 
     def find(self, name: str) -> Pass | None:
         """The pass of that name, or the one that makes the tensor of that name or key."""
-        for candidate in self.passes:
-            if candidate.name == name:
-                return candidate
-        for candidate in self.passes:
-            for key in candidate.outputs:
-                if name in (key, self.textures[key].tensor):
-                    return candidate
-        return None
+        position = self._positions.get(name)
+        return self._makers.get(name) if position is None else self.passes[position]
+
+    @cached_property
+    def _positions(self) -> Mapping[str, int]:
+        """The index in `passes` of each name, of the first where several have it."""
+        return {each.name: i for i, each in reversed(tuple(enumerate(self.passes)))}
+
+    @cached_property
+    def _makers(self) -> Mapping[str, Pass]:
+        """The first pass that makes the tensor of a name or key."""
+        made = ((each, key) for each in self.passes for key in each.outputs)
+        names = ((name, each) for each, key in made for name in (key, self.textures[key].tensor))
+        return dict(reversed(tuple(names)))
+
+    @cached_property
+    def _missing(self) -> Mapping[str, NotRun]:
+        return {each.name: each for each in reversed(self.not_run)}
 
     def missing(self, name: str) -> NotRun | None:
         """What cannot run of that name; None for a pass and for anything else."""
-        return next((each for each in self.not_run if each.name == name), None)
+        return self._missing.get(name)
 
     def operator_of(self, name: str) -> str:
         """What the layer called `name` computes, or would; `input` for an input."""
@@ -348,7 +358,9 @@ class Plan:
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
-        return [candidate.name for candidate in self.passes].index(name)
+        if name not in self._positions:
+            raise ValueError(name)
+        return self._positions[name]
 
     def pass_called(self, name: str) -> Pass:
         """As `find`. Raises TexelscopeError, with the nearest name, if there is no such pass."""

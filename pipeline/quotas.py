@@ -7,6 +7,7 @@ below asks for those that are present. A file never sets them, a bundle neither.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,10 +42,17 @@ class Quotas:
     passes: int = 100_000
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
-    picture_pixels: int = 1 << 28
+    picture_pixels: int = 1 << 26
     archive_members: int = 65_536
-    archive_ratio: int = 1_000
-    memory_bytes: int = 4 << 30
+    archive_ratio: int = 1_100
+    memory_bytes: int = 7 << 29
+    opening_seconds: int = 50
+    planning_seconds: int = 30
+    folding_seconds: int = 20
+    node_seconds: int = 20
+    oracle_seconds: int = 600
+    running_seconds: int = 600
+    compile_seconds: int = 10
 
     def __post_init__(self) -> None:
         for name, most in dataclasses.asdict(self).items():
@@ -53,13 +61,27 @@ class Quotas:
 
 
 class QuotaError(TexelscopeError):
-    """A file that asks for more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got."""
+    """A file that asks for more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got.
 
-    def __init__(self, who: str, quota: str, most: int, got: int, of: str = "") -> None:
+    With a `got` of None nobody counted further.
+    """
+
+    def __init__(self, who: str, quota: str, most: int, got: int | None, of: str = "") -> None:
         self.quota = quota
-        what = quota.replace("_", " ")
-        super().__init__(who, f"at most {most:,} {what}", f"{got:,}{of}", f"If you trust it: --limit {quota}={got}.")
+        more, enough = ("more", 2 * most) if got is None else (_amount(quota, got), got)
+        what = "" if quota in _TOLD_AS_MEMORY else f" {quota.replace('_', ' ')}"
+        expected = f"at most {_amount(quota, most)}{what}"
+        do_next = f"If you trust it: --limit {quota}={enough}." if enough <= _MOST else "No machine holds that."
+        super().__init__(who, expected, f"{more}{of}", do_next)
 
+
+def _amount(quota: str, count: int) -> str:
+    if quota not in _TOLD_AS_MEMORY:
+        return f"{count:,}"
+    return f"{count / 2**30:.1f} GiB of memory" if count >= 2**30 else f"{count / 2**20:.1f} MiB of memory"
+
+
+_TOLD_AS_MEMORY = frozenset({"memory_bytes"})
 
 _PRESENT: ContextVar[Quotas] = ContextVar("quotas", default=Quotas())  # noqa: B039 - frozen
 
@@ -84,6 +106,12 @@ def hold(who: str, quota: str, got: int, of: str = "") -> None:
     most = getattr(_PRESENT.get(), quota)
     if got > most:
         raise QuotaError(who, quota, most, got, of)
+
+
+def with_seconds(quotas: Quotas, seconds: float) -> Quotas:
+    """The quotas with so long for each phase of the work, a second at least."""
+    names = [field.name for field in dataclasses.fields(Quotas) if field.name.endswith("_seconds")]
+    return dataclasses.replace(quotas, **dict.fromkeys(names, min(max(math.ceil(seconds), 1), _MOST)))
 
 
 def quotas_of(texts: Sequence[str]) -> Quotas:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+# Of a name so many letters go into that of a file: file systems take 255 bytes, with folder, number and ending.
+MOST_STEM = 80
+# What Windows takes for a device, with any ending.
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)", re.IGNORECASE | re.ASCII)
+
 
 class UniqueNames:
     """Hands names out, each once: a second `conv` becomes `conv#2`."""
@@ -21,3 +29,30 @@ class UniqueNames:
     def take_back(self, name: str) -> None:
         """Whoever asks for it next gets it."""
         self._given.discard(name)
+
+
+def file_stem(name: str, otherwise: str) -> str:
+    """A file's name, without ending, after `name`: it stays in its folder, and every file system takes it.
+
+    Letters other than A-Z, a-z, 0-9, `.`, `_` and `-` become `_`, and `otherwise` stands where nothing is left.
+    """
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-")
+    if len(plain) > MOST_STEM:  # its middle is left out: names of a block differ in their ends
+        head = MOST_STEM * 2 // 3
+        plain = f"{plain[:head].rstrip('._-')}__{plain[len(plain) - (MOST_STEM - head - 2) :].lstrip('._-')}"
+    return f"{plain}_" if _DEVICES.match(plain) else plain or otherwise
+
+
+def file_stems(names: Iterable[str], otherwise: str) -> dict[str, str]:
+    """By name a stem of a file that no other has, whatever a file system thinks of letters' case."""
+    stems: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        stem = unique = file_stem(name, otherwise)
+        number = 1
+        while unique.casefold() in taken:
+            number += 1
+            unique = f"{stem}_{number}"
+        taken.add(unique.casefold())
+        stems[name] = unique
+    return stems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 # The same driver on every machine. Mesa reads this; set it to 0 to run the tests on the machine's own GPU.
 os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+
+# What a fault leaves is not to lie among the user's.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="texelscope-tests-")
 
 # No deadline: the first GL call of a process takes as long as a hundred later ones.
 # Derandomized: the same commit gives the same result wherever it runs.

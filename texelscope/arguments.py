@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
 from typing import get_args
 
 from pipeline.installation import SHIPPED
 from pipeline.plan import Backend
 from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
+from texelscope.output import say
 
 DEMO = SHIPPED / "examples" / "facades"
 DEMO_MODEL = DEMO / "facades.onnx"
@@ -31,9 +31,6 @@ def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
         default=[],
         help="picture, .npy file or pattern (random:7, ramp, checker …) for an input; default random:0",
     )
-    parser.add_argument(
-        "--debug", action="store_true", help="say on standard error when each step of the start is done"
-    )
     parser.add_argument("--trust", action="store_true", help="run the Python of a pipeline's oracle file")
     add_limits(parser)
 
@@ -46,6 +43,12 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="how much the target may ask for, as nodes=200000 (repeatable); docs/limits.md has the names",
+    )
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        help="end what takes longer (default: docs/limits.md has a time for each phase); in the window, for each phase",
     )
 
 
@@ -124,7 +127,7 @@ def named_target(arguments: argparse.Namespace) -> Target:
 
 def say_demo(missing: str) -> None:
     """Says that the bundled demo stands in for the argument that is missing."""
-    print(f"texelscope: no {missing} is given: this is the bundled demo.", file=sys.stderr)
+    say(f"no {missing} is given: this is the bundled demo.")
 
 
 def target_of(arguments: argparse.Namespace) -> Target:

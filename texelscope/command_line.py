@@ -6,52 +6,63 @@ This module parses the command line and hands over to one of `texelscope.command
 from __future__ import annotations
 
 import argparse
-import io
-import os
+import math
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
-from pipeline.discovery import Plugin, plugins
-from pipeline.errors import TexelscopeError
-from pipeline.installation import command
-from pipeline.quotas import allowing, quotas_of
-from pipeline.start_marks import SayMarks, mark
-from texelscope import commands as commands_folder
+from pipeline.unforeseen.recent import Recent
+from texelscope.ending import EXIT_CODES, OneLineParser, ended, signals_end_it, threads_tell
 
-FAILED = 2
+if TYPE_CHECKING:
+    from pipeline.discovery import Plugin
+
+_DESCRIPTION = "Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code. An error that a user can cause is one line on standard error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a sign gets its number
-            stream.reconfigure(errors="backslashreplace")
-    try:
+    with signals_end_it(), threads_tell(), Recent():
+        return ended(lambda: _run(words), debug="--debug" in words)
+
+
+def _run(words: list[str]) -> int:
+    from pipeline.start_marks import SayMarks, mark
+
+    with ExitStack() as listening:
         commands = all_commands()
         if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
-            words.insert(0, "window")
-        options = parser_of(commands).parse_args(words)
-        with SayMarks(sys.stderr) if getattr(options, "debug", False) else nullcontext():
-            mark("imported")
-            with allowing(quotas_of(getattr(options, "limit", []))):
-                return int(options.run(options))
-    except TexelscopeError as error:
-        print(f"texelscope: {error}", file=sys.stderr)
-        return FAILED
-    except MemoryError:
-        print("texelscope: expected enough memory, got none. Use a smaller --shape.", file=sys.stderr)
-        return FAILED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
-    except KeyboardInterrupt:
-        return 130
+            words = ["window", *words]
+        options, unknown = parser_of(commands).parse_known_args(words)
+        if unknown:
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+        if options.debug:
+            listening.enter_context(SayMarks(sys.stderr))
+        mark("imported")
+        with _bounded(words[0], options):
+            return int(options.run(options))
+
+
+@contextmanager
+def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
+    """What runs inside is held to the limits that a person asked for; a window is open as long as it likes."""
+    from pipeline.deadline import within
+    from pipeline.quotas import allowing, present, quotas_of, with_seconds
+
+    seconds = getattr(options, "timeout", None)
+    timed = present() if seconds is None else with_seconds(present(), seconds)
+    whole = math.inf if seconds is None or name == "window" else seconds
+    with allowing(timed), allowing(quotas_of(getattr(options, "limit", []))), within(whole, name):
+        yield
 
 
 def all_commands() -> Mapping[str, Plugin]:
     """The commands by name, which is that of their module. Raises TexelscopeError for one that lacks a part."""
+    from pipeline.discovery import plugins
+    from texelscope import commands as commands_folder
+
     found = {plugin.stem: plugin for plugin in plugins(commands_folder)}
     for plugin in found.values():
         plugin.take("HELP", "one line", "Say what the command does.", lambda value: isinstance(value, str))
@@ -62,18 +73,25 @@ def all_commands() -> Mapping[str, Plugin]:
 
 def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
     """What reads a command line of these commands."""
-    parser = argparse.ArgumentParser(
+    from pipeline.installation import command
+
+    parser = OneLineParser(
         prog=command(),
-        description=__doc__.splitlines()[0],
+        description=_DESCRIPTION,
         epilog=f"Without a command: the window on TARGET ({command()} [TARGET]). Without a TARGET: the bundled demo. "
-        "A file argument of - is standard output.",
+        f"A file argument of - is standard output. {EXIT_CODES}",
     )
     parsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, plugin in commands.items():
         module = plugin.module
         own = parsers.add_parser(name, help=module.HELP, description=getattr(module, "DESCRIPTION", None))
         module.add(own)
-        own.set_defaults(run=module.run)
+        own.add_argument(
+            "--debug",
+            action="store_true",
+            help="say on standard error when each step of the start is done, and all that is known of a fault",
+        )
+        own.set_defaults(run=module.run, parser=own)
     return parser
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.target import DEFAULT_PRECISION, Target
-from texelscope.output import terminal_width, write_text
+from texelscope.output import show, terminal_width, write_text
 
 # What each of these does not go with: they run or report otherwise.
 _APART = {
@@ -48,7 +48,7 @@ def report_texts(
     if options.junit is not None and as_junit is not None:
         write_text(options.junit, as_junit())
     if "-" not in (options.json, options.html, options.junit):
-        print(as_table())
+        show(as_table())
 
 
 def _given(options: argparse.Namespace, name: str) -> object:
@@ -99,7 +99,7 @@ def print_difference(target: Target, other: Target) -> int:
     from pipeline.runs.table import render
 
     found = against_target(target, other, {})
-    print(render(found, terminal_width()))
+    show(render(found, terminal_width()))
     return MISMATCH if found.sameness in DIFFERENT else MATCH
 
 

@@ -6,8 +6,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.whole_files import write_whole
+from layouts.outside_text import one_line, printable_lines
+from pipeline.whole_files import write_text_whole
 
 
 def write_text(path: str, text: str) -> None:
@@ -15,19 +15,18 @@ def write_text(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    place = Path(path)
-    if place.is_file() or not place.exists():
-        write_whole(place, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
-        return
-    try:  # a device or a pipe is not to be replaced
-        place.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise TexelscopeError(path, "a file that can be written", str(error), "Choose another path.") from error
+    write_text_whole(Path(path), text)
+
+
+def show(text: str) -> None:
+    """A table or a sentence on standard output, a line or several; nothing in it steers a terminal."""
+    print(printable_lines(text))
 
 
 def say(line: str) -> None:
-    """A line on standard error, beside the report."""
-    print(f"texelscope: {line}", file=sys.stderr)
+    """A line on standard error, beside the report; one each for what was said in several."""
+    lines = "\n".join(map(one_line, line.split("\n")))
+    print(f"texelscope: {lines}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:

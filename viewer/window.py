@@ -6,7 +6,6 @@ the loop sleeps in the operating system.
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -17,7 +16,9 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import logger
 from pipeline.gl import check
+from pipeline.gl.context import device_of
 from pipeline.gl.state import clear_errors
 from pipeline.start_marks import mark
 from pipeline.target import Target
@@ -44,6 +45,7 @@ from viewer.shell.backend import Backend
 from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import Docks, Front, first_flags, stands_in
+from viewer.shell.failures import Failures
 from viewer.shell.native_window import create_window
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
@@ -54,7 +56,7 @@ from viewer.state import Mode, ViewState
 from viewer.stepping.taking import keep_up
 from viewer.texture.canvas import Canvas
 
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 # Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
@@ -111,6 +113,7 @@ class MainWindow:
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
         mark("window")
+        _logger.info("driver: %s", device_of(self._context))
         imgui.create_context()
         io = imgui.get_io()
         io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
@@ -143,7 +146,7 @@ class MainWindow:
         self._strokes = 0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._is_up = False
-        self._failures: set[str] = set()
+        self._failures = Failures(log)
         self._docked: dict[str, bool] = {}
         self._front = Front()
         self._window.push_handlers(
@@ -171,8 +174,8 @@ class MainWindow:
                 if worked or changed or self._frames_due > 0:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
-                if not self._frames_due and not self.app.closing:
-                    loop.step(min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
+                if not self.app.closing:  # between frames that follow each other too: dropped files come no other way
+                    loop.step(0.0 if self._frames_due else min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
             pyglet.app.event_loop.is_running = False
             loop.stop()
@@ -200,10 +203,9 @@ class MainWindow:
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
             app.document.run.stop()
-            app.log.add(f"Stopped: {type(error).__name__}: {error}. F5 runs everything again.", error=True)
-            _logger.exception("work between frames")
+            self._failures.tell("the run, which stopped (F5 runs everything again)", error)
             return False, True
         return worked, changed
 
@@ -223,7 +225,7 @@ class MainWindow:
         self._window.flip()
         self._mark_start()
         self.app.frame_ms = (time.perf_counter() - start) * 1e3
-        if run_queue(self.app):
+        if run_queue(self.app, self._failures):
             self._due()
         self._set_caption()
         self._trace.follow(self.app)
@@ -340,16 +342,12 @@ class MainWindow:
         imgui.internal.error_recovery_store_state(state)
         try:
             panel.draw(self.app)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
             imgui.internal.error_recovery_try_to_recover_state(state)
-            message = f"Panel '{panel.title}' failed: {type(error).__name__}: {error}"
+            line = self._failures.tell(f"panel '{panel.title}'", error)
             imgui.push_text_wrap_pos(0.0)
-            imgui.text_colored(theme.BAD, message)
+            imgui.text_colored(theme.BAD, line)
             imgui.pop_text_wrap_pos()
-            if message not in self._failures:
-                self._failures.add(message)
-                self.app.log.add(message, error=True)
-                _logger.exception("panel %s", panel.title)
 
     # -- events --------------------------------------------------------------------------------------------
 

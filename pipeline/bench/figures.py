@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from dataclasses import dataclass
 
+from layouts.outside_text import in_json
 from pipeline.device import Device
 from pipeline.roofline.limits import By
 from pipeline.roofline.peaks import Peaks
@@ -107,4 +107,4 @@ class Benchmark:
         """Strict JSON text; what stood at the top for one way stands there still."""
         first = self.ways[0]
         own = {"frame_ms": first.frame_ms, "runs": first.runs}
-        return json.dumps({**dataclasses.asdict(self), **own}, indent=2, allow_nan=False)
+        return in_json({**dataclasses.asdict(self), **own}, indent=2)

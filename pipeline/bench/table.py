@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from layouts.outside_text import in_cell
 from pipeline.bench.figures import Benchmark, FirstResults, PassTime, WayTimes
-from pipeline.errors import printable
 from pipeline.roofline.peaks import Peaks
 
 _MIB = float(1 << 20)
@@ -42,7 +42,7 @@ def render(found: Benchmark) -> str:
             "",
             *ways,
             "",
-            f"{printable(found.target)} on {found.device.renderer}, {found.device.version}",
+            f"{in_cell(found.target)} on {found.device.renderer}, {found.device.version}",
             _first(found.first_ms, found.first),
             f"a run takes {found.frame_ms:.2f} ms (median of {found.ways[0].runs})",
             *_peaks(found.peak),
@@ -53,8 +53,8 @@ def render(found: Benchmark) -> str:
 def _pass_row(each: PassTime) -> tuple[str, ...]:
     took = each.gpu_ms
     return (
-        printable(each.name),
-        printable(each.operator),
+        in_cell(each.name),
+        in_cell(each.operator),
         f"{took:.3f}" if took is not None else "",
         f"{each.limit_ms:.3f}",
         f"{each.limit_ms / took:.1%}" if took else "",
@@ -66,7 +66,7 @@ def _pass_row(each: PassTime) -> tuple[str, ...]:
 
 def _way_row(each: WayTimes) -> tuple[str, ...]:
     return (
-        printable(each.way.layout),
+        in_cell(each.way.layout),
         each.way.backend,
         "fused" if each.way.fused else "unfused",
         f"{each.frame_ms:.2f}",

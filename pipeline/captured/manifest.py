@@ -6,8 +6,6 @@ inside its folder, and an entry may hold its bytes itself, as base64 in `data`.
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,8 @@ from layouts import Layout
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.outside_files import is_file, is_folder, read_text
+from pipeline.outside_files.texts import json_value, toml_values
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.table import Table
 from pipeline.plan import Storage
@@ -99,12 +99,12 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def _manifest_file(path: Path) -> Path:
-    if path.is_file():
+    if is_file(path):
         return path
-    if not path.is_dir():
+    if not is_folder(path):
         raise TexelscopeError(str(path), "a folder with a capture, or its manifest", "no such file", "Check the path.")
     for name in NAMES:
-        if (path / name).is_file():
+        if is_file(path / name):
             return path / name
     raise TexelscopeError(
         str(path), f"a manifest, {' or '.join(NAMES)}", "none", "Write one: docs/captures.md says what it holds."
@@ -112,22 +112,9 @@ def _manifest_file(path: Path) -> Path:
 
 
 def _values(file: Path) -> Mapping[str, Any]:
-    try:
-        size_bytes = file.stat().st_size
-        if size_bytes > MAX_MANIFEST_BYTES:
-            raise TexelscopeError(
-                file.name, f"at most {MAX_MANIFEST_BYTES} bytes", str(size_bytes), "Put the values into files."
-            )
-        text = file.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise TexelscopeError(file.name, "a file that can be read", str(error.strerror), "Check its rights.") from error
-    except UnicodeDecodeError as error:
-        raise TexelscopeError(file.name, "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8.") from error
-    kind = "TOML" if file.suffix.lower() == ".toml" else "JSON"
-    try:
-        values = tomllib.loads(text) if kind == "TOML" else json.loads(text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError, ValueError) as error:
-        raise TexelscopeError(file.name, kind, f"'{error}'", "Correct that place, or capture again.") from error
+    text = read_text(file, file.name, most=MAX_MANIFEST_BYTES, if_larger="Put the values into files.")
+    read = toml_values if file.suffix.lower() == ".toml" else json_value
+    values = read(text, file.name, do_next="Correct that place, or capture again.")
     if not isinstance(values, dict):
         raise TexelscopeError(file.name, "an object with 'tensors'", type(values).__name__, "See docs/captures.md.")
     return values

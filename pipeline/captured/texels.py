@@ -8,13 +8,8 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-import struct
-import tokenize
-import warnings
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +20,9 @@ from layouts import Layout
 from pipeline.captured.manifest import Dump, describes_itself
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.outside_files import opened, read_bytes, size_of
+from pipeline.outside_files.arrays import Npy, opened_npy
+from pipeline.outside_files.pictures import decoded
 from pipeline.pipeline_file.folder import Folder
 from pipeline.plan import Storage
 from pipeline.planning.storage import DTYPES, values_of
@@ -34,10 +32,6 @@ Texels = NDArray[np.float32]
 # Numbers are little-endian, as every GL that a capture comes from writes them.
 _RAW: dict[Storage, np.dtype[np.generic]] = {name: np.dtype(kind).newbyteorder("<") for name, kind in DTYPES.items()}
 _KINDS: dict[str, Storage] = {"float32": "float32", "float64": "float32", "float16": "float16", "uint8": "uint8"}
-_BROKEN = (
-    ValueError, SyntaxError, EOFError, LookupError, TypeError, OverflowError, MemoryError,
-    struct.error, tokenize.TokenError, zlib.error,
-)  # fmt: skip
 _RANK = 4
 _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
 
@@ -113,15 +107,15 @@ def _numbers(
         data = _bytes(dump, math.prod(asked) * _RAW[dump.type].itemsize, folder, who, _Asked(dump, height, width))
         return values_of(np.frombuffer(data, dtype=_RAW[dump.type]).reshape(asked), dump.type), dump.type
     assert dump.file is not None
-    path = folder.file(dump.file)
-    try:
-        with path.open("rb") as file:
-            if path.suffix.lower() == ".npy":
-                return _of_npy(file, shape, size, who)
-            return _of_picture(file, size, who)
-    except (OSError, *_BROKEN, Image.DecompressionBombError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise TexelscopeError(f"{who} ({dump.file})", "a readable file", reason, "Capture it again.") from error
+    path, who_file = folder.file(dump.file), f"{who} ({dump.file})"
+    if path.suffix.lower() == ".npy":
+        with opened_npy(path, who_file, inside=folder.path) as stored:
+            return _of_npy(stored, shape, size, who)
+    with (
+        opened(path, who_file, inside=folder.path) as file,
+        decoded(file, who_file, formats=("PNG",), do_next="Capture it again.") as picture,
+    ):
+        return _of_picture(picture, size, who)
 
 
 def _texture_shape(dump: Dump, shape: Shape, layout: Layout, who: str) -> tuple[int, int]:
@@ -179,7 +173,7 @@ class _Asked:
 def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> bytes:
     if dump.file is not None:
         who = f"{who} ({dump.file})"
-        data, got = _read(folder.file(dump.file), count, who)
+        data, got = _read(folder.file(dump.file), count, who, folder.path)
         if data is not None:
             return data
     else:
@@ -195,21 +189,17 @@ def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> b
     raise TexelscopeError(who, f"{count} bytes ({asked})", str(got), asked.advice(got))
 
 
-def _read(path: Path, count: int, who: str) -> tuple[bytes | None, int]:
+def _read(path: Path, count: int, who: str, inside: Path) -> tuple[bytes | None, int]:
     """A file's bytes if there are `count` of them, and how many there are."""
-    try:
-        size_bytes = path.stat().st_size
-        data = path.read_bytes() if size_bytes == count else b""
-    except OSError as error:
-        raise TexelscopeError(who, "a readable file", str(error.strerror), "Check its rights.") from error
+    with opened(path, who, inside=inside) as file:
+        size_bytes = size_of(file)
+    data = read_bytes(path, who, inside=inside) if size_bytes == count else b""
     return (data, count) if len(data) == count else (None, size_bytes)
 
 
-def _of_npy(file: BinaryIO, shape: Shape, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
+def _of_npy(found: Npy, shape: Shape, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
     """An .npy of the tensor in its shape, or of its texture: [height, width] or [height, width, channels]."""
-    version = np.lib.format.read_magic(file)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    stored, _, dtype = read(file)
+    stored, dtype = found.shape, found.dtype
     texture = stored[:2] == size and (len(stored) == 2 or (len(stored) == 3 and 1 <= stored[2] <= 4))
     if stored != tuple(shape) and not texture:
         raise TexelscopeError(
@@ -220,28 +210,26 @@ def _of_npy(file: BinaryIO, shape: Shape, size: tuple[int, int], who: str) -> tu
         )
     if dtype.name not in _KINDS:
         raise TexelscopeError(who, f"numbers of {', '.join(_KINDS)}", dtype.name, "Convert them to float32.")
-    file.seek(0)
     storage = _KINDS[dtype.name]
     with np.errstate(over="ignore"):
-        values = values_of(np.load(file, allow_pickle=False), storage)
+        values = values_of(found.values(), storage)
     return np.ascontiguousarray(values), storage
 
 
-def _of_picture(file: BinaryIO, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
+def _of_picture(picture: Image.Image, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
     """A PNG of 8 bits, whose numbers are 0 to 1; its first row is the texture's first unless it is flipped."""
-    with warnings.catch_warnings(action="ignore"), Image.open(file, formats=("PNG",)) as picture:
-        if (picture.height, picture.width) != size:
-            raise TexelscopeError(
-                who,
-                f"a picture of {size[1]}x{size[0]} texels",
-                f"{picture.width}x{picture.height}",
-                "Capture the whole texture in its own size, or name the layout.",
-            )
-        if picture.mode not in _BANDS:
-            raise TexelscopeError(
-                who, "a PNG of 8 bits: grey, RGB or RGBA", f"mode {picture.mode}", "Save it as RGBA, or as raw numbers."
-            )
-        pixels = np.asarray(picture).reshape(*size, _BANDS[picture.mode])
+    if (picture.height, picture.width) != size:
+        raise TexelscopeError(
+            who,
+            f"a picture of {size[1]}x{size[0]} texels",
+            f"{picture.width}x{picture.height}",
+            "Capture the whole texture in its own size, or name the layout.",
+        )
+    if picture.mode not in _BANDS:
+        raise TexelscopeError(
+            who, "a PNG of 8 bits: grey, RGB or RGBA", f"mode {picture.mode}", "Save it as RGBA, or as raw numbers."
+        )
+    pixels = np.asarray(picture).reshape(*size, _BANDS[picture.mode])
     return values_of(pixels, "uint8"), "uint8"
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from layouts.outside_text import logger
 from pipeline.captured.judging import NO_TOLERANCES, judge
 from pipeline.captured.own_run import OwnRun
 from pipeline.captured.reading import read_captured
@@ -18,7 +18,7 @@ from pipeline.opening import named_inputs, open_session
 from pipeline.plan import Tolerance
 from pipeline.target import Target
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 def diff_captured(
@@ -37,7 +37,7 @@ def diff_captured(
     with open_session(target.path, target.options) as session:
         captured = read_captured(path, session.plan, named_inputs(session.plan, target))
         for note in captured.notes:
-            _LOG.warning(note)
+            _LOG.warning("%s", note)
         judged = judge(
             captured,
             OwnRun(session, captured) if captured.runs_target else None,

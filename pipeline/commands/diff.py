@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import logging
 import platform
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from layouts.outside_text import logger
 from pipeline.commands.table import render
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pipeline.debug_session import DebugSession
     from pipeline.roofline.chart import Chart
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 # Exit codes: no pass is wrong; at least one is; it could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2

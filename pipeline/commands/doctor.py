@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from layouts.outside_text import MOST_LETTERS, in_cell
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import Probe, device_of, float_target, headless_context, limits_of, timer
 
@@ -75,7 +76,9 @@ def render(checks: tuple[Check, ...]) -> str:
     width = max(len(check.name) for check in checks)
     lines = []
     for check in checks:
-        lines.append(f"{'●' if check.well else '✗'} {check.name.ljust(width)}  {check.seen}")
+        lines.append(
+            f"{'●' if check.well else '✗'} {check.name.ljust(width)}  {in_cell(check.seen, MOST_LETTERS // 2)}"
+        )
         if not check.well and check.do_next:
             lines.append(f"  {' ' * width}  → {check.do_next}")
     return "\n".join(lines)

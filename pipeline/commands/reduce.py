@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.errors import printable
+from layouts.outside_text import in_cell, one_line
 from pipeline.installation import command
 from pipeline.reduce.issue_text import shape_text
 from pipeline.reduce.reduction import ISSUE, Reduced
@@ -11,16 +11,18 @@ from pipeline.reduce.reduction import ISSUE, Reduced
 def render(reduced: Reduced, folder: str) -> str:
     """The table of sizes, what is wrong, and where to go on."""
     rows = [("tensor", "in the target", "here")]
-    rows += [(printable(each.tensor), shape_text(each.before), shape_text(each.now)) for each in reduced.sizes]
+    rows += [(in_cell(each.tensor), shape_text(each.before), shape_text(each.now)) for each in reduced.sizes]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join(
         [
             *lines,
             "",
-            f"{reduced.title}. {reduced.tried} candidates in {reduced.seconds:.0f} s.",
-            *(printable(note) for note in reduced.notes),
-            f"{len(reduced.files)} files in {folder}, {ISSUE} ready to post. See it fail: "
-            f"{command()} diff {folder}/pipeline.toml",
+            one_line(f"{reduced.title}. {reduced.tried} candidates in {reduced.seconds:.0f} s."),
+            *map(one_line, reduced.notes),
+            one_line(
+                f"{len(reduced.files)} files in {folder}, {ISSUE} ready to post. See it fail: "
+                f"{command()} diff {folder}/pipeline.toml"
+            ),
         ]
     )

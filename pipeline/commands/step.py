@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError, printable
+from layouts.outside_text import MOST_LETTERS, in_cell, one_line
+from pipeline.errors import TexelscopeError
 from pipeline.opening import open_and_run
 from pipeline.plan import Plan
 from pipeline.short_text import cut
@@ -82,14 +83,14 @@ def _title(trace: Trace, plan: Plan, file: str) -> str:
     stored = plan.textures[plan.pass_called(trace.pass_name).output]
     of = "padding"
     if trace.element is not None:
-        of = f"{printable(stored.tensor)}{_index(trace.element, stored.shape)}"
+        of = f"{in_cell(stored.tensor)}{_index(trace.element, stored.shape)}"
     last = trace.first + len(trace.steps)
     part = (
         f"{trace.total} steps"
         if len(trace.steps) == trace.total
         else f"steps {trace.first} to {last - 1} of {trace.total}"
     )
-    return f"{printable(trace.pass_name)}, texel {trace.place[0]},{trace.place[1]} ({of}), {printable(file)}: {part}"
+    return f"{in_cell(trace.pass_name)}, texel {trace.place[0]},{trace.place[1]} ({of}), {in_cell(file)}: {part}"
 
 
 def _row(step: Step, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
@@ -103,7 +104,8 @@ def _row(step: Step, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
         did.append(f"gives {_value(step.returned)}")
     watched = [f"[{text}: {_value(value)}]" for text, value in step.watched.items()]
     text = "  " * step.depth + step.text
-    return str(step.number), printable(line), turns, printable(text), printable(" ".join([", ".join(did), *watched]))
+    does = " ".join([", ".join(did), *watched])
+    return str(step.number), in_cell(line), turns, in_cell(text), in_cell(does, MOST_LETTERS // 2)
 
 
 def _assigned(made: Assigned, step: Step) -> str:
@@ -116,7 +118,7 @@ def _read(read: Read, plan: Plan) -> str:
     where = ", ".join(_index(element, stored.shape) for element in read.elements[:1]) or " outside" * read.outside
     more = f" and {len(read.elements) - 1} more" if len(read.elements) > 1 else ""
     value = _value(tuple(read.value[lane] for lane in read.lanes))
-    return f"{stored.tensor}{where or ' padding'}{more} is {value}"
+    return f"{in_cell(stored.tensor)}{where or ' padding'}{more} is {value}"
 
 
 def _index(element: int, shape: tuple[int, ...]) -> str:
@@ -139,5 +141,5 @@ def _end(trace: Trace) -> list[str]:
         )
     if trace.agrees is False:
         lines.append("The pass itself wrote something else there: the driver computes it otherwise when nobody looks.")
-    lines += [f"Not watched: {printable(text)}: {reason}." for text, reason in trace.refused.items()]
+    lines += [one_line(f"Not watched: {in_cell(text)}: {reason}.") for text, reason in trace.refused.items()]
     return lines

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from layouts.outside_text import in_cell, one_line, printable
 from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from pipeline.compare.words import finding_words
-from pipeline.errors import printable
 from pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
@@ -39,7 +39,7 @@ def render(report: Report, width: int | None = None) -> str:
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
-            lines.append(f"{SIGNS[each.verdict]} {printable(f'{each.name}: {each.message}')}")
+            lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
     return "\n".join([*lines, "", *_conclusion(report)])
 
 
@@ -87,10 +87,10 @@ def _conclusion(report: Report) -> list[str]:
     if unjudged:
         lines.append(f"{unjudged} could not be compared, so nothing is said of them.")
     if report.end_to_end is not None:
-        lines.append(printable(report.end_to_end.message))
+        lines.append(report.end_to_end.message)
     culprit = report.find(report.culprit) if report.culprit is not None else None
     if culprit is not None:
-        name = printable(culprit.name)
+        name = in_cell(culprit.name)
         is_rounding = culprit.verdict == "precision"
         lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
         lines.extend(_finding(found) for found in culprit.findings)
@@ -98,10 +98,9 @@ def _conclusion(report: Report) -> list[str]:
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
         lines.append(
-            printable(
-                f"Not diagnosed: '{first}'{f' and {more} more' if more else ''}. --diagnose {shlex.quote(first)} asks "
-                "for one, whatever it takes; --diagnose-seconds 60 gives all of them more time."
-            )
+            f"Not diagnosed: '{in_cell(first)}'{f' and {more} more' if more else ''}. --diagnose "
+            f"{in_cell(shlex.quote(first))} asks "
+            "for one, whatever it takes; --diagnose-seconds 60 gives all of them more time."
         )
     return lines
 
@@ -113,11 +112,11 @@ def _repeated(report: Report) -> list[str]:
     if not report.repeated:
         return ["Every run gave the same bits."]
     return [
-        printable(f"{each.name}: {each.elements} of {each.count} elements change from run to run ({each.reason}).")
+        f"{in_cell(each.name)}: {each.elements} of {each.count} elements change from run to run ({each.reason})."
         for each in own or report.repeated[:1]
     ]
 
 
 def _finding(found: Finding) -> str:
-    head = f"  {printable(finding_words(found))} explains {found.explained:.1%}, {found.place}"
-    return f"{head}\n    {found.evidence}\n    {found.remedy}"
+    head = one_line(f"{finding_words(found)} explains {found.explained:.1%}, {found.place}")
+    return f"  {head}\n    {found.evidence}\n    {found.remedy}"

@@ -6,8 +6,8 @@ draws. *Isolated* takes the pass's own inputs as given; *chained* goes from the 
 
 from __future__ import annotations
 
-import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,18 +16,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger, said_by
 from pipeline.compare.capture import Capture
 from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.compare.sampled import sampling_errors
+from pipeline.deadline import check
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.oracle.choice import oracle_of
 from pipeline.oracle.expected import Expected
 from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from pipeline.planning.storage import components, values_of
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 # What is said of a pass that nobody gave an oracle for.
@@ -61,6 +63,12 @@ class Comparer:
         self._plan = plan
         self._tolerances = {**plan.tolerances, **(tolerances or {})}
         self._oracle = oracle_of(plan)
+        self._makers = {key: each for each in plan.passes for key in each.outputs}
+        self._nodes = {node.name: node for node in plan.graph.nodes} if plan.graph is not None else {}
+        # A key need not be the name that the graph has for the tensor.
+        self._keys: dict[str, list[str]] = {}
+        for key, stored in plan.textures.items():
+            self._keys.setdefault(stored.tensor, []).append(key)
         self._chained_inputs: dict[str, NDArray[np.float32]] = {}
         self._chained: Mapping[str, Expected] = {}
         self._gaps: dict[str, str] = {}
@@ -112,19 +120,20 @@ class Comparer:
         chained = self.expected(self.given(capture))
         self._isolated_values = {}
         reports: list[PassReport] = []
-        culprits: set[str] = set()
+        behind = set[str]()  # keys that hang on what a wrong pass made
         last, stood = self._last, set[str]()
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
                 raise CancelledError
-            inherited = bool(culprits & self._ancestors(each))
+            check()
+            inherited = not behind.isdisjoint(each.reads)
             if last is not None and self._stands(each, capture, chained, last):
                 stood.add(each.name)
                 report = self._again(each, capture, last, inherited=inherited)
             else:
                 report = self._compare_pass(each, capture, chained, inherited=inherited)
-            if report.verdict not in UNBLAMED or report.verdict == "precision":
-                culprits.add(each.name)
+            if inherited or report.verdict not in UNBLAMED or report.verdict == "precision":
+                behind.update(each.outputs)
             reports.append(report)
             if progress is not None:
                 progress((done + 1) / len(self._plan.passes))
@@ -197,18 +206,6 @@ class Comparer:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
 
-    def _ancestors(self, each: Pass) -> set[str]:
-        """Names of the passes that `each` depends on."""
-        makers = {key: other for other in self._plan.passes for key in other.outputs}
-        found: set[str] = set()
-        pending = [*each.reads]
-        while pending:
-            maker = makers.get(pending.pop())
-            if maker is not None and maker.name not in found:
-                found.add(maker.name)
-                pending.extend(maker.reads)
-        return found
-
     def _compare_pass(
         self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
     ) -> PassReport:
@@ -240,7 +237,7 @@ class Comparer:
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
             _LOG.debug("comparing '%s'", each.name, exc_info=True)
             blank = self._end_to_end(blank, made[0], capture, chained)
-            return replace(blank, verdict="not_compared", message=f"{type(error).__name__}: {error}")
+            return replace(blank, verdict="not_compared", message=said_by(error, with_type=True))
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         return replace(worst, inherited=_inherits(worst, inherited=inherited))
 
@@ -324,18 +321,17 @@ class Comparer:
 
     def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
-        makers = {key: other for other in self._plan.passes for key in other.outputs}
         found: dict[str, None] = {}
-        pending = [*each.reads]
+        pending = deque(each.reads)
         while pending:
-            key = pending.pop(0)
+            key = pending.popleft()
             if key in found:
                 continue
             known = key in capture.tensors or self._plan.textures[key].role == "constant"
-            if known or key not in makers:
+            if known or key not in self._makers:
                 found[key] = None
             else:
-                pending.extend(read for read in makers[key].reads if read not in each.outputs)
+                pending.extend(read for read in self._makers[key].reads if read not in each.outputs)
         return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
@@ -350,11 +346,10 @@ class Comparer:
 
     def _needed(self, each: Pass, capture: Capture) -> tuple[str, ...]:
         """Keys of what the nodes of a pass read, as far as they were read back."""
-        nodes = [node for node in self._plan.graph.nodes if node.name in each.nodes] if self._plan.graph else []
+        nodes = [self._nodes[name] for name in each.nodes if name in self._nodes]
         made = {name for node in nodes for name in node.outputs}
-        needed = {name for node in nodes for name in node.inputs} - made
-        stored = self._plan.textures.items()  # a key need not be the name that the graph has for the tensor
-        return tuple(key for key, tensor in stored if tensor.tensor in needed and key in capture.tensors)
+        needed = dict.fromkeys(name for node in nodes for name in node.inputs if name not in made)
+        return tuple(key for name in needed for key in self._keys.get(name, ()) if key in capture.tensors)
 
 
 def _inherits(report: PassReport, *, inherited: bool) -> bool:
@@ -368,7 +363,7 @@ def _whole(whole: Whole, report: Report) -> EndToEnd:
         return end_to_end(whole, report)
     except Exception as error:  # noqa: BLE001 - a fault of this program in the whole is no reason to lose the passes
         _LOG.debug("comparing end to end", exc_info=True)
-        return EndToEnd((), None, f"Nothing is known of the outputs end to end: {type(error).__name__}: {error}")
+        return EndToEnd((), None, f"Nothing is known of the outputs end to end: {said_by(error, with_type=True)}")
 
 
 def _only_there(

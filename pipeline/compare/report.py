@@ -6,13 +6,13 @@ Stable: fields are added, never renamed.
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from layouts.outside_text import in_json, one_line
 from pipeline.device import Device
 
 Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
@@ -78,6 +78,9 @@ class Finding:
     remedy: str
     made: tuple[str, int] | None = None
 
+    def __post_init__(self) -> None:
+        _on_one_line(self, "evidence", "remedy")
+
     @property
     def used(self) -> str:
         """The shader and the line that used the wrong number, as one writes them."""
@@ -131,6 +134,9 @@ class OutputError:
     of_largest: float | None = None
     message: str = ""
 
+    def __post_init__(self) -> None:
+        _on_one_line(self, "message")
+
 
 @dataclass(frozen=True)
 class EndToEnd:
@@ -139,6 +145,9 @@ class EndToEnd:
     outputs: tuple[OutputError, ...]
     jump: Jump | None
     message: str
+
+    def __post_init__(self) -> None:
+        _on_one_line(self, "message")
 
 
 @dataclass(frozen=True)
@@ -183,6 +192,9 @@ class PassReport:
     recorded_ms: float | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _on_one_line(self, "message", "not_chained")
+
 
 @dataclass(frozen=True)
 class Report:
@@ -209,7 +221,7 @@ class Report:
 
     def as_json(self) -> str:
         """Strict JSON text: infinities and NaN become null."""
-        return json.dumps(_plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2, allow_nan=False)
+        return in_json(_plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2)
 
 
 def ratio_text(ratio: float) -> str:
@@ -225,6 +237,12 @@ def summarise(target: str, device: Device, passes: tuple[PassReport, ...]) -> Re
     blamed += [each.name for each in passes if each.verdict == "precision"]
     culprit = next(iter(blamed), None)
     return Report(target=target, device=device, verdict=worst, culprit=culprit, passes=passes)
+
+
+def _on_one_line(said: Finding | OutputError | EndToEnd | PassReport, *fields: str) -> None:
+    """Sentences for a person, which quote names, as one line each; names stay as the files have them."""
+    for name in fields:
+        object.__setattr__(said, name, one_line(getattr(said, name)))
 
 
 def _ordered(items: list[tuple[str, Any]]) -> dict[str, Any]:

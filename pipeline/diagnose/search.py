@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from layouts.outside_text import said_by
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
@@ -177,7 +178,7 @@ class Search:
         except CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
-            self.failed.append(f"{turn.cause}: {type(error).__name__}: {error}")
+            self.failed.append(f"{turn.cause}: {said_by(error, with_type=True)}")
 
     # -- several on the same elements ----------------------------------------------------------------------
 

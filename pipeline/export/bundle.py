@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -26,11 +24,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
 from pipeline.importers.registry import importer_for
 from pipeline.model_file.message import data_files
+from pipeline.outside_files import is_file, opened, reason
+from pipeline.outside_files.archives import Archive, opened_archive
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Plan
 from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from pipeline.unique_names import file_stems
+from pipeline.whole_files import write_whole
 
 SUFFIX = ".texelscope"
 VERSION = 1
@@ -70,7 +74,7 @@ def pack(
     if start.is_dir() and plan.files:
         start = plan.files[0]
     files = files_of(start, plan)
-    sources = _member_names(inputs)
+    sources = {name: f"inputs/{stem}.npy" for name, stem in file_stems(inputs, "input").items()}
     manifest = {
         "version": VERSION,
         "target": f"files/{start.name}",
@@ -82,9 +86,8 @@ def pack(
         "dialect": dict(target.options.dialect),
         "state": dict(state),
     }
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(unfinished: Path) -> None:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
             for name, values in inputs.items():
@@ -92,26 +95,16 @@ def pack(
                 np.save(held, np.asarray(values, dtype=np.float32), allow_pickle=False)
                 archive.writestr(sources[name], held.getvalue())
             for done, file in enumerate(files):
-                archive.write(file, f"files/{file.relative_to(start.parent).as_posix()}")
+                member = f"files/{file.relative_to(start.parent).as_posix()}"
+                with opened(file, inside=start.parent) as source, archive.open(member, "w", force_zip64=True) as to:
+                    shutil.copyfileobj(source, to, _PIECE_BYTES)
                 progress((done + 1) / len(files))
-        unfinished.replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if not isinstance(error, OSError | ValueError):
-            raise
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write)
+    except (OSError, ValueError) as error:  # a zip archive knows no files from before 1980
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
-
-
-def _member_names(inputs: Collection[str]) -> dict[str, str]:
-    """By input a file name that is like its own, plain on every system, and no other's."""
-    found: dict[str, str] = {}
-    for number, name in enumerate(inputs):
-        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "input"
-        taken = {member.casefold() for member in found.values()}
-        member = f"inputs/{plain}.npy"
-        found[name] = member if member.casefold() not in taken else f"inputs/{plain}.{number}.npy"
-    return found
 
 
 def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:
@@ -131,24 +124,23 @@ def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:
 def unpack(path: Path, folder: Path) -> Bundle:
     """Unpacks a bundle into an empty folder. Raises TexelscopeError for whatever it should not hold."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with opened_archive(path, path.name, what="a bundle", do_next=_AGAIN) as archive:
             members = _checked(archive, path.name, folder)
             manifest = _manifest(archive, path.name)
             for member in members:
+                check()
                 _extract(archive, member, folder / member.filename)
-    except FileNotFoundError as error:
-        raise TexelscopeError(path.name, "a bundle", "no such file", "Check the path.") from error
-    except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise TexelscopeError(path.name, "a bundle that can be read", str(error), _AGAIN) from error
+    except OSError as error:  # of the folder: a full disk, a name that it cannot have
+        raise TexelscopeError(path.name, "a bundle that can be unpacked", reason(error), _AGAIN) from error
     return _bundle(manifest, path.name, folder)
 
 
-def _checked(archive: zipfile.ZipFile, name: str, folder: Path) -> list[zipfile.ZipInfo]:
+def _checked(archive: Archive, name: str, folder: Path) -> list[zipfile.ZipInfo]:
     """The members to be unpacked, if all of them may be."""
-    members = archive.infolist()
+    members = list(archive.members.values())
     if len(members) > MAX_FILES:
         raise TexelscopeError(name, f"at most {MAX_FILES} files", f"{len(members)}", _AGAIN)
-    size_bytes = sum(member.file_size for member in members)
+    size_bytes = archive.size_bytes
     room_bytes = min(MAX_BYTES, shutil.disk_usage(folder).free)
     if size_bytes > room_bytes:
         raise TexelscopeError(name, f"at most {room_bytes} bytes", f"{size_bytes}", "Make room, or open its model.")
@@ -174,14 +166,18 @@ def _check_name(member: zipfile.ZipInfo, name: str) -> None:
         )
 
 
-def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path) -> None:
+def _extract(archive: Archive, member: zipfile.ZipInfo, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
-    with archive.open(member) as source, to.open("xb") as file:
-        shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    def write(unfinished: Path) -> None:
+        with archive.open(member.filename) as source, unfinished.open("wb") as file:
+            shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+
+    write_whole(to, write, lasting=False)
 
 
-def _manifest(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
-    found = next((member for member in archive.infolist() if member.filename == MANIFEST), None)
+def _manifest(archive: Archive, name: str) -> dict[str, Any]:
+    found = archive.members.get(MANIFEST)
     if found is None:
         raise TexelscopeError(name, f"a bundle with {MANIFEST}", "none in it", _AGAIN)
     if found.file_size > MAX_MANIFEST_BYTES:
@@ -189,9 +185,10 @@ def _manifest(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
             name, f"at most {MAX_MANIFEST_BYTES} bytes of {MANIFEST}", f"{found.file_size}", _AGAIN
         )  # fmt: skip
     try:
-        read = json.loads(archive.read(found))
-    except (ValueError, RecursionError) as error:
-        raise TexelscopeError(name, f"JSON in {MANIFEST}", str(error), _AGAIN) from error
+        text = archive.read(MANIFEST).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TexelscopeError(name, f"UTF-8 text in {MANIFEST}", f"byte {error.start} is not", _AGAIN) from error
+    read = json_value(text, f"{name} {MANIFEST}", do_next=_AGAIN)
     version = read.get("version") if isinstance(read, dict) else None
     if version != VERSION:
         raise TexelscopeError(name, f"a bundle of version {VERSION}", f"version {version}", "Use a newer Texelscope.")
@@ -221,7 +218,7 @@ def _bundle(manifest: Mapping[str, Any], name: str, folder: Path) -> Bundle:
 
 def _is_member(folder: Path, member: str) -> bool:
     parts = PurePosixPath(member).parts
-    return bool(parts) and parts[0] in _PARTS and ".." not in parts and (folder / member).is_file()
+    return bool(parts) and parts[0] in _PARTS and ".." not in parts and is_file(folder / member)
 
 
 def _texts(value: Any) -> dict[str, str]:

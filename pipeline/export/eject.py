@@ -6,8 +6,7 @@ passes look things up in, and pipeline.toml.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -15,15 +14,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from layouts.outside_text import in_comment
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
-from pipeline.export.new_folder import new_folder
 from pipeline.export.toml_text import layout_value, quoted
 from pipeline.glsl.readable import readable
 from pipeline.importers.registry import plan_of
 from pipeline.model_file.copying import copy_model
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from pipeline.target import OpenOptions
+from pipeline.unique_names import file_stems
+from pipeline.whole_files import new_folder
 
 if TYPE_CHECKING:
     import onnx
@@ -57,8 +58,9 @@ def eject(
         copy_model(source, unfinished / MODEL)
         for each in plan.passes:
             shown = replace(each, program=programs.get(each.name, each.program))
-            (unfinished / names[each.name]).write_text(shader_text(shown, plan), encoding="utf-8")
-        _write_tables(plan, {tensor: unfinished / file for tensor, file in tables.items()})
+            text = shader_text(shown, plan)
+            (unfinished / names[each.name]).write_text(text, encoding="utf-8", errors="backslashreplace")
+        _write_tables(plan, tables, unfinished)
         (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
     return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))
 
@@ -78,7 +80,9 @@ def _check(plan: Plan) -> None:
 
 def _shader_names(plan: Plan) -> dict[str, str]:
     """A file for each pass, by its name with what file systems dislike replaced; unlike in any case."""
-    return {name: f"{SHADERS}/{stem}.frag" for name, stem in _stems([each.name for each in plan.passes]).items()}
+    return {
+        name: f"{SHADERS}/{stem}.frag" for name, stem in file_stems((each.name for each in plan.passes), "pass").items()
+    }
 
 
 def _table_names(plan: Plan) -> dict[str, str]:
@@ -87,37 +91,22 @@ def _table_names(plan: Plan) -> dict[str, str]:
     of_model = {name for node in plan.graph.nodes for name in (*node.inputs, *node.outputs)}
     constants = {stored.tensor for stored in plan.textures.values() if stored.role == "constant"}
     found = sorted(constants - of_model - set(plan.graph.outputs))
-    return {tensor: f"{TABLES}/{stem}.npy" for tensor, stem in _stems(found).items()}
+    return {tensor: f"{TABLES}/{stem}.npy" for tensor, stem in file_stems(found, "table").items()}
 
 
-def _stems(names: Iterable[str]) -> dict[str, str]:
-    """A stem of a file for each name."""
-    stems: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:80] or "pass"
-        unique, number = stem, 1
-        while unique.lower() in taken:
-            number += 1
-            unique = f"{stem}_{number}"
-        taken.add(unique.lower())
-        stems[name] = unique
-    return stems
-
-
-def _write_tables(plan: Plan, files: Mapping[str, Path]) -> None:
+def _write_tables(plan: Plan, files: Mapping[str, str], unfinished: Path) -> None:
     for tensor, file in files.items():
         value = plan.constant(tensor)
         assert value is not None
-        file.parent.mkdir(exist_ok=True)
-        np.save(file, np.asarray(value, dtype=np.float32), allow_pickle=False)
+        (unfinished / file).parent.mkdir(exist_ok=True)
+        np.save(unfinished / file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
 def shader_text(each: Pass, plan: Plan) -> str:
     """The shader of a planned pass as a person would have written it."""
     output = plan.textures[each.output]
-    title = [f"{each.operator} '{each.name}' makes {_described(output)}"]
-    notes = {sampler.uniform: _described(plan.textures[sampler.key]) for sampler in each.samplers}
+    title = [in_comment(f"{each.operator} '{each.name}' makes {_described(output)}")]
+    notes = {sampler.uniform: in_comment(_described(plan.textures[sampler.key])) for sampler in each.samplers}
     return readable(each.program, title, notes, as_nchw(output.shape)[1])
 
 

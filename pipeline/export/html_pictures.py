@@ -6,12 +6,12 @@ import base64
 import io
 import math
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from layouts.outside_text import in_html
 from pipeline.export import colour_maps
 from pipeline.export.snapshots import picture
 from pipeline.plan import StoredTensor
@@ -89,7 +89,7 @@ def _tiles(stored: StoredTensor) -> list[str]:
         if tile.label and tile.width * points >= _LABEL_POINTS:
             letters = 11.0 / points
             at = f'x="{tile.tx + letters * 0.3:.2f}" y="{tile.ty + letters:.2f}" font-size="{letters:.2f}"'
-            parts.append(f'<text class="label" {at}>{escape(tile.label)}</text>')
+            parts.append(f'<text class="label" {at}>{in_html(tile.label)}</text>')
     return [*parts, "</g>"]
 
 

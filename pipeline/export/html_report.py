@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from html import escape
 from pathlib import Path
 from string import Template
 
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import in_html
 from pipeline.compare.capture import Capture
 from pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
 from pipeline.compare.words import cause_words, detail_words, relative_words
@@ -65,13 +65,13 @@ class _Page:
         # Wrong passes first: what is left of the space for pictures is for the others.
         sections = {i: self._section(i, each) for i, each in sorted(passes, key=lambda p: p[1].verdict in _RIGHT)}
         return _template("report.html").substitute(
-            title=escape(f"{report.verdict}: {report.target}"),
-            target=escape(report.target),
-            device=escape(f"{report.device.renderer}, {report.device.version}"),
+            title=in_html(f"{report.verdict}: {report.target}"),
+            target=in_html(report.target),
+            device=in_html(f"{report.device.renderer}, {report.device.version}"),
             headline=self._headline(),
             counts=_counts(report),
-            whole=escape(report.end_to_end.message) if report.end_to_end is not None else "",
-            undiagnosed=escape(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
+            whole=in_html(report.end_to_end.message) if report.end_to_end is not None else "",
+            undiagnosed=in_html(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
             passes="\n".join(sections[i] for i, _ in passes),
             roofline=_roofline(self._roofline),
@@ -85,12 +85,12 @@ class _Page:
             return "No pass is wrong."
         position, each = culprit
         words = "Only rounded by its storage, first" if each.verdict == "precision" else "First wrong pass"
-        cause = f": {escape(cause_words(each.findings[0]))}" if each.findings else ""
-        return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{escape(each.name)}</a>{cause}'
+        cause = f": {in_html(cause_words(each.findings[0]))}" if each.findings else ""
+        return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{in_html(each.name)}</a>{cause}'
 
     def _row(self, position: int, each: PassReport) -> str:
         isolated, chained = each.isolated, each.chained
-        words = escape(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else "")
+        words = in_html(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else "")
         numbers = (
             f"{isolated.max_abs:.1e}" if isolated else "",
             _ratio(isolated),
@@ -99,13 +99,13 @@ class _Page:
         )
         cells = [
             f'<td class="{each.verdict}">{SIGNS[each.verdict]}</td>',
-            f'<td><a href="#pass-{position}">{escape(each.name)}</a></td>',
-            f"<td>{escape(each.operator)}</td>",
+            f'<td><a href="#pass-{position}">{in_html(each.name)}</a></td>',
+            f"<td>{in_html(each.operator)}</td>",
             f'<td class="number" style="text-align:left">{_shape(each)}</td>',
-            f'<td title="{escape(each.layout_reason)}">{escape(each.layout)}</td>',
+            f'<td title="{in_html(each.layout_reason)}">{in_html(each.layout)}</td>',
             f'<td class="{each.verdict}">{words}</td>',
             *(f'<td class="number">{number}</td>' for number in numbers[:-1]),
-            f'<td class="number" title="{escape(each.runs_as)}">{numbers[-1]}</td>',
+            f'<td class="number" title="{in_html(each.runs_as)}">{numbers[-1]}</td>',
         ]
         marked = ' class="culprit"' if each.name == self._report.culprit else ""
         return f"<tr{marked}>{''.join(cells)}</tr>"
@@ -115,13 +115,13 @@ class _Page:
         return _template("report_pass.html").substitute(
             open=" open" if wrong else "",
             verdict=each.verdict,
-            verdict_text=escape(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else ""),
+            verdict_text=in_html(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else ""),
             sign=SIGNS[each.verdict],
-            name=escape(each.name),
-            operator=escape(each.operator),
+            name=in_html(each.name),
+            operator=in_html(each.operator),
             shape=_shape(each),
             anchor=f"pass-{position}",
-            message=f"<p>{escape(each.message)}</p>" if each.message else "",
+            message=f"<p>{in_html(each.message)}</p>" if each.message else "",
             findings="\n".join(_finding(found) for found in each.findings),
             thumbnail=self._thumbnail(each),
             pictures=self._pictures(each, always=wrong),
@@ -172,7 +172,9 @@ class _Page:
         rows = [_figures_row("on its own inputs", each.isolated)]
         if each.chained is not None:
             rows.append(_figures_row("from the model's inputs on", each.chained))
-        gap = f"<p>From the model's inputs on nothing is known: {escape(each.not_chained)}</p>" * bool(each.not_chained)
+        gap = f"<p>From the model's inputs on nothing is known: {in_html(each.not_chained)}</p>" * bool(
+            each.not_chained
+        )
         head = "".join(
             f'<th class="number">{word}</th>'
             for word in ("Max |error|", "Max relative", "Error / bound", "Beyond", "Of")
@@ -226,12 +228,12 @@ def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
 def _finding(found: Finding) -> str:
     share = max(0.0, min(found.explained, 1.0))
     return (
-        f'<div class="finding"><p><strong>{escape(cause_words(found))}</strong> '
-        f'<span class="soft">{escape(detail_words(found))}</span> '
+        f'<div class="finding"><p><strong>{in_html(cause_words(found))}</strong> '
+        f'<span class="soft">{in_html(detail_words(found))}</span> '
         f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
         f"explains {share:.1%} of the wrong elements</p>"
-        f"<p><code>{escape(found.place)}</code></p>"
-        f"<p>{escape(found.evidence)}</p><p>→ {escape(found.remedy)}</p></div>"
+        f"<p><code>{in_html(found.place)}</code></p>"
+        f"<p>{in_html(found.evidence)}</p><p>→ {in_html(found.remedy)}</p></div>"
     )
 
 
@@ -252,13 +254,13 @@ def _ratio(figures: Figures | None) -> str:
 
 
 def _shape(each: PassReport) -> str:
-    return escape("x".join(map(str, each.shape)) or "scalar")
+    return in_html("x".join(map(str, each.shape)) or "scalar")
 
 
 def _counts(report: Report) -> str:
     counts = Counter(each.verdict for each in report.passes)
     parts = [
-        f'<span class="{verdict}">{SIGNS[verdict]} {counts[verdict]} {escape(verdict.replace("_", " "))}</span>'
+        f'<span class="{verdict}">{SIGNS[verdict]} {counts[verdict]} {in_html(verdict.replace("_", " "))}</span>'
         for verdict in SEVERITY
         if counts[verdict]
     ]

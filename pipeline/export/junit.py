@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from layouts.outside_text import in_xml, one_line, printable
 from pipeline.compare.report import PassReport, Report, ratio_text
 from pipeline.device import Device
 from pipeline.runs.difference import DIFFERENT, Difference, TensorDifference
@@ -79,38 +80,29 @@ def _of_tensor(each: TensorDifference) -> _Case:
 
 
 def _text(target: str, device: Device, cases: Sequence[_Case], whole: str) -> str:
-    suite = ET.Element("testsuite", name=_clean(f"texelscope {target}"), tests=str(len(cases)))
+    suite = ET.Element("testsuite", name=printable(f"texelscope {target}"), tests=str(len(cases)))
     for outcome, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
         suite.set(word, str(sum(case.outcome == outcome for case in cases)))
     suite.set("time", f"{sum(case.seconds for case in cases):.6f}")
     properties = ET.SubElement(suite, "properties")
     for name, value in (("renderer", device.renderer), ("version", device.version)):
-        ET.SubElement(properties, "property", name=name, value=_clean(value))
+        ET.SubElement(properties, "property", name=name, value=printable(value))
     for case in cases:
         made = ET.SubElement(
             suite,
             "testcase",
-            name=_clean(case.name),
-            classname=_clean(f"{target}.{case.operator}"),
+            name=printable(case.name),
+            classname=printable(f"{target}.{case.operator}"),
             time=f"{case.seconds:.6f}",
         )
         if case.outcome != "passed":
-            detail = ET.SubElement(made, case.outcome, message=_clean(case.message))
+            detail = ET.SubElement(made, case.outcome, message=one_line(case.message))
             if case.outcome != "skipped":
                 detail.set("type", case.kind)
-            detail.text = _clean(case.text)
+            detail.text = in_xml(case.text)
     if whole:
-        ET.SubElement(suite, "system-out").text = _clean(whole)
+        ET.SubElement(suite, "system-out").text = in_xml(whole)
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _clean(text: str) -> str:
-    """`text` without what XML 1.0 cannot hold (most control characters, lone surrogates): written out instead."""
-    return "".join(letter if _is_allowed(ord(letter)) else ascii(letter)[1:-1] for letter in text)
-
-
-def _is_allowed(code: int) -> bool:
-    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 
+from layouts.outside_text import in_html
 from pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
 from pipeline.roofline.placing import Box, beside_points, free
 from pipeline.short_text import BEGINNING, cut
@@ -70,7 +70,7 @@ def _roofs(chart: Chart) -> list[str]:
     fastest = max(roof.gbytes or 1e-12 for roof in chart.roofs)
     parts, named = [], list[_Segment]()
     for roof, box in zip(chart.roofs, _flat_names(chart), strict=True):
-        text = escape(roof_text(roof))
+        text = in_html(roof_text(roof))
         if roof.gflops is None or box is None:
             parts += _slope(chart, roof, top, text, named)
             continue
@@ -148,7 +148,7 @@ def _stem(chart: Chart, point: Point) -> str:
 def _mark(chart: Chart, point: Point) -> str:
     kind = "counted" if point.is_counted else "moving"
     x, y = _x(chart, point.intensity), _y(chart, point.gflops)
-    title = f"<title>{escape(point.text)}</title>"
+    title = f"<title>{in_html(point.text)}</title>"
     return f'<circle class="pass {kind}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}">{title}</circle>'
 
 
@@ -159,6 +159,6 @@ def _names(chart: Chart) -> list[str]:
     texts = [box for box in _flat_names(chart) if box is not None]
     boxes = beside_points(places, [(_LETTER * len(name), _LINE) for name in names], _FRAME, _RADIUS + 1, texts)
     return [
-        f'<text class="pass-name" x="{box.x0:.1f}" y="{box.y1 - 3.5:.1f}">{escape(name)}</text>'
+        f'<text class="pass-name" x="{box.x0:.1f}" y="{box.y1 - 3.5:.1f}">{in_html(name)}</text>'
         for name, box in zip(names, boxes, strict=True)
     ]

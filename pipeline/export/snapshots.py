@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -11,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
-from pipeline.errors import TexelscopeError, nearest
+from pipeline.errors import TexelscopeError, nearest, printable
 from pipeline.export import colour_maps
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
+from pipeline.unique_names import file_stem
+from pipeline.whole_files import filled_folder
 
 NAN_COLOUR = (1.0, 0.0, 0.0)
 INFINITY_COLOUR = (0.0, 1.0, 0.0)
@@ -23,7 +24,7 @@ INFINITY_COLOUR = (0.0, 1.0, 0.0)
 def export(
     session: Session, folder: Path, *, passes: Collection[str] = (), formats: Collection[str] = ("png",)
 ) -> list[Path]:
-    """Writes every pass that ran (or those named in `passes`) into `folder`; returns the files.
+    """Writes every pass that ran (or those named in `passes`) into `folder`, all together; returns the files.
 
     Raises TexelscopeError for an unknown pass or format, and for a folder that cannot be written.
     """
@@ -31,26 +32,19 @@ def export(
         if name not in (*_WRITERS, "npz"):
             raise TexelscopeError("--format", "png, npy, npz or exr", f"'{name}'", nearest(name, (*_WRITERS, "npz")))
     chosen = _chosen(session, passes)
-    written: list[Path] = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    written: list[str] = []
+    with filled_folder(folder) as unfinished:
         for position, each in chosen:
             stem = _stem(position, each)
             for name in formats:
                 if name in _WRITERS:
-                    path = folder / f"{stem}.{name}"
-                    _WRITERS[name](session, each, path)
-                    written.append(path)
+                    _WRITERS[name](session, each, unfinished / f"{stem}.{name}")
+                    written.append(f"{stem}.{name}")
         if "npz" in formats:
-            path = folder / "layers.npz"
             arrays = {_stem(position, each): session.tensor(each.output) for position, each in chosen}
-            np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
-            written.append(path)
-    except OSError as error:
-        raise TexelscopeError(
-            str(folder), "a folder that can be written", str(error), "Choose another --to."
-        ) from error
-    return written
+            np.savez_compressed(unfinished / "layers.npz", **arrays)  # type: ignore[arg-type]
+            written.append("layers.npz")
+    return [folder / name for name in written]
 
 
 def picture(
@@ -104,38 +98,33 @@ def _chosen(session: Session, names: Collection[str]) -> list[tuple[int, Pass]]:
 
 def _stem(position: int, each: Pass) -> str:
     """What a layer is called on disk: in order, and apart from others whose names differ in odd letters alone."""
-    return f"{position:03d}_{_safe(each.name)}"
+    return f"{position:03d}_{file_stem(each.name, 'pass')}"
 
 
-def _safe(name: str) -> str:
-    """A file name from a pass's name: nothing that leaves the folder or that a file system refuses."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "pass"
-
-
-def _write_png(session: Session, each: Pass, path: Path) -> None:
+def _write_png(session: Session, each: Pass, unfinished: Path) -> None:
     pixels, low, high = picture(session.texels(each.output))
     stored = session.plan.textures[each.output]
     notes = PngImagePlugin.PngInfo()
-    notes.add_text("Title", each.name)
+    notes.add_text("Title", printable(each.name))
     notes.add_text(
         "Description",
-        f"{each.operator} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
+        f"{printable(each.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
     )
-    Image.fromarray(pixels, "RGB").save(path, pnginfo=notes)
+    Image.fromarray(pixels, "RGB").save(unfinished, pnginfo=notes)
 
 
-def _write_npy(session: Session, each: Pass, path: Path) -> None:
-    np.save(path, session.tensor(each.output), allow_pickle=False)
+def _write_npy(session: Session, each: Pass, unfinished: Path) -> None:
+    np.save(unfinished, session.tensor(each.output), allow_pickle=False)
 
 
-def _write_exr(session: Session, each: Pass, path: Path) -> None:
+def _write_exr(session: Session, each: Pass, unfinished: Path) -> None:
     import OpenEXR  # a large library, wanted by few runs
 
     texels = session.texels(each.output)
     channels = {"Y": texels[..., 0]} if texels.shape[2] == 1 else {"RGBA": texels}
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
     with OpenEXR.File(header, {name: np.ascontiguousarray(value) for name, value in channels.items()}) as file:
-        file.write(str(path))
+        file.write(str(unfinished))
 
 
 _WRITERS: Mapping[str, Callable[[Session, Pass, Path], None]] = MappingProxyType(

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 
 from layouts import Layout
+from layouts.outside_text import encodable
 
 
 def quoted(value: str) -> str:
-    """A TOML basic string; JSON's escapes are among TOML's."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A TOML basic string, what hides or turns letters as its number; JSON's escapes are among TOML's."""
+    text = json.dumps(encodable(value), ensure_ascii=False)
+    return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 
 def layout_value(layout: Layout) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+import glcontext
 import moderngl
 import numpy as np
 
@@ -15,6 +19,8 @@ from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
+
+_LOG = logging.getLogger("texelscope.driver")
 
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
@@ -39,11 +45,13 @@ def headless_context(device: int = 0) -> moderngl.Context:
     """
     if device and not _has_devices():
         raise TexelscopeError(f"GL device {device}", "device 0", "another one", "Only EGL has several.")
-    backend: Any = {"backend": "egl", "device_index": device} if _has_devices() else {}
     refusals = []
     for version in VERSIONS:
         try:
-            return moderngl.create_context(standalone=True, require=version, **backend)
+            made: Any = {"context": _standalone(version, device)} if _has_devices() else {}
+            context = moderngl.create_context(standalone=True, require=version, **made)
+            _LOG.info("driver: %s", device_of(context))
+            return context
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
     if device:
@@ -57,6 +65,41 @@ def headless_context(device: int = 0) -> moderngl.Context:
         str(refusals[-1]),
         f"Run '{command()} doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
     ) from refusals[-1]
+
+
+class _SharedEntryPoints:
+    """A context as moderngl takes one; equal addresses of GL functions are one number, whichever context gives them.
+
+    moderngl never lets go of the numbers that it got, some 900 for each context that was ever made.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def load(self, name: str) -> int:
+        """The address of a GL function; 0 where there is none of that name."""
+        return _shared(self._context.load(name))
+
+    def release(self) -> None:
+        """Ends the context."""
+        self._context.release()
+
+    def __enter__(self) -> Any:
+        return self._context.__enter__()
+
+    def __exit__(self, *exception: object) -> Any:
+        return self._context.__exit__(*exception)
+
+
+@cache
+def _shared(address: int) -> int:
+    return address
+
+
+def _standalone(version: int, device: int) -> _SharedEntryPoints:
+    """A context over EGL, current from now on. Raises Exception, as glcontext does, if the machine gives none."""
+    make = glcontext.get_backend_by_name("egl")
+    return _SharedEntryPoints(make(glversion=version, mode="standalone", device_index=device))
 
 
 def headless_contexts() -> Iterator[moderngl.Context]:
@@ -78,7 +121,7 @@ def _has_devices() -> bool:
 
 def limits_of(context: moderngl.Context) -> Limits:
     """Texture size, number of samplers and memory that plans for this context have to keep to."""
-    return Limits(
+    limits = Limits(
         max_texture_texels=int(context.info["GL_MAX_TEXTURE_SIZE"]),
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
         max_total_bytes=available_memory(),
@@ -87,6 +130,19 @@ def limits_of(context: moderngl.Context) -> Limits:
         work_groups=_work_groups(context),
         extensions=frozenset(context.extensions),
     )
+    _newest_limits().append(limits)
+    return limits
+
+
+def limits_seen() -> Limits | None:
+    """Those of the context that was asked last, with the memory that there is now; None before the first one."""
+    seen = _newest_limits()
+    return replace(seen[-1], max_total_bytes=available_memory()) if seen else None
+
+
+@cache
+def _newest_limits() -> deque[Limits]:
+    return deque(maxlen=1)
 
 
 def _work_groups(context: moderngl.Context) -> WorkGroups | None:

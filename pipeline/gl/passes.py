@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import moderngl
 
+from pipeline.deadline import check
 from pipeline.errors import ShaderError
 from pipeline.gl.context import limits_of
 from pipeline.gl.coverage import Mask, elements_of, kept_texels, may_leave_texels, unwritten_texels
@@ -15,7 +16,7 @@ from pipeline.gl.dispatching.dispatcher import Dispatcher
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, pass_state
-from pipeline.gl.textures import TextureStore
+from pipeline.gl.textures import TextureStore, debug_group
 from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
@@ -91,6 +92,7 @@ class PassRunner:
 
     def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError if it cannot be."""
+        check()
         if each.dispatch is not None:
             self._dispatch(each, textures)
             return
@@ -112,7 +114,7 @@ class PassRunner:
         program, array = self._loaded[each.name].program, self._loaded[each.name].array
         assert isinstance(program, moderngl.Program)
         assert array is not None
-        with self._debug_group(each.name), pass_state(self._context, target):
+        with debug_group(self._context, each.name), pass_state(self._context, target):
             self._restart(program)
             self.bind(each, program, textures)
             with timer:
@@ -129,7 +131,7 @@ class PassRunner:
         self._check(each, loaded.source, textures)
         shader, groups = loaded.program, each.dispatch.groups
         assert isinstance(shader, moderngl.ComputeShader)
-        with self._debug_group(each.name), drawing_state(self._context):
+        with debug_group(self._context, each.name), drawing_state(self._context):
             self._restart(shader)
             self.bind(each, shader, textures)
             with self._timers.measure(each.name, dispatches=True):
@@ -209,7 +211,7 @@ class PassRunner:
     @contextmanager
     def measured(self, name: str) -> Iterator[None]:
         """What is drawn inside is the pass called `name`: its time, and its debug group."""
-        with self._debug_group(name), self._timers.measure(name):
+        with debug_group(self._context, name), self._timers.measure(name):
             yield
 
     def forget(self, names: Collection[str]) -> None:
@@ -231,12 +233,6 @@ class PassRunner:
 
     def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
         return self._store.target([textures[key] for key in each.outputs])
-
-    @contextmanager
-    def _debug_group(self, name: str) -> Iterator[None]:
-        scope = self._context.debug_scope(name) if self._context.supports_debug_scopes else nullcontext()
-        with scope:
-            yield
 
 
 def _text(source: ProgramSource) -> tuple[str, str, str | None]:

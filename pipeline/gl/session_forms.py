@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 import moderngl
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger
+from pipeline.deadline import check
 from pipeline.errors import ShaderError
 from pipeline.forms.backend import with_workspace
 from pipeline.forms.form import Form
@@ -36,7 +37,7 @@ class Held:
     weights: int
 
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class SessionForms:
@@ -130,6 +131,7 @@ class SessionForms:
 
         False where the driver refuses a step: from then on the passes run as they are.
         """
+        check()
         taken = self._tuning.taken(form)
         try:
             self._runner.prepare(taken, self._constant)

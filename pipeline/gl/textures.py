@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Any
 
@@ -11,6 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import in_label
 from pipeline.forms.fused.room import Format, Room, Share, format_of
 from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
@@ -19,9 +21,6 @@ from pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
 _WRITTEN = count(1)
-
-# The least that GL 4.3 allows for a label, its end included (GL_MAX_LABEL_LENGTH).
-MAX_LABEL = 256
 
 _MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
@@ -33,8 +32,17 @@ def label(
     text: str,
 ) -> None:
     """Names a GL object for debuggers, where the driver takes names."""
-    if context.supports_labels:
-        item.label = text[: MAX_LABEL - 1]
+    most = context.max_label_length
+    if most is not None and context.supports_labels:
+        item.label = in_label(text, most - 1)
+
+
+def debug_group(context: moderngl.Context, name: str) -> AbstractContextManager[None]:
+    """What is drawn or dispatched in it stands together for debuggers, where the driver takes groups."""
+    most = context.max_debug_message_length
+    if most is None or not context.supports_debug_scopes:
+        return nullcontext()
+    return context.debug_scope(in_label(name, most - 1))
 
 
 class TextureStore:

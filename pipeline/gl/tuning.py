@@ -5,7 +5,6 @@ A general program serves at once; one that takes a driver longer to compile pays
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger
 from pipeline.errors import ShaderError
 from pipeline.forms.form import Form
 from pipeline.gl.form_runner import FormRunner
@@ -23,7 +23,7 @@ from pipeline.plan import StoredTensor
 RUNS_BEFORE_TUNING = 4
 # Of the largest number: far above what rounding in another order does to a sum, far below what a wrong index does.
 _ALIKE = 1e-3
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 Texels = NDArray[np.float32]
 

@@ -11,10 +11,11 @@ import math
 import re
 from collections.abc import Mapping
 
+from layouts.outside_text import in_comment
 from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.accessors import accessors, lie_alike, shape_constants
-from pipeline.glsl.comments import fit_for_comment, without_comments
+from pipeline.glsl.comments import without_comments
 from pipeline.glsl.lines import line_directive
 from pipeline.installation import SHIPPED
 from pipeline.operators.base import Constant, Kernel
@@ -76,7 +77,7 @@ def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], out
         SourceFile(len(own) + 1 + i, f"shaders/functions/{name}.glsl", text)
         for i, (name, text) in enumerate(called.items())
     )
-    parts = [VERSION, f"// {fit_for_comment(title)}", *_constants(kernel.constants, words)]
+    parts = [VERSION, f"// {in_comment(title)}", *_constants(kernel.constants, words)]
     reading = [line for name, read in kernel.reads.items() for line in accessors(name, read, stored, output, words)]
     element = output.layout.glsl_element_at(output.shape, "Y_element").rstrip()
     main = _main(output, rounding if rounding in called else "", words)

@@ -1,4 +1,4 @@
-"""Comments of GLSL: where they are, text without them, and what may stand in one."""
+"""Comments of GLSL: where they are, and text without them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,3 @@ def leading_comment(text: str) -> tuple[str, str]:
     match = _LEADING.match(text)
     length = match.end() if match is not None else 0
     return text[:length], text[length:]
-
-
-def fit_for_comment(text: str) -> str:
-    """`text` fit for a line comment: no name in a model may end it, or carry it on over a line with a backslash."""
-    return re.sub(r"[^ -~]|\\", "?", text)

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.comments import COMMENT
 from pipeline.glsl.versions import is_es
 
@@ -221,11 +222,11 @@ class _Expander:
         return bool(self.macros.get(name))
 
     def _number(self, text: str) -> int | None:
-        if text.isdigit():
-            return int(text)
+        if (number := whole_number(text)) is not None:
+            return number
         known = self.macros.get(text, [])
         body = "".join(token.text for token in known[0].body) if len(known) == 1 else ""
-        return int(body) if body.isdigit() else None
+        return whole_number(body)
 
     # -- uses ----------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.comments import without_comments
 
 # Formats of images (OpenGL 4.6 core profile specification, table 8.27): the number that GL has for each, and its bytes.
@@ -106,9 +107,10 @@ def local_size(text: str) -> tuple[int, int, int] | None:
     for match in matches:
         written = match["size"].strip()
         size = numbers.get(written, written).strip().rstrip("uU")
-        if not size.isdigit():
+        number = whole_number(size)
+        if number is None:
             return None
-        sizes[match["axis"]] = int(size)
+        sizes[match["axis"]] = number
     return (sizes["x"], sizes["y"], sizes["z"]) if matches else None
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.assemble import literal
 from pipeline.glsl.comments import without_comments
 
@@ -121,7 +122,8 @@ class _Rewriting:
     def _number(self, text: str) -> int:
         """A sum of whole numbers, and of macros that are some; -1 for anything else."""
         parts = [part.strip() for part in text.split("+")]
-        known = [int(part) if part.isdigit() else self._defines.get(part, -1) for part in parts]
+        written = [(part, whole_number(part)) for part in parts]
+        known = [self._defines.get(part, -1) if number is None else number for part, number in written]
         return -1 if min(known) < 0 else sum(known)
 
     def _constant(self, match: re.Match[str], number: int) -> None:
@@ -157,7 +159,8 @@ class _Rewriting:
     def _count(self, text: str | None) -> int | None:
         if text is None:
             return 1
-        return int(text) if text.isdigit() else self._defines.get(text)
+        number = whole_number(text)
+        return self._defines.get(text) if number is None else number
 
     def _qualifiers(self, match: re.Match[str], words: list[str], keys: list[str]) -> None:
         """Without `set` and `binding`, and with a work group's size in numbers."""

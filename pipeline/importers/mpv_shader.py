@@ -18,6 +18,7 @@ from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.graph import Shape
 from pipeline.importers.registry import Importer
 from pipeline.inputs.sources import picture_size
+from pipeline.outside_files import read_text
 from pipeline.plan import Plan
 from pipeline.start_marks import mark
 from pipeline.target import OpenOptions
@@ -81,17 +82,7 @@ def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
 
 
 def _text(path: Path) -> str:
-    try:
-        size_bytes = path.stat().st_size
-        if size_bytes > MAX_SHADER_BYTES:
-            raise TexelscopeError(path.name, f"at most {MAX_SHADER_BYTES} bytes", f"{size_bytes}", "Make it shorter.")
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise TexelscopeError(str(path), "a shader file", "no such file", "Check the path.") from error
-    except OSError as error:
-        raise TexelscopeError(str(path), "a readable file", error.strerror or str(error), "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise TexelscopeError(path.name, "text in UTF-8", "other bytes", "Save it as UTF-8.") from error
+    return read_text(path, path.name, what="a shader file", most=MAX_SHADER_BYTES)
 
 
 IMPORTER = MpvShaderImporter()

@@ -10,12 +10,13 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import pipeline.importers
+from pipeline.deadline import phase
 from pipeline.discovery import plugins
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.plan import Plan
-from pipeline.planning.memory import check_memory
-from pipeline.quotas import allowing
+from pipeline.planning.memory import needed
+from pipeline.quotas import allowing, hold
 from pipeline.target import OpenOptions
 
 
@@ -82,20 +83,24 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
     """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
     importer = importer_for(target)
     _check_meant(importer, target, options)
-    with allowing(options.quotas):
+    with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.plan(target, options), options)
 
 
 def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
     """The plan of a target anew after those files changed. Raises TexelscopeError as `plan_of`."""
-    with allowing(options.quotas):
+    with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.replan(target, options, plan, changed), options)
+
+
+def _name(target: Any) -> str:
+    return Path(target).name if isinstance(target, str | Path) else "a model in memory"
 
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:
     """The plan, if there is room for it."""
-    free_bytes = options.limits.max_total_bytes if options.limits is not None else None
-    check_memory(plan.name, plan.textures.values(), free_bytes, "the memory that is free")
+    hold(plan.name, "passes", len(plan.passes))
+    needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
     return plan
 
 

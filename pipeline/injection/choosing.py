@@ -12,6 +12,7 @@ from pipeline.injection.files import SUFFIXES, FileValues, FolderValues
 from pipeline.injection.oracle_values import OracleValues
 from pipeline.injection.runtime_values import RuntimeValues
 from pipeline.injection.source import Source
+from pipeline.outside_files import is_file, is_folder
 
 if TYPE_CHECKING:
     import onnx
@@ -51,7 +52,7 @@ def sources_of(words: Sequence[str], session: DebugSession, target: str | Path |
 
 def is_source(word: str) -> bool:
     """Whether a word names a source, rather than what to open."""
-    return not word or "=" in word or word in USUAL or Path(word).expanduser().is_dir()
+    return not word or "=" in word or word in USUAL or is_folder(Path(word).expanduser())
 
 
 def _source(word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool) -> Source | None:
@@ -69,7 +70,7 @@ def _source(word: str, session: DebugSession, target: str | Path | onnx.ModelPro
         wanted = [missing.outputs[0] for missing in session.plan.not_run]
         return RuntimeValues(target, session.values_at_hand(), wanted)
     folder = Path(word).expanduser()
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise TexelscopeError(
             "--inject",
             f"TENSOR=FILE.npy, a folder of .npy files, {' or '.join(USUAL)}",
@@ -97,7 +98,7 @@ def _check_missing(tensor: str, session: DebugSession) -> None:
 
 
 def _file(path: Path, tensor: str) -> Path:
-    if path.suffix.lower() not in SUFFIXES or not path.is_file():
-        got = f"'{path}'" if path.is_file() else f"'{path}', which is not there"
+    if path.suffix.lower() not in SUFFIXES or not is_file(path):
+        got = f"'{path}'" if is_file(path) else f"'{path}', which is not there"
         raise TexelscopeError(f"--inject {tensor}", "an .npy or .npz file", got, "Save it with numpy.save.")
     return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError, nearest
-from pipeline.inputs.sources import npy_values
+from pipeline.outside_files import is_file, is_inside
+from pipeline.outside_files.archives import opened_archive
+from pipeline.outside_files.arrays import npy_of, npy_values
 
 SUFFIXES = (".npy", ".npz")
 
@@ -42,28 +43,24 @@ class FolderValues:
         """See `Source`."""
         for name in dict.fromkeys((tensor, re.sub(r"[^A-Za-z0-9._-]+", "_", tensor))):
             path = self._folder / f"{name}.npy"
-            if path.resolve().is_relative_to(self._folder.resolve()) and path.is_file():
-                return _plain(_read(path, tensor))
+            if is_inside(path, self._folder) and is_file(path):
+                return _plain(_read(path, tensor, inside=self._folder))
         have = sorted(path.stem for path in self._folder.glob("*.npy"))
         raise TexelscopeError(f"tensor '{tensor}'", f"'{tensor}.npy'", "no such file", nearest(tensor, have))
 
 
-def _read(path: Path, tensor: str) -> NDArray[Any]:
+def _read(path: Path, tensor: str, inside: Path | None = None) -> NDArray[Any]:
     who = f"tensor '{tensor}' ({path.name})"
     if path.suffix.lower() != ".npz":
-        return npy_values(path, who)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
-            wanted = names[0] if len(names) == 1 else tensor
-            if wanted not in names:
-                raise TexelscopeError(who, "an array of the tensor's name", "others", nearest(tensor, names))
-            with archive.open(f"{wanted}.npy") as file:
-                return npy_values(file, who)
-    except FileNotFoundError as error:
-        raise TexelscopeError(who, "an .npz file", "no such file", "Check the path.") from error
-    except (OSError, zipfile.BadZipFile) as error:
-        raise TexelscopeError(who, "a readable .npz file", "another one", "Save it with numpy.savez.") from error
+        return npy_values(path, who, inside=inside)
+    with opened_archive(path, who, inside=inside, what="an .npz file", do_next="Save it with numpy.savez.") as archive:
+        names = [name.removesuffix(".npy") for name in archive.members if name.endswith(".npy")]
+        wanted = names[0] if len(names) == 1 else tensor
+        if wanted not in names:
+            raise TexelscopeError(who, "an array of the tensor's name", "others", nearest(tensor, names))
+        member = f"{wanted}.npy"
+        with archive.open(member) as file:
+            return npy_of(file, archive.members[member].file_size, who).values()
 
 
 def _plain(value: NDArray[Any]) -> NDArray[Any]:

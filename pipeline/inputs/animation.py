@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from PIL import Image, ImageSequence
+from PIL import ImageSequence
 
+from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
+from pipeline.outside_files.pictures import opened_picture
+from pipeline.whole_files import write_whole
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000
@@ -23,17 +27,16 @@ def unpack_frames(path: Path, folder: Path) -> tuple[Path, ...]:
     if path.suffix.lower() not in ANIMATED:
         raise TexelscopeError(str(path), "a folder of pictures or an animated picture", "another kind of file", _ADVICE)
     written = []
-    try:
-        with Image.open(path) as picture:
-            count = getattr(picture, "n_frames", 1)
-            if count > MOST_FRAMES or count * picture.width * picture.height > MOST_PIXELS:
-                got = f"{count} of {picture.width}x{picture.height}"
-                expected = f"at most {MOST_FRAMES} frames and {MOST_PIXELS} pixels in all"
-                raise TexelscopeError(str(path), expected, got, _ADVICE)
-            for number, frame in enumerate(ImageSequence.Iterator(picture)):
-                to = folder / f"{number:05}.png"
-                frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB").save(to, compress_level=1)
-                written.append(to)
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
-        raise TexelscopeError(str(path), "a readable picture", str(error) or type(error).__name__, _ADVICE) from error
+    with opened_picture(path, do_next=_ADVICE) as picture:
+        count = getattr(picture, "n_frames", 1)
+        if count > MOST_FRAMES or count * picture.width * picture.height > MOST_PIXELS:
+            got = f"{count} of {picture.width}x{picture.height}"
+            expected = f"at most {MOST_FRAMES} frames and {MOST_PIXELS} pixels in all"
+            raise TexelscopeError(str(path), expected, got, _ADVICE)
+        for number, frame in enumerate(ImageSequence.Iterator(picture)):
+            check()
+            to = folder / f"{number:05}.png"
+            plain = frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB")
+            write_whole(to, partial(plain.save, format="PNG", compress_level=1), lasting=False)
+            written.append(to)
     return tuple(written)

@@ -56,4 +56,4 @@ def picture_beside(path: str | Path, plan: Plan) -> dict[str, str]:
 
 def natural(path: Path) -> list[tuple[int, str]]:
     """As a person orders files: numbers in their names by value."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]

@@ -6,17 +6,10 @@ Files are data: nothing in them is executed or unpickled, and their size is chec
 
 from __future__ import annotations
 
-import io
 import math
-import struct
-import tokenize
-import warnings
-import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,24 +21,29 @@ from pipeline.graph import Shape
 from pipeline.inputs.fitting import FIT, covering
 from pipeline.inputs.values import check_values
 from pipeline.operators.element_types import whole_range
+from pipeline.outside_files import is_file
+from pipeline.outside_files.arrays import opened_npy
+from pipeline.outside_files.pictures import opened_picture
 from pipeline.plan import EXACT_INTEGERS
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
-
-# What decoders raise on bytes that are not what they claim.
-_BROKEN = (
-    ValueError, SyntaxError, EOFError, LookupError, TypeError, OverflowError, MemoryError,
-    struct.error, tokenize.TokenError, zlib.error,
-)  # fmt: skip
 
 # What a picture of another number of channels is converted to.
 _MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 
 
 def load_source(
-    source: str, shape: Shape, *, name: str = "input", folder: Path | None = None, dtype: str = "float32"
+    source: str,
+    shape: Shape,
+    *,
+    name: str = "input",
+    folder: Path | None = None,
+    dtype: str = "float32",
+    inside: Path | None = None,
 ) -> NDArray[np.float32]:
     """float32 of `shape` from `source`: a pattern such as `random:7`, or a file, relative to `folder`.
+
+    With `inside` no file is read that lies, links followed, out of that folder.
 
     `fit:FILE` is a picture of any size, scaled until it covers the input (`pipeline.inputs.fitting`).
     Pictures become RGB (or L, RGBA, by the shape's channels) in [0, 1], row 0 at the top; 0 to 255 for an integer
@@ -54,7 +52,7 @@ def load_source(
     """
     whole = whole_range(dtype) is not None
     pattern, _, argument = source.partition(":")
-    if pattern in PATTERNS and not (folder is not None and (folder / source).is_file()):
+    if pattern in PATTERNS and not (folder is not None and is_file(folder / source)):
         # Patterns in [0, 1) would be all zeros; one-hot and the like are whole already.
         make = WHOLE_PATTERNS.get(pattern, PATTERNS[pattern]) if whole else PATTERNS[pattern]
         values = make(shape, argument, name).astype(np.float32)
@@ -62,21 +60,21 @@ def load_source(
         if limits is not None:
             values = values % np.float32(min(limits[1], EXACT_INTEGERS) + 1)  # types of a few bits hold few of them
     else:
-        values = _read(source, shape, name, folder)
+        values = _read(source, shape, name, folder, inside)
         if whole and Path(source).suffix.lower() in PICTURE_SUFFIXES:
             values = np.rint(values * np.float32(255.0))
     check_values(values, name, dtype, source)
     return np.ascontiguousarray(values, dtype=np.float32).reshape(shape)
 
 
-def _read(source: str, shape: Shape, name: str, folder: Path | None) -> NDArray[np.float32]:
+def _read(source: str, shape: Shape, name: str, folder: Path | None, inside: Path | None) -> NDArray[np.float32]:
     fits = source.startswith(FIT)
     file = source.removeprefix(FIT)
     path = (folder / file) if folder is not None else Path(file)
     if path.suffix.lower() in PICTURE_SUFFIXES:
-        return read_picture(path, shape, name=name, fit=fits)
+        return read_picture(path, shape, name=name, fit=fits, inside=inside)
     if path.suffix.lower() == ".npy" and not fits:
-        return read_npy(path, shape, name=name)
+        return read_npy(path, shape, name=name, inside=inside)
     raise TexelscopeError(
         f"input '{name}'",
         "a picture, an .npy file or a test pattern",
@@ -85,25 +83,22 @@ def _read(source: str, shape: Shape, name: str, folder: Path | None) -> NDArray[
     )
 
 
-def read_picture(path: Path, shape: Shape, *, name: str = "input", fit: bool = False) -> NDArray[np.float32]:
+def read_picture(
+    path: Path, shape: Shape, *, name: str = "input", fit: bool = False, inside: Path | None = None
+) -> NDArray[np.float32]:
     """A picture as float32 N, C, H, W in [0, 1], of the size that `shape` has; it is resized only to `fit`."""
     who = f"input '{name}' ({path.name})"
     height, width = _picture_shape(who, shape)
-    try:
-        with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
-            if picture.size != (width, height) and not fit:
-                raise TexelscopeError(
-                    who,
-                    f"a picture of {width}x{height} (width x height)",
-                    f"{picture.width}x{picture.height}",
-                    f"Ask for {FIT}{path.name}, which scales it to cover that, or for its own size: "
-                    f"--shape {name}={','.join(map(str, _resized(shape, picture)))}.",
-                )
-            return picture_values(picture, shape, name=name)
-    except FileNotFoundError as error:
-        raise TexelscopeError(who, "a picture", "no such file", "Check the path.") from error
-    except (OSError, *_BROKEN, Image.DecompressionBombError) as error:
-        raise TexelscopeError(who, "a readable picture", _reason(error), "Save it again as PNG.") from error
+    with opened_picture(path, who, inside=inside) as picture:
+        if picture.size != (width, height) and not fit:
+            raise TexelscopeError(
+                who,
+                f"a picture of {width}x{height} (width x height)",
+                f"{picture.width}x{picture.height}",
+                f"Ask for {FIT}{path.name}, which scales it to cover that, or for its own size: "
+                f"--shape {name}={','.join(map(str, _resized(shape, picture)))}.",
+            )
+        return picture_values(picture, shape, name=name)
 
 
 def picture_values(picture: Image.Image, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
@@ -139,9 +134,9 @@ def picture_size(source: str) -> tuple[int, int] | None:
     if Path(source).suffix.lower() not in PICTURE_SUFFIXES:
         return None
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(source) as picture:
+        with opened_picture(source) as picture:
             return picture.height, picture.width
-    except (OSError, *_BROKEN, Image.DecompressionBombError):
+    except TexelscopeError:
         return None
 
 
@@ -158,64 +153,20 @@ def _pixels(picture: Image.Image, mode: str, size: tuple[int, int]) -> NDArray[n
     return np.stack([grey, grey, grey, *opaque], axis=2)
 
 
-def read_npy(path: Path, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
+def read_npy(path: Path, shape: Shape, *, name: str = "input", inside: Path | None = None) -> NDArray[np.float32]:
     """An .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused."""
     who = f"input '{name}' ({path.name})"
-    try:
-        with path.open("rb") as file:
-            stored = _npy_shape(file)
-            if stored != tuple(shape):
-                raise TexelscopeError(
-                    who,
-                    f"shape {list(shape)}",
-                    str(list(stored)),
-                    f"Save it in that shape, or ask for its own: --shape {name}={','.join(map(str, stored))}.",
-                )
-            values = np.load(file, allow_pickle=False)
-    except FileNotFoundError as error:
-        raise TexelscopeError(who, "an .npy file", "no such file", "Check the path.") from error
-    except (OSError, *_BROKEN) as error:
-        raise TexelscopeError(who, "a readable .npy file", _reason(error), "Save it again with numpy.save.") from error
-    if values.dtype.kind not in "fiub":
-        raise TexelscopeError(who, "real numbers", values.dtype.name, "Convert it to float32.")
+    with opened_npy(path, who, inside=inside) as stored:
+        if stored.shape != tuple(shape):
+            raise TexelscopeError(
+                who,
+                f"shape {list(shape)}",
+                str(list(stored.shape)),
+                f"Save it in that shape, or ask for its own: --shape {name}={','.join(map(str, stored.shape))}.",
+            )
+        values = stored.values()
     with np.errstate(over="ignore"):  # a double too large is found as the infinity that it becomes
         return np.asarray(values, dtype=np.float32)
-
-
-def npy_values(source: Path | IO[bytes], who: str) -> NDArray[Any]:
-    """An .npy file's array of real numbers, in its own shape and type; `who` is what errors call it.
-
-    Raises TexelscopeError for a missing or unreadable file, and for one that holds less than it says.
-    """
-    try:
-        if not isinstance(source, Path):
-            values = np.load(io.BytesIO(source.read()), allow_pickle=False)
-        else:
-            with source.open("rb") as file:
-                shape, length = _npy_shape(file), source.stat().st_size
-                if math.prod(shape) > length:  # before memory is taken: no element is smaller than a byte
-                    raise TexelscopeError(who, f"data of shape {list(shape)}", f"{length} bytes", "Save it again.")
-                values = np.load(file, allow_pickle=False)
-    except FileNotFoundError as error:
-        raise TexelscopeError(who, "an .npy file", "no such file", "Check the path.") from error
-    except (OSError, zipfile.BadZipFile, *_BROKEN) as error:
-        raise TexelscopeError(who, "a readable .npy file", _reason(error), "Save it again with numpy.save.") from error
-    if values.dtype.kind not in "fiub":
-        raise TexelscopeError(who, "real numbers", values.dtype.name, "Convert it to float32.")
-    return np.asarray(values)
-
-
-def _npy_shape(file: BinaryIO) -> Shape:
-    """The shape in an .npy header; the file is left at its start."""
-    version = np.lib.format.read_magic(file)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, _ = read(file)
-    file.seek(0)
-    return shape
-
-
-def _reason(error: BaseException) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _resized(shape: Shape, picture: Image.Image) -> Shape:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,15 +17,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import whole_number
 from pipeline.errors import TexelscopeError
+from pipeline.outside_files import opened
+from pipeline.quotas import hold
 
 if TYPE_CHECKING:  # a large library, wanted by few runs
     from av.container import InputContainer
 
-VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".ogv", ".wmv"})
+# What reads files of each ending. It is never guessed: FFmpeg also knows texts that name other files and addresses.
+_KINDS = {
+    ".mp4": "mp4", ".m4v": "mp4", ".mov": "mov", ".mkv": "matroska", ".webm": "webm", ".avi": "avi", ".mpg": "mpeg",
+    ".mpeg": "mpeg", ".ts": "mpegts", ".ogv": "ogg", ".wmv": "asf",
+}  # fmt: skip
+VIDEO_SUFFIXES = frozenset(_KINDS)
 CAMERA = "camera:"
 INSTALL = "pip install 'texelscope[video]'"
-MOST_PIXELS = 64 << 20
 # What reads a system's cameras, and how a number stands for one there.
 CAMERA_KINDS = {"linux": ("v4l2", "/dev/video{}"), "darwin": ("avfoundation", "{}"), "win32": ("dshow", "video={}")}
 
@@ -57,21 +65,20 @@ class Video:
         self.source = source
         self.is_camera = source.startswith(CAMERA)
         self._errors = (av.error.FFmpegError, OSError, ValueError, IndexError, MemoryError)
+        self._opened = ExitStack()
         try:
-            path, kind = _where(source)
-            self._container: InputContainer = av.open(path, "r", format=kind)
+            self._container: InputContainer = self._open()
         except self._errors as error:
+            self.close()
             raise self._failure(error) from error
         try:
             if not self._container.streams.video:
                 raise TexelscopeError(source, "a video", "a file without pictures", "Check the path.")
             self._stream = self._container.streams.video[0]
             width, height = self._stream.codec_context.width, self._stream.codec_context.height
-            if width * height > MOST_PIXELS:  # before memory is taken
-                got = f"{width}x{height}"
-                raise TexelscopeError(source, f"frames of at most {MOST_PIXELS} pixels", got, "Scale it down first.")
+            hold(source, "picture_pixels", width * height)  # before memory is taken
         except TexelscopeError:
-            self._container.close()
+            self.close()
             raise
         self._stream.thread_type = "AUTO"
         length, rate = self._container.duration, self._stream.average_rate
@@ -86,7 +93,18 @@ class Video:
 
     def close(self) -> None:
         """Lets the file or the camera go."""
-        self._container.close()
+        self._opened.close()
+
+    def _open(self) -> InputContainer:
+        import av
+
+        if self.is_camera:
+            path, kind = _camera(self.source)
+            return self._opened.enter_context(av.open(path, "r", format=kind))
+        file = self._opened.enter_context(opened(self.source, what="a video"))
+        kind = _KINDS.get(Path(self.source).suffix.lower(), "mp4")
+        nothing_else = {"protocol_whitelist": "none"}
+        return self._opened.enter_context(av.open(file, "r", format=kind, options=nothing_else))
 
     def frames(self, from_seconds: float = 0.0) -> Iterator[VideoFrame]:
         """From the frame that is shown then to the end, decoded as they are asked for.
@@ -126,13 +144,11 @@ def cameras() -> str:
     return ", ".join(f"{CAMERA}{device.name}" for device in found) or "none"
 
 
-def _where(source: str) -> tuple[str, str | None]:
-    """What `av.open` is told: a path, and for a camera what reads cameras here."""
-    if not source.startswith(CAMERA):
-        return source, None
+def _camera(source: str) -> tuple[str, str]:
+    """What `av.open` is told of a camera: which, and what reads cameras here."""
     name = source.removeprefix(CAMERA).strip() or "0"
     kind, numbered = CAMERA_KINDS.get(sys.platform, CAMERA_KINDS["linux"])
-    if name.isdigit() and sys.platform != "win32":
+    if whole_number(name) is not None and sys.platform != "win32":
         return numbered.format(name), kind
     return (f"video={name}" if sys.platform == "win32" else name), kind
 

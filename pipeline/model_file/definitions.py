@@ -12,6 +12,7 @@ from typing import Any
 import onnx
 from onnx import defs
 
+from layouts.outside_text import said_by
 from pipeline.model_file.contrib.writer import OPSET, Given, Writer
 from pipeline.model_file.written import writes
 
@@ -57,7 +58,7 @@ def contributed(
     try:
         write(writer)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        got = f"{type(error).__name__}: {error}"
+        got = said_by(error, with_type=True)
         raise writer.refusal("attributes and shapes that make sense together", got) from error
     return Definition(writer.nodes(), {"": OPSET})
 

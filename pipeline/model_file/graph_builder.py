@@ -8,6 +8,7 @@ the attributes here, once; no operator has to repeat them.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -17,12 +18,14 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
+from pipeline.deadline import DeadlineError, check, within
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
+from pipeline.model_file.asked_for import COPIES, nodes_within
 from pipeline.model_file.contrib.writer import Given
 from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
 from pipeline.model_file.inputs import check_names, check_not_empty, static_types
-from pipeline.model_file.message import all_nodes, array_of, dense
+from pipeline.model_file.message import array_of, dense
 from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
 from pipeline.model_file.refusals import refused
 from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
@@ -39,9 +42,8 @@ from pipeline.model_file.wiring import Wires, order
 from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
+from pipeline.quotas import hold, present
 
-# More folded elements than this are more likely a broadcast gone wrong than weights.
-MAX_FOLDED_COUNT = 1 << 28
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
 # Operators that look at their input's shape and element type, never at its elements.
@@ -50,6 +52,8 @@ _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 # Operators whose inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
+# Bytes of the widest element type.
+_WIDEST = 8
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
 )
@@ -82,6 +86,7 @@ class _Builder:
         self._model = model
         self._opsets = {plain_domain(entry.domain): entry.version for entry in model.opset_import}
         self._folded_count = 0
+        self._folding_seconds: float = present().folding_seconds
         self._reference = Reference()
         self._known = self._known_types(shapes, values)
         self._so_far = SoFar(name, AtHand({}, self._reference))
@@ -100,9 +105,11 @@ class _Builder:
         for sparse in graph.sparse_initializer:
             self._so_far.add_constant(sparse.values.name, dense(sparse, self._so_far.model))
         inputs = [value for value in graph.input if value.name not in self._so_far.constants]
-        made = [output for proto in all_nodes(graph) for output in proto.output if output]
+        made = [output for proto in nodes_within(graph.node) for output in proto.output if output]
         check_names(self._known.shapes, [*(value.name for value in inputs), *made])
         self._so_far.types.update(static_types(inputs, self._known.shapes, self._so_far.model, graph.node))
+        for value in inputs:
+            self._so_far.hold(value.name, f"input '{value.name}' ({self._so_far.model})")
         if any(not self._is_empty(value.name) for value in inputs):
             # The memory of a first step, say, whose length was given as 0.
             for name in (value.name for value in inputs if value.name in self._known.shapes):
@@ -110,7 +117,7 @@ class _Builder:
         self._so_far.at_hand = AtHand(
             {name: self._typed(name, value) for name, value in self._known.values.items()},
             self._reference,
-            complete=all(value.name in {**self._known.values, **self._so_far.constants} for value in inputs),
+            complete={value.name for value in inputs} <= {*self._known.values, *self._so_far.constants},
         )
         for proto in ordered:
             self._add(proto, self._opsets)
@@ -167,6 +174,7 @@ class _Builder:
 
     def _add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
         """Adds a node, or those that stand for it, under those versions by domain."""
+        check()
         if (
             proto.op_type == "CastLike"
             and not proto.domain
@@ -282,6 +290,7 @@ class _Builder:
             found = self._known.of(output, types.get(output), f"{node.op_type} '{node.name}' ({self._so_far.model})")
             if found is not None:
                 self._so_far.types[output] = found
+                self._so_far.hold(output, f"{node.op_type} '{node.name}' ({self._so_far.model})")
             if output in self._known.values and _is_static(found):
                 self._so_far.at_hand.retype(output, self._dtype(output))
 
@@ -291,7 +300,8 @@ class _Builder:
             for name in node.inputs
             if name in self._so_far.constants and self._so_far.constants[name].size <= _SHAPE_LIKE_COUNT
         }
-        types = self._so_far.types
+        # Those of all others, for bodies of control flow alone, would be written out anew for each node.
+        types = {name: self._so_far.types[name] for name in node.inputs if name}
         if node.op_type == "Range":
             # ONNX's own definition of AffineGrid gives it one-element tensors, which its inference refuses.
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}
@@ -322,8 +332,13 @@ class _Builder:
             values = [self._so_far.constants[name] if name else None for name in node.inputs]
         for output in filter(None, node.outputs):
             self._count_folded(node, self._so_far.shape(output) if output in self._so_far.types else None)
+        begun = time.monotonic()
         try:
-            results = self._reference.run_node(node, values)
+            with within(self._folding_seconds, f"folding constants of {self._so_far.model}"):
+                results = self._reference.run_node(node, values)
+            self._folding_seconds -= time.monotonic() - begun
+        except DeadlineError:
+            raise
         except TexelscopeError:
             return False  # it becomes a pass, or one that is not run: both name the node
         for output, value in zip(node.outputs, results, strict=False):
@@ -333,14 +348,10 @@ class _Builder:
 
     def _count_folded(self, node: Node, shape: Shape | None) -> None:
         """Refuses what would take memory out of proportion, before it is taken."""
-        self._folded_count += math.prod(shape or ())
-        if self._folded_count > MAX_FOLDED_COUNT:
-            raise UnsupportedError(
-                f"{node.op_type} '{node.name}' ({self._so_far.model})",
-                f"at most {MAX_FOLDED_COUNT} elements of constants that nodes make",
-                f"{list(shape or ())}, {self._folded_count} with those before",
-                "Check the exporting script.",
-            )
+        who, count = f"{node.op_type} '{node.name}' ({self._so_far.model})", math.prod(shape or ())
+        self._folded_count += count
+        hold(who, "folded_elements", self._folded_count, f" of constants that nodes make, {list(shape or ())} the last")
+        hold(who, "memory_bytes", self._so_far.constant_bytes + COPIES * count * _WIDEST, " for constants")
 
     def shape_of(self, name: str) -> Shape | None:
         return static_shape(self._so_far.types[name])

@@ -6,11 +6,13 @@ version of a domain than the model, though the format lets it: what the function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 import onnx
 import onnx.inliner
 from onnx import defs
+
+from pipeline.model_file.asked_for import nodes_within
 
 
 def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -27,7 +29,7 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
     functions = {(each.domain, each.name, each.overload): each for each in prepared.functions}
     for function in functions.values():
         _line_up(function, versions)
-    for node in _nodes((*prepared.graph.node, *(node for each in prepared.functions for node in each.node))):
+    for node in nodes_within((*prepared.graph.node, *(node for each in prepared.functions for node in each.node))):
         called = functions.get((node.domain, node.op_type, node.overload))
         if called is not None:
             given = {attribute.name for attribute in node.attribute}
@@ -38,7 +40,7 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
 def calls_itself(model: onnx.ModelProto) -> str:
     """The name of a function that calls itself, be it by way of others; empty if none does."""
     called = {
-        (each.domain, each.name): {(node.domain, node.op_type) for node in _nodes(each.node)}
+        (each.domain, each.name): {(node.domain, node.op_type) for node in nodes_within(each.node)}
         for each in model.functions
     }
     for name in called:
@@ -55,7 +57,7 @@ def calls_itself(model: onnx.ModelProto) -> str:
 
 def _line_up(function: onnx.FunctionProto, versions: Mapping[str, int]) -> None:
     """Lets the function import the model's versions, where all operators that it uses are the same in them."""
-    used = {(_domain(node.domain), node.op_type) for node in _nodes(function.node)}
+    used = {(_domain(node.domain), node.op_type) for node in nodes_within(function.node)}
     for entry in function.opset_import:
         domain = _domain(entry.domain)
         version = versions.get(domain, entry.version)
@@ -70,15 +72,6 @@ def _since(op_type: str, opset: int, domain: str) -> int | None:
         return defs.get_schema(op_type, opset, domain).since_version
     except defs.SchemaError:
         return None
-
-
-def _nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
-    """Those nodes and all in their bodies."""
-    for node in nodes:
-        yield node
-        for attribute in node.attribute:
-            for graph in (attribute.g, *attribute.graphs):
-                yield from _nodes(graph.node)
 
 
 def _domain(domain: str) -> str:

@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.model_file.asked_for import COPIES, check_asked, check_external
 from pipeline.model_file.local_functions import calls_itself, inlined
+from pipeline.outside_files import opened, reason, size_of
+from pipeline.quotas import hold
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1
@@ -31,18 +34,24 @@ def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
     Raises TexelscopeError for a file that is no model, that is truncated, or that lacks its external data.
     """
     if isinstance(source, onnx.ModelProto):
-        model, name, folder = source, source.graph.name or "model", None
+        model, name, folder = source, _name(source), None
     else:
         model, name, folder = _parse(source), source.name, source.parent
     if not model.graph.node or not model.opset_import:
         raise TexelscopeError(name, "an ONNX model with nodes", "a file without any", _AGAIN)
-    _check_text(model, name)
+    check_asked(model, name)
     for entry in model.opset_import:
         _check_opset(entry, name)
-    for tensor in _tensors(model):
-        if tensor.data_location == onnx.TensorProto.EXTERNAL:
-            _load_external(tensor, folder, name)
+    outside = [tensor for tensor in _tensors(model) if tensor.data_location == onnx.TensorProto.EXTERNAL]
+    check_external(outside, folder, name, COPIES * model.ByteSize())
+    for tensor in outside:
+        _load_external(tensor, folder, name)
     return _inlined(model, name), name
+
+
+def _name(model: onnx.ModelProto) -> str:
+    name: str | bytes = model.graph.name  # bytes where it is no UTF-8, which is refused later
+    return name if isinstance(name, str) and name else "model"
 
 
 def data_files(path: Path) -> tuple[Path, ...]:
@@ -73,8 +82,9 @@ def dense(sparse: onnx.SparseTensorProto, who: str) -> NDArray[Any]:
     shape, what = tuple(sparse.dims), f"sparse tensor '{sparse.values.name}' ({who})"
     values, indices = array_of(sparse.values, who), array_of(sparse.indices, who)
     count = math.prod(shape)
-    if any(size < 0 for size in shape) or count > MAX_MESSAGE_BYTES:
-        raise TexelscopeError(what, f"at most {MAX_MESSAGE_BYTES} elements", str(list(shape)), _AGAIN)
+    if any(size < 0 for size in shape):
+        raise TexelscopeError(what, "sizes of at least 0", str(list(shape)), _AGAIN)
+    hold(what, "memory_bytes", count * values.dtype.itemsize, " with its zeros")
     result = np.zeros(count, dtype=values.dtype)
     try:
         result[_linear(indices, shape)] = values.reshape(-1)
@@ -91,35 +101,16 @@ def _linear(indices: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def _parse(path: Path) -> onnx.ModelProto:
-    if not path.is_file():
-        raise TexelscopeError(str(path), "an ONNX file", "no such file", "Check the path.")
-    length = path.stat().st_size
-    if length > MAX_MESSAGE_BYTES:
-        raise TexelscopeError(
-            path.name, "at most 2 GiB, all that the format can hold", f"{length} bytes", "Use external data."
-        )
     try:
-        return onnx.load_model_from_string(path.read_bytes())
+        with opened(
+            path, path.name, what="an ONNX file", most=MAX_MESSAGE_BYTES, if_larger="Use external data."
+        ) as file:
+            hold(path.name, "memory_bytes", COPIES * size_of(file), " for its constants")
+            return onnx.load_model_from_string(file.read())
+    except TexelscopeError:
+        raise
     except Exception as error:
         raise TexelscopeError(path.name, "an ONNX model", "something else or a truncated file", _AGAIN) from error
-
-
-def _check_text(message: Any, name: str) -> None:
-    """Raises TexelscopeError for text that is no UTF-8, which protobuf hands out as bytes."""
-    if isinstance(message, onnx.TensorProto):  # to list its fields would copy its data
-        texts = [message.name, *(text for entry in message.external_data for text in (entry.key, entry.value))]
-    else:
-        texts = []
-        for field, value in message.ListFields():
-            values = value if field.is_repeated else (value,)
-            if field.type == field.TYPE_MESSAGE:
-                for inner in values:
-                    _check_text(inner, name)
-            elif field.type == field.TYPE_STRING:
-                texts.extend(values)
-    for text in texts:
-        if not isinstance(text, str):
-            raise TexelscopeError(name, "names in UTF-8", str(text), _AGAIN)
 
 
 def _check_opset(entry: onnx.OperatorSetIdProto, name: str) -> None:
@@ -137,15 +128,6 @@ def _inlined(model: onnx.ModelProto, name: str) -> onnx.ModelProto:
         circle = calls_itself(model)
         got = f"'{circle}', which calls itself" if circle else "others"
         raise TexelscopeError(name, "functions that can be inlined", got, "Re-export the model.") from error
-
-
-def all_nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
-    """The graph's nodes and those of all bodies in them."""
-    for node in graph.node:
-        yield node
-        for attribute in node.attribute:
-            for body in (attribute.g, *attribute.graphs):
-                yield from all_nodes(body)
 
 
 def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
@@ -187,17 +169,17 @@ def _load_external(tensor: onnx.TensorProto, folder: Path | None, name: str) -> 
     except ValueError as error:
         got = f"'{entries.get('offset', '')}' and '{entries.get('length', '')}'"
         raise TexelscopeError(what, "whole numbers as offset and length", got, _AGAIN) from error
-    try:
-        available = path.stat().st_size
+    with opened(path, what, inside=folder) as file:
+        available = size_of(file)
         length = max(available - offset, 0) if length < 0 else length
         if offset < 0 or offset + length > available:
             got = f"bytes {offset} to {offset + length} of {available}"
             raise TexelscopeError(what, f"a range inside '{location}'", got, _AGAIN)
-        with path.open("rb") as file:
+        try:
             file.seek(offset)
             tensor.raw_data = file.read(length)
-    except OSError as error:
-        raise TexelscopeError(what, f"its data in '{location}'", _first_line(error), _AGAIN) from error
+        except OSError as error:
+            raise TexelscopeError(what, f"its data in '{location}'", reason(error), _AGAIN) from error
     tensor.data_location = onnx.TensorProto.DEFAULT
     del tensor.external_data[:]
 
@@ -208,9 +190,10 @@ def _inside(folder: Path, location: str, what: str) -> Path:
         path = (folder / location).resolve()
         inside = path.is_relative_to(folder.resolve()) and not Path(location).is_absolute()
         if inside and not path.is_file():
-            raise TexelscopeError(what, f"its data in '{location}' beside the model", "no such file", "Put it there.")
+            got = "something else" if path.exists() else "no such file"
+            raise TexelscopeError(what, f"its data in '{location}' beside the model", got, "Put it there.")
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a zero byte, a name too long
-        raise TexelscopeError(what, "a file name for its data", _first_line(error), _AGAIN) from error
+        raise TexelscopeError(what, "a file name for its data", reason(error), _AGAIN) from error
     if not inside:
         got = f"'{location}', which leads out of it"
         raise TexelscopeError(what, "its data inside the model's folder", got, "Put the file beside the model.")

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Node, Shape
+from pipeline.model_file.asked_for import count_of
 from pipeline.model_file.message import array_of
 from pipeline.model_file.nodes import label, who
 from pipeline.model_file.tensor_types.known_types import static_shape, type_of
 from pipeline.model_file.unrolled.at_hand import AtHand
-from pipeline.model_file.unrolled.scope import MAX_UNROLLED_NODES
+from pipeline.quotas import QuotaError, hold, present
 from pipeline.unique_names import UniqueNames
 
 _INJECT = "Go on after it with its value: --inject TENSOR=FILE.npy."
@@ -39,11 +40,21 @@ class SoFar:
     sequences: dict[str, tuple[str, ...]] = field(default_factory=dict)
     optionals: dict[str, str | None] = field(default_factory=dict)
     unrolled_count: int = 0
+    constant_bytes: int = 0
 
     def add_constant(self, name: str, value: NDArray[Any]) -> None:
-        """A tensor that is known before the run."""
+        """A tensor that is known before the run. Raises QuotaError where all of them take too much memory."""
+        self.constant_bytes += value.nbytes
+        hold(f"constant '{name}' ({self.model})", "memory_bytes", self.constant_bytes, " with those before")
         self.constants[name] = value
         self.types[name] = type_of(value)
+
+    def hold(self, name: str, who: str) -> None:
+        """Raises QuotaError for a tensor of too many dimensions or elements; `who` is what makes it."""
+        shape = self.shape(name)
+        if shape is not None:
+            hold(who, "dimensions", len(shape), f" of '{name}'")
+            hold(who, "elements", count_of(shape), f" of '{name}' {list(shape)}")
 
     def tensors(self, name: str) -> tuple[str, ...]:
         """The tensors that a sequence or an optional value holds; itself for a tensor."""
@@ -71,15 +82,14 @@ class Unrolling:
 
     def emit(self, proto: onnx.NodeProto) -> None:
         """See `Scope`."""
-        self._so_far.unrolled_count += 1
-        if self._so_far.unrolled_count > MAX_UNROLLED_NODES:
-            raise UnsupportedError(
-                self.who(proto),
-                f"at most {MAX_UNROLLED_NODES} nodes of all turns of loops",
-                "more",
-                "Use inputs that need fewer turns.",
-            )
+        self.count(proto)
         self._add(proto, self._opsets)
+
+    def count(self, proto: onnx.NodeProto) -> None:
+        """See `Scope`."""
+        self._so_far.unrolled_count += 1
+        if self._so_far.unrolled_count > present().loop_nodes:
+            raise QuotaError(self.who(proto), "loop_nodes", present().loop_nodes, None, " of all turns")
 
     def add_initializer(self, tensor: onnx.TensorProto) -> None:
         """See `Scope`."""

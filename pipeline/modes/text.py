@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 
+from layouts.outside_text import in_cell, in_json, one_line
 from pipeline.errors import TexelscopeError
 from pipeline.modes.table import Cell, ModeTable
 
@@ -21,14 +22,14 @@ def render(table: ModeTable) -> str:
         rows.append((mode, *(cell_text(table.at(mode, pack)) for pack in table.packs)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    reasons = dict.fromkeys(cell.reason for cell in table.cells if cell.reason)
+    reasons = dict.fromkeys(one_line(f"{_NOT_RUN} {cell.reason}") for cell in table.cells if cell.reason)
     wrong = [
-        f"{_WRONG} {cell.mode}, pack {cell.pack}: {cell.verdict} in '{cell.worst}'"
+        f"{_WRONG} {cell.mode}, pack {cell.pack}: {cell.verdict} in '{in_cell(cell.worst)}'"
         for cell in table.cells
         if cell.is_wrong
     ]
-    heading = f"{table.target} on {table.renderer}: error over the bound of each mode"
-    return "\n".join([heading, *lines, *wrong, *(f"{_NOT_RUN} {reason}" for reason in reasons), table.conclusion])
+    heading = f"{in_cell(table.target)} on {table.renderer}: error over the bound of each mode"
+    return "\n".join([heading, *lines, *wrong, *reasons, table.conclusion])
 
 
 def cell_text(cell: Cell | None) -> str:
@@ -52,7 +53,7 @@ def as_json(table: ModeTable) -> str:
     whole = {
         "version": 1, "target": table.target, "device": table.renderer, "conclusion": table.conclusion, "cells": cells,
     }  # fmt: skip
-    return json.dumps(whole, indent=2, ensure_ascii=False)
+    return in_json(whole, indent=2)
 
 
 def table_of(text: str) -> ModeTable:

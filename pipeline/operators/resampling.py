@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from pipeline.operators.base import Call
 
 # `tf_half_pixel_for_nn` was in opset 11 and 12.
 TF_HALF_PIXEL_UNTIL = 13
+# Whoever follows what elements read asks for the taps of the same few axes thousands of times.
+KEPT_AXES = 64
 Positions = NDArray[np.float64]
 
 
@@ -27,7 +30,7 @@ class AxisTaps:
     """What each place of a resampled axis reads.
 
     `elements` int64 [output, taps] lie in the input, or are −1 in a row that lies outside the region to
-    resample; `weights` float64 [output, taps].
+    resample; `weights` float64 [output, taps]. Neither may be written to: nodes share them.
     """
 
     elements: NDArray[np.int64]
@@ -42,6 +45,20 @@ class AxisTaps:
         """Whether place o of an axis of `size` elements reads just element ⌊o · size / outputs⌋."""
         outputs = len(self.elements)
         return self.count == 1 and np.array_equal(self.elements[:, 0], np.arange(outputs) * size // outputs)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What a node says of all axes that it resamples; `who` is how an error names it."""
+
+    who: str
+    opset: int
+    transformation: str
+    mode: str
+    nearest: str
+    excludes_outside: bool
+    antialias: bool
+    cubic: float
 
 
 @dataclass(frozen=True)
@@ -61,7 +78,23 @@ def axis_taps(call: Call) -> tuple[AxisTaps | None, ...]:
 
     Raises UnsupportedError where scales or sizes depend on the run, or for a mode that is not in the specification.
     """
-    return tuple(None if axis.is_copied else _taps(call, axis) for axis in _axes(call))
+    rule = _rule(call)
+    return tuple(None if axis.is_copied else _taps(rule, axis) for axis in _axes(call))
+
+
+def _rule(call: Call) -> _Rule:
+    legacy = call.node.op_type == "Upsample" or call.node.opset < 11
+    mode, cubic = str(call.attribute("mode")), call.attribute("cubic_coeff_a")
+    return _Rule(
+        call.who,
+        call.node.opset,
+        "asymmetric" if legacy else str(call.attribute("coordinate_transformation_mode")),
+        "linear" if mode == "bilinear" else mode,  # as Upsample 1 calls it
+        "simple" if legacy else str(call.attribute("nearest_mode")),
+        bool(call.attribute("exclude_outside", 0)),
+        bool(call.attribute("antialias", 0)),
+        -0.75 if cubic is None else float(cubic),
+    )
 
 
 def _axes(call: Call) -> list[_Axis]:
@@ -103,35 +136,35 @@ def _regions(call: Call, count: int) -> list[tuple[float, float]]:
     return [(float(region[i]), float(region[count + i])) for i in range(count)]
 
 
-def _taps(call: Call, axis: _Axis) -> AxisTaps:
-    legacy = call.node.op_type == "Upsample" or call.node.opset < 11
-    transformation = "asymmetric" if legacy else str(call.attribute("coordinate_transformation_mode"))
-    place = _positions(call, axis, transformation)
-    if call.attribute("mode") == "nearest":
-        rounding = "simple" if legacy else str(call.attribute("nearest_mode"))
-        elements = _nearest(place, rounding, enlarges=axis.scale >= 1.0)[:, None]
+@lru_cache(maxsize=KEPT_AXES)
+def _taps(rule: _Rule, axis: _Axis) -> AxisTaps:
+    place = _positions(rule, axis)
+    if rule.mode == "nearest":
+        elements = _nearest(place, rule.nearest, enlarges=axis.scale >= 1.0)[:, None]
         weights = np.ones(elements.shape)
     else:
-        elements, weights = _interpolation(call, place, axis.scale)
-    if call.attribute("exclude_outside", 0):
+        elements, weights = _interpolation(rule, place, axis.scale)
+    if rule.excludes_outside:
         weights = np.where((elements >= 0) & (elements < axis.size), weights, 0.0)
         weights = weights / weights.sum(axis=1, keepdims=True)
     elements = np.clip(elements, 0, axis.size - 1)
-    if transformation == "tf_crop_and_resize":
+    if rule.transformation == "tf_crop_and_resize":
         elements[(place < 0) | (place > axis.size - 1)] = -1
+    for array in (elements, weights):
+        array.flags.writeable = False
     return AxisTaps(elements, weights)
 
 
-def _positions(call: Call, axis: _Axis, transformation: str) -> Positions:
+def _positions(rule: _Rule, axis: _Axis) -> Positions:
     """Where the places of the output lie on the input's axis: float64 [output]."""
     o = np.arange(axis.outputs, dtype=np.float64)
     length = axis.scale * axis.size  # of the resized axis before it was rounded to `outputs`
     last = axis.size - 1
     start, end = axis.region
-    match transformation:
+    match rule.transformation:
         case "asymmetric":
             return o / axis.scale
-        case "tf_half_pixel_for_nn" if call.node.opset < TF_HALF_PIXEL_UNTIL:
+        case "tf_half_pixel_for_nn" if rule.opset < TF_HALF_PIXEL_UNTIL:
             return (o + 0.5) / axis.scale
         case "pytorch_half_pixel" if length == 1:
             return np.full(axis.outputs, -0.5)
@@ -146,7 +179,7 @@ def _positions(call: Call, axis: _Axis, transformation: str) -> Positions:
         case "tf_crop_and_resize":
             return o * (end - start) * last / (length - 1) + start * last
     raise UnsupportedError(
-        call.who, f"a coordinate_transformation_mode of opset {call.node.opset}", f"'{transformation}'",
+        rule.who, f"a coordinate_transformation_mode of opset {rule.opset}", f"'{rule.transformation}'",
         "Re-export the model.",
     )  # fmt: skip
 
@@ -167,27 +200,24 @@ def _nearest(place: Positions, rounding: str, *, enlarges: bool) -> NDArray[np.i
     return chosen.astype(np.int64)
 
 
-def _interpolation(call: Call, place: Positions, scale: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _interpolation(rule: _Rule, place: Positions, scale: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The elements under the kernel around each position, and the kernel there.
 
     When shrinking, antialiasing stretches the kernel by 1 / scale and makes its weights sum to one.
     """
-    mode = call.attribute("mode")
-    mode = "linear" if mode == "bilinear" else mode  # as Upsample 1 calls it
-    if mode not in ("linear", "cubic"):
-        raise UnsupportedError(call.who, "mode nearest, linear or cubic", f"'{mode}'", "Re-export the model.")
-    antialias = bool(call.attribute("antialias", 0))
-    squeeze = min(scale, 1.0) if antialias else 1.0
-    reach = 1 if mode == "linear" else 2
+    if rule.mode not in ("linear", "cubic"):
+        raise UnsupportedError(rule.who, "mode nearest, linear or cubic", f"'{rule.mode}'", "Re-export the model.")
+    squeeze = min(scale, 1.0) if rule.antialias else 1.0
+    reach = 1 if rule.mode == "linear" else 2
     first = int(np.floor(-reach / squeeze)) + 1
     # A position on an element belongs to the interval that ends there.
     elements = (np.ceil(place)[:, None] - 1 + np.arange(first, 2 - first)).astype(np.int64)
     distance = np.abs(elements - place[:, None]) * squeeze
-    if mode == "linear":
+    if rule.mode == "linear":
         weights = np.maximum(1.0 - distance, 0.0)
     else:
-        weights = _keys(distance, float(call.attribute("cubic_coeff_a", -0.75)))
-    return elements, weights / weights.sum(axis=1, keepdims=True) if antialias else weights
+        weights = _keys(distance, rule.cubic)
+    return elements, weights / weights.sum(axis=1, keepdims=True) if rule.antialias else weights
 
 
 def _keys(distance: Positions, a: float) -> NDArray[np.float64]:

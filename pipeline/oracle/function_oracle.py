@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import inspect
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from pipeline.deadline import DeadlineError, check
+from pipeline.errors import TexelscopeError, one_line, said_by
 from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.plan import OracleFile, Pass, Plan
@@ -51,6 +53,7 @@ class FunctionOracle:
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
         found = {name: Expected(value, None) for name, value in inputs.items()}
         for each in self._plan.passes:
+            check()
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
                 missing = [need for need in self._reads(each) if need not in worlds[0]]
@@ -114,7 +117,7 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            return _guarded(self._file, name, function, self._arguments(each, function, tensors))
+            return _guarded(self._file, name, lambda: function(**self._arguments(each, function, tensors)))
 
     def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
         result, name = self.result(each, key, tensors), self._file.functions[key]
@@ -175,15 +178,20 @@ def _run(file: OracleFile) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "oracle", "__file__": file.path}
     try:
         exec(compile(file.text, file.path, "exec"), namespace)
-    except Exception as error:
+    except BaseException as error:
+        _let_through(error)
         raise TexelscopeError(_place(file, error), "Python that runs", _text(error), "Correct it.") from error
     return namespace
 
 
-def _guarded(file: OracleFile, name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Array:
+def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Array:
     try:
-        return np.asarray(function(**arguments))
-    except Exception as error:
+        check()
+        return np.asarray(call())
+    except DeadlineError:
+        raise
+    except BaseException as error:
+        _let_through(error)
         who = f"{_place(file, error)}: {name}()"
         raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error
 
@@ -200,6 +208,17 @@ def _place(file: OracleFile, error: BaseException) -> str:
     return file.path if line is None else f"{file.path}:{line}"
 
 
+def _let_through(error: BaseException) -> None:
+    """Raises again what a person at the keyboard asked for; whatever else the file raises, even to leave, is its fault.
+
+    Only the main thread is interrupted from outside.
+    """
+    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+        raise error
+
+
 def _text(error: BaseException) -> str:
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    """A syntax error without the place, which stands before it."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {one_line(str(error.msg))}"
+    return said_by(error, with_type=True)

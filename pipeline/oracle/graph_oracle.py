@@ -6,7 +6,6 @@ the rounding bound carried through it node by node.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -14,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger, said_by
+from pipeline.deadline import DeadlineError, check, phase
 from pipeline.errors import TexelscopeError, UndeterminedError
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Array, Call, Evaluation
@@ -23,7 +24,7 @@ from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.oracle.reference import Reference
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 _BEHIND = "Comes after "
 
 
@@ -34,6 +35,8 @@ class GraphOracle:
         self._graph = graph
         self._reference = Reference(fast=fast)
         self._producers = {output: node for node in graph.nodes for output in node.outputs if output}
+        self._ended: dict[str, DeadlineError] = {}
+        self._positions = {node.name: i for i, node in enumerate(graph.nodes)}
 
     def chained(
         self,
@@ -47,8 +50,10 @@ class GraphOracle:
         Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and says
         nothing after a few layers. Tensors behind a node that cannot be evaluated are left out; `gaps` gets why.
         """
-        known = self._exact(inputs)
-        gaps = {} if gaps is None else gaps
+        with phase("oracle_seconds", f"the oracle of {self._graph.name}"):
+            return self._chained(self._exact(inputs), {} if gaps is None else gaps, unit)
+
+    def _chained(self, known: dict[str, Expected], gaps: dict[str, str], unit: float) -> dict[str, Expected]:
         for node in self._graph.nodes:
             missing = [name for name in node.inputs if name and name not in known and name not in self._graph.constants]
             try:
@@ -60,7 +65,7 @@ class GraphOracle:
                 reason = str(error)
             except Exception as error:  # noqa: BLE001 - a fault of one node is no reason to lose the others
                 _LOG.debug("evaluating '%s'", node.name, exc_info=True)
-                reason = f"{type(error).__name__}: {error}"
+                reason = said_by(error, with_type=True)
             gaps.update(dict.fromkeys(node.outputs, reason))
         return known
 
@@ -101,10 +106,21 @@ class GraphOracle:
             for node in self.between(known, name):
                 if not all(output in known for output in node.outputs if output):
                     inputs = [self._value(known, each) for each in node.inputs]
-                    results = self._reference.run_node(node, inputs)
+                    results = self._run(node, inputs)
                     made = zip(node.outputs, results, strict=False)
                     known.update({out: x for out, x in made if x is not None and out not in known})
         return known
+
+    def _run(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
+        """As the reference has it; what took too long once is not tried again."""
+        if node.name in self._ended:
+            raise self._ended[node.name]
+        try:
+            return self._reference.run_node(node, inputs)
+        except DeadlineError as error:
+            check()  # of what is around it
+            self._ended[node.name] = DeadlineError(error.who, error.expected, error.got, error.do_next)
+            raise
 
     def _value(self, known: Mapping[str, Array], name: str) -> Array | None:
         if not name:
@@ -122,7 +138,7 @@ class GraphOracle:
 
     def between(self, given: Mapping[str, object] | Sequence[str], wanted: str) -> tuple[Node, ...]:
         """The nodes from the tensors `given` to `wanted`, in the graph's order."""
-        needed: set[str] = set()
+        needed: dict[str, Node] = {}
         pending = [wanted]
         while pending:
             name = pending.pop()
@@ -137,9 +153,9 @@ class GraphOracle:
                     "Bind it to the pass, or name another oracle tensor.",
                 )
             if node.name not in needed:
-                needed.add(node.name)
+                needed[node.name] = node
                 pending.extend(node.inputs)
-        return tuple(node for node in self._graph.nodes if node.name in needed)
+        return tuple(sorted(needed.values(), key=lambda node: self._positions[node.name]))
 
     def _typed(self, name: str, value: Array) -> Array:
         """A GPU tensor (float32) in the dtype that the graph's tensor has."""
@@ -157,7 +173,7 @@ class GraphOracle:
             constant = self._graph.constants.get(name) if name not in known else None
             values.append(None if not name else constant if constant is not None else known[name].value)
             errors.append(_storing(constant) if constant is not None else known[name].bound if name in known else None)
-        outputs = self._reference.run_node(node, values)
+        outputs = self._run(node, values)
         results = {}
         for position, (name, value) in enumerate(zip(node.outputs, outputs, strict=False)):
             if name and value is not None:
@@ -174,7 +190,7 @@ class GraphOracle:
         return results
 
     def _output(self, node: Node, position: int, inputs: Sequence[Array | None]) -> Array:
-        value = self._reference.run_node(node, inputs)[position]
+        value = self._run(node, inputs)[position]
         assert value is not None
         return value
 

@@ -6,17 +6,21 @@ domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.ow
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pipeline.deadline import DeadlineError, check, phase
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
 from pipeline.oracle.arithmetic.invocation import Array, Invocation
 from pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
+from pipeline.oracle.costly import may_take_long
 from pipeline.oracle.versions import Evaluate, discover
+from pipeline.workers.apart import in_a_process
 
 if TYPE_CHECKING:
     from pipeline.oracle.node_evaluator import NodeEvaluator
@@ -32,7 +36,9 @@ class Reference:
     read-only. One instance may be used from several threads: it only caches.
     """
 
-    def __init__(self, *, fast: bool = True) -> None:
+    def __init__(self, *, fast: bool = True, apart: bool = True) -> None:
+        """`apart` lets what could take long, and cannot be interrupted, run in a process of its own."""
+        self._apart = apart
         self._workers = Workers()
         self._fast = fast
         self._defined: dict[str, Mapping[str, Evaluate]] = {}
@@ -49,8 +55,20 @@ class Reference:
 
         `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout
         in place of float32. Raises UnsupportedError for an operator that nothing here can evaluate and
-        TexelscopeError for inputs that the operator refuses; both name the node.
+        TexelscopeError for inputs that the operator refuses; both name the node. Raises DeadlineError for one that
+        takes too long.
         """
+        with phase("node_seconds", f"evaluating {_who(node)}"):
+            check()
+            if self._apart and may_take_long(node, inputs):
+                arguments = (dataclasses.replace(node, attributes=dict(node.attributes)), list(inputs), self._fast)
+                who = f"evaluating {_who(node)}"
+                made: tuple[Array | None, ...]
+                made = in_a_process("pipeline.oracle.reference:evaluated_here", arguments, who)
+                return made
+            return self._run_node(node, inputs)
+
+    def _run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
         is_defined = node.domain in (OWN_DOMAIN, CONTRIB_DOMAIN)
         known = self._definitions(node.domain) if is_defined else {}
         evaluator = None if is_defined else self._evaluator
@@ -60,7 +78,7 @@ class Reference:
                 if evaluator is None:
                     return self._run_defined(node, inputs, known)
                 results = iter(evaluator.run(node, inputs, _who(node)))
-        except UnsupportedError:
+        except (UnsupportedError, DeadlineError):
             raise
         except Exception as error:
             shapes = ", ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in inputs)
@@ -119,6 +137,11 @@ class Reference:
         invocation = Invocation(node.opset, tuple(inputs), node.attributes, len(node.outputs), self._workers)
         results = known[node.op_type](invocation) or ()
         return tuple(result if name else None for name, result in zip(node.outputs, results, strict=False))
+
+
+def evaluated_here(node: Node, inputs: Sequence[Array | None], fast: bool) -> tuple[Array | None, ...]:  # noqa: FBT001
+    """As `Reference.run_node`, in this process, whatever it takes."""
+    return Reference(fast=fast, apart=False).run_node(node, inputs)
 
 
 def _needed(nodes: Sequence[Node], given: Mapping[str, Array], wanted: Collection[str]) -> list[Node]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from pipeline.outside_files.door import (
     OutsideFileError,
+    copy_file,
     is_file,
     is_folder,
+    is_inside,
     opened,
     read_bytes,
     read_text,
@@ -20,8 +22,10 @@ from pipeline.outside_files.door import (
 
 __all__ = [
     "OutsideFileError",
+    "copy_file",
     "is_file",
     "is_folder",
+    "is_inside",
     "opened",
     "read_bytes",
     "read_text",

@@ -14,10 +14,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from pipeline.deadline import check
 from pipeline.errors import TexelscopeError
 from pipeline.quotas import hold
 
 AGAIN = "Check the path."
+RIGHT = "Check that it is the right file."
 # Opening must neither wait for the other end of a pipe, nor make a terminal this process's, nor be inherited.
 _FLAGS = (
     os.O_RDONLY
@@ -26,6 +28,7 @@ _FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_PIECE_BYTES = 1 << 20
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _CAN_DESCEND = os.open in os.supports_dir_fd and bool(_NO_LINK)
 _REASONS = {
@@ -54,17 +57,25 @@ class OutsideFileError(TexelscopeError):
 
     def __init__(self, who: str, what: str, got: str, do_next: str = AGAIN) -> None:
         self.is_missing = got == _REASONS[errno.ENOENT]
-        super().__init__(who, what if self.is_missing else f"{what} that can be read", got, do_next)
+        thing = what.removeprefix("an ").removeprefix("a ")
+        super().__init__(who, what if self.is_missing else f"a readable {thing}", got, do_next)
 
 
 @contextmanager
 def opened(
-    path: str | Path, who: str = "", *, what: str = "a file", inside: Path | None = None, most: int | None = None
+    path: str | Path,
+    who: str = "",
+    *,
+    what: str = "a file",
+    inside: Path | None = None,
+    most: int | None = None,
+    if_larger: str = RIGHT,
 ) -> Iterator[BinaryIO]:
     """The file, open for reading from its start. `who` and `what` are what errors call it.
 
     With `inside` a folder, links followed, it lies there or below. It is a regular file of at most `most` bytes, the
-    quota `file_bytes` without. Raises OutsideFileError, QuotaError for one too large; reading it may raise OSError.
+    quota `file_bytes` without; `if_larger` is the advice then. Raises OutsideFileError, and QuotaError or
+    TexelscopeError for one too large; reading it may raise OSError.
     """
     who = who or str(path)
     try:
@@ -76,27 +87,39 @@ def opened(
         if most is None:
             hold(who, "file_bytes", size_bytes)
         elif size_bytes > most:
-            raise TexelscopeError(who, f"at most {most} bytes", f"{size_bytes}", "Check that it is the right file.")
+            raise TexelscopeError(who, f"at most {most} bytes", f"{size_bytes}", if_larger)
         yield file
 
 
 def read_bytes(
-    path: str | Path, who: str = "", *, what: str = "a file", inside: Path | None = None, most: int | None = None
+    path: str | Path,
+    who: str = "",
+    *,
+    what: str = "a file",
+    inside: Path | None = None,
+    most: int | None = None,
+    if_larger: str = RIGHT,
 ) -> bytes:
     """All of the file, as `opened` opens it; what is added to it meanwhile is not read."""
-    with opened(path, who, what=what, inside=inside, most=most) as file:
+    with opened(path, who, what=what, inside=inside, most=most, if_larger=if_larger) as file:
         return _all_of(file, who or str(path), what)
 
 
 def read_text(
-    path: str | Path, who: str = "", *, what: str = "a file", inside: Path | None = None, most: int | None = None
+    path: str | Path,
+    who: str = "",
+    *,
+    what: str = "a file",
+    inside: Path | None = None,
+    most: int | None = None,
+    if_larger: str = RIGHT,
 ) -> str:
     """The UTF-8 text of the file, with plain line ends and without byte order mark, as `opened` opens it.
 
     Its size is held to the quota `text_bytes` unless `most` is given. Raises TexelscopeError for other bytes.
     """
     who = who or str(path)
-    with opened(path, who, what=what, inside=inside, most=most) as file:
+    with opened(path, who, what=what, inside=inside, most=most, if_larger=if_larger) as file:
         if most is None:
             hold(who, "text_bytes", size_of(file))
         data = _all_of(file, who, what)
@@ -109,6 +132,14 @@ def read_text(
 def size_of(file: BinaryIO) -> int:
     """Bytes of an open file."""
     return os.fstat(file.fileno()).st_size
+
+
+def copy_file(path: str | Path, to: Path, who: str = "", *, inside: Path | None = None) -> None:
+    """Writes what the file at `path` holds to `to`, the name of an unfinished file; errors as of `opened`."""
+    with opened(path, who, inside=inside) as file, to.open("wb") as copy:
+        while piece := file.read(_PIECE_BYTES):
+            check()
+            copy.write(piece)
 
 
 def _all_of(file: BinaryIO, who: str, what: str) -> bytes:
@@ -126,6 +157,14 @@ def is_file(path: str | Path) -> bool:
 def is_folder(path: str | Path) -> bool:
     """Whether there is a folder, links followed; False for whatever no folder can be called."""
     return _is(path, stat.S_ISDIR)
+
+
+def is_inside(path: str | Path, folder: Path) -> bool:
+    """Whether a path leads, links followed, to the folder or below it; whether anything is there does not matter."""
+    try:
+        return Path(path).resolve().is_relative_to(folder.resolve())
+    except _FAILURES:
+        return False
 
 
 def resolved(path: str | Path, who: str = "", *, what: str = "a file") -> Path:
@@ -169,7 +208,7 @@ def _descriptor(path: str | Path, who: str, what: str, inside: Path | None) -> i
         root = inside.resolve()
         real = Path(path).resolve()
         if not real.is_relative_to(root):
-            raise OutsideFileError(who, f"{what} inside its folder", "one that leads out of it", "Copy it there.")
+            raise TexelscopeError(who, f"{what} inside its folder", "one that leads out of it", "Copy it there.")
         _check_kind(real.stat().st_mode, who, what)
         descriptor = _descend(root, real.relative_to(root).parts)
     try:
@@ -190,7 +229,7 @@ def _descend(root: Path, parts: tuple[str, ...]) -> int:
             below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | _NO_LINK, dir_fd=folder)
             os.close(folder)
             folder = below
-        return os.open(parts[-1], _FLAGS | _NO_LINK, dir_fd=folder)
+        return os.open(parts[-1] if parts else ".", _FLAGS | _NO_LINK, dir_fd=folder)
     finally:
         with suppress(OSError):
             os.close(folder)

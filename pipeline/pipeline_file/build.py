@@ -13,11 +13,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pipeline.deadline import check
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Graph, Shape
 from pipeline.installation import command
 from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.outside_files import is_file, is_inside, resolved
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.oracle_check import check_functions
@@ -90,7 +92,8 @@ class PlanBuilder:
     def _files(self) -> Iterator[Path]:
         tensors = (*self._entries.inputs, *self._entries.constants)
         for name in (self._entries.model, self._entries.oracle, *(entry.source for entry in tensors)):
-            if name is not None and (path := self._folder.path / name).is_file():
+            path = self._folder.path / name if name is not None else None
+            if path is not None and is_file(path) and is_inside(path, self._folder.path):
                 yield path.resolve()
 
     def _titles(self) -> Mapping[str, str]:
@@ -229,6 +232,7 @@ class PlanBuilder:
         )
         made = []
         for entry in self._entries.passes:
+            check()
             before = len(self._warnings)
             own = builder.build(entry, available, later)
             self._shader_warnings[entry.name] = tuple(self._warnings[before:])
@@ -306,4 +310,4 @@ def model_shapes(entries: PipelineEntries) -> dict[str, Shape]:
 
 def file_folder(path: Path) -> Folder:
     """The folder of a pipeline file."""
-    return Folder(path.resolve().parent)
+    return Folder(resolved(path, what="a pipeline file").parent)

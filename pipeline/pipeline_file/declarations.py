@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.versions import is_es
 
@@ -102,4 +103,4 @@ def lowp_samplers(text: str) -> tuple[Uniform, ...]:
 
 
 def _count(text: str) -> int | None:
-    return int(text) if text.strip().isdigit() else None
+    return whole_number(text.strip())

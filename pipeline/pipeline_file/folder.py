@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import TexelscopeError, nearest
-
-# A text file above this many bytes is something else by mistake.
-MAX_TEXT_BYTES = 4 << 20
+from pipeline.outside_files import is_file, is_folder, read_text, reason
 
 
 @dataclass(frozen=True)
@@ -34,16 +32,17 @@ class Folder:
             )  # fmt: skip
         try:
             path = (root / base / name).resolve()
-            is_file = path.is_file()
-        except (OSError, RuntimeError) as error:  # a name of thousands of letters, a circle of links
-            raise TexelscopeError(f"'{name}'", "a file", str(error), "Check the path.") from error
+            there = path.is_file()
+        except (OSError, RuntimeError, ValueError) as error:  # a name of thousands of letters, a circle of links
+            raise TexelscopeError(f"'{name}'", "a file", reason(error), "Check the path.") from error
         if not path.is_relative_to(root):
             raise TexelscopeError(
                 f"'{name}'", f"a path inside the {self.called}'s folder", "one that leads out of it",
                 "Copy the file into the folder.",
             )  # fmt: skip
-        if not is_file:
-            raise TexelscopeError(f"'{name}'", "a file", "none of that name", self._neighbour(path))
+        if not there:
+            got = "none of that name" if not path.exists() else "something else of that name"
+            raise TexelscopeError(f"'{name}'", "a file", got, self._neighbour(path))
         return path
 
     def relative(self, path: Path) -> str:
@@ -51,26 +50,15 @@ class Folder:
         return path.relative_to(self.path.resolve()).as_posix()
 
     def text(self, path: Path) -> str:
-        """The UTF-8 text of a file. Raises TexelscopeError for a large file or other bytes."""
-        size_bytes = path.stat().st_size
-        name = self.relative(path)
-        if size_bytes > MAX_TEXT_BYTES:
-            raise TexelscopeError(
-                f"'{name}'",
-                f"at most {MAX_TEXT_BYTES} bytes of text",
-                f"{size_bytes}",
-                "Check that it is the right file.",
-            )
-        try:
-            return path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise TexelscopeError(
-                f"'{name}'", "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8."
-            ) from error
+        """The UTF-8 text of a file. Raises TexelscopeError for a large file, other bytes, or a file outside."""
+        return read_text(path, f"'{self.relative(path)}'", inside=self.path)
 
     def _neighbour(self, path: Path) -> str:
-        if not path.parent.is_dir():
+        if not is_folder(path.parent):
             return "Check the path."
-        names = [other.name for other in path.parent.iterdir() if other.is_file()]
+        try:
+            names = [other.name for other in path.parent.iterdir() if is_file(other)]
+        except OSError:
+            return "Check the path."
         advice = nearest(path.name, names)
         return advice if advice.startswith("Did") or len(names) < 8 else "Check the path."

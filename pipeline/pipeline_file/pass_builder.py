@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import ChainMap
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
@@ -292,8 +293,8 @@ class PassBuilder:
         bound: Mapping[str, StoredTensor | None],
         program: ProgramSource,
     ) -> dict[str, UniformValue]:
-        tensors = {name: stored for name, stored in bound.items() if stored is not None}
-        tensors = {**{stored.tensor: stored for stored in tensors.values()}, **tensors, **self._textures}
+        own = {name: stored for name, stored in bound.items() if stored is not None}
+        tensors = ChainMap(self._textures, own, {stored.tensor: stored for stored in own.values()})
         values: dict[str, UniformValue] = {}
         for name, raw in entry.uniforms.items():
             known = declared.get(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from layouts.outside_text import first_of
 from pipeline.errors import TexelscopeError, error_line
 
 
@@ -31,7 +32,7 @@ class Problem:
 
 
 class PipelineFileError(TexelscopeError):
-    """Everything that is wrong with one file: `problems` in the file's order, `str()` a line for each."""
+    """Everything that is wrong with one file: `problems` in the file's order, `str()` a line for each of the first."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         first = problems[0]
@@ -39,7 +40,7 @@ class PipelineFileError(TexelscopeError):
         self.problems = problems
 
     def __str__(self) -> str:
-        return "\n".join(problem.text for problem in self.problems)
+        return "\n".join(first_of([problem.text for problem in self.problems], "problems"))
 
 
 class Problems:

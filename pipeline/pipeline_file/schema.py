@@ -7,7 +7,6 @@ what refers to them is not reported as missing.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +18,10 @@ from layouts import Layout
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.operators.conventions import check_convention
+from pipeline.outside_files import OutsideFileError, read_text
+from pipeline.outside_files.texts import toml_values
 from pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
 from pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute
-from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
 from pipeline.pipeline_file.includes import Define
 from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.table import Table
@@ -108,22 +108,10 @@ class PipelineEntries:
 def parse(path: Path) -> Mapping[str, Any]:
     """The TOML in a file. Raises TexelscopeError for one that cannot be read or is no TOML, with its line."""
     try:
-        if path.stat().st_size > MAX_TEXT_BYTES:
-            raise TexelscopeError(
-                path.name,
-                f"at most {MAX_TEXT_BYTES} bytes",
-                f"{path.stat().st_size}",
-                "Check that it is the right file.",
-            )
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError as error:
-        raise TexelscopeError(str(path), "a pipeline file", "no such file", "Check the path.") from error
-    except OSError as error:
-        raise TexelscopeError(str(path), "a file that can be read", str(error.strerror), "Check its rights.") from error
-    except UnicodeDecodeError as error:
-        raise TexelscopeError(path.name, "UTF-8 text", f"byte {error.start} is not", "Save it as UTF-8.") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TexelscopeError(path.name, "TOML", f"'{error}'", "Correct that place.") from error
+        text = read_text(path, path.name, what="a pipeline file")
+    except OutsideFileError as error:  # which of all files of that name
+        raise TexelscopeError(str(path), error.expected, error.got, error.do_next) from error
+    return toml_values(text, path.name)
 
 
 def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> PipelineEntries:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.inputs.fitting import FIT
 from pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
+from pipeline.outside_files.arrays import opened_npy
 from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.schema import TensorEntry
 from pipeline.plan import StoredTensor
@@ -28,7 +28,7 @@ def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:
         raise TexelscopeError(
             "source", "an .npy file, where there is no 'shape'", f"'{entry.source}'", "Add 'shape = […]'."
         )
-    return _npy_shape(folder.file(entry.source), entry.source)
+    return _npy_shape(folder.file(entry.source), entry.source, folder.path)
 
 
 def load_values(entry: TensorEntry, stored: StoredTensor, folder: Folder) -> NDArray[np.float32] | None:
@@ -42,18 +42,13 @@ def _load(source: str, shape: Shape, name: str, folder: Folder, dtype: str) -> N
     fit = FIT if source.startswith(FIT) else ""
     place: str = f"{fit}{folder.file(source.removeprefix(FIT))}" if is_file else source
     try:
-        return load_source(place, shape, name=name, dtype=dtype)
+        return load_source(place, shape, name=name, dtype=dtype, inside=folder.path)
     except TexelscopeError as error:
         advice = "Resize it, or change 'shape'." if "--shape" in error.do_next else error.do_next
         raise TexelscopeError(error.who, error.expected, error.got, advice) from error
 
 
-def _npy_shape(path: Path, name: str) -> Shape:
+def _npy_shape(path: Path, name: str, folder: Path) -> Shape:
     """The shape in the header; the values are not read."""
-    try:
-        values: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise TexelscopeError(
-            f"'{name}'", "a readable .npy file", str(error), "Save it again with numpy.save."
-        ) from error
-    return tuple(values.shape)
+    with opened_npy(path, f"'{name}'", inside=folder) as stored:
+        return stored.shape

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 import layouts
 from layouts.base import Layout
+from layouts.outside_text import said_by
+from pipeline.deadline import check, phase
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.glsl.accessors import sampler_names
@@ -18,6 +20,7 @@ from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
 from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
 from pipeline.planning.layout_choice import Choice, choose, preferred_name
+from pipeline.planning.memory import needed_by
 from pipeline.target import AUTO, DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
@@ -52,7 +55,9 @@ def plan_graph(
     limits = limits or Limits()
     if layout != AUTO:
         layouts.layout(layout)
-    return _Planner(lower(graph, limits), layout, precision, limits).plan()
+    needed_by(graph).check(graph.name)
+    with phase("planning_seconds", f"planning {graph.name}"):
+        return _Planner(lower(graph, limits), layout, precision, limits).plan()
 
 
 def lower(graph: Graph, limits: Limits) -> Graph:
@@ -66,6 +71,7 @@ def lower(graph: Graph, limits: Limits) -> Graph:
     pending = [(node, 0) for node in reversed(graph.nodes)]
     nodes: list[Node] = []
     while pending:
+        check()
         node, depth = pending.pop()
         assert depth <= MAX_REWRITES, f"rewrites of {node.op_type} '{node.name}' do not end"
         rewrite = _rewrite(node, graph, tensors, constants, limits) if node.op_type in operators else None
@@ -118,6 +124,7 @@ class _Planner:
             self._textures[name] = self._activation(name, "input")
         consumed = {name for node in self._graph.nodes for name in node.inputs} | set(self._graph.outputs)
         for node in self._graph.nodes:
+            check()
             for position, output in enumerate(node.outputs):
                 if output and output not in self._graph.constants and (position == 0 or output in consumed):
                     self._add(node, position)
@@ -206,7 +213,7 @@ class _Planner:
             raise UnsupportedError(
                 call.who,
                 "attributes and shapes that make sense together",
-                f"{type(error).__name__}: {error}",
+                said_by(error, with_type=True),
                 "Check the exporting script.",
             ) from error
         if not all(kernel.tensors()):

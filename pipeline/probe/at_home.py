@@ -6,12 +6,12 @@ same values of the same inputs, they are its causes too.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from layouts.outside_text import logger
 from pipeline.captured.own_run import Here, OwnRun
 from pipeline.captured.reading import Captured
 from pipeline.compare.report import Finding, PassReport, Verdict, summarise
@@ -26,7 +26,7 @@ from pipeline.plan import Pass, Plan, ProgramSource
 from pipeline.probe.expectation import Expectation, Values
 from pipeline.target import Target
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 _WRONG: frozenset[Verdict] = frozenset({"mismatch", "nan", "unwritten"})
 _RIGHT: frozenset[Verdict] = frozenset({"match", "precision"})

@@ -8,7 +8,6 @@ that they were found in here, on those same inputs.
 from __future__ import annotations
 
 import base64
-import json
 import math
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts import Layout
+from layouts.outside_text import in_json
 from pipeline.compare.report import Finding
 from pipeline.errors import TexelscopeError
 from pipeline.oracle.expected import Expected
@@ -59,7 +59,7 @@ def contents(
         "expected": _expected(plan, expected),
         "home": None if home is None else _home(plan, home),
     }
-    return json.dumps(held, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    return in_json(held, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _checked_bytes(plan: Plan, most_mb: int) -> int:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from html import escape
 from pathlib import Path
 from string import Template
 
+from layouts.outside_text import in_html
 from pipeline.diagnose.naming import Asked
-from pipeline.errors import TexelscopeError
 from pipeline.opening import all_inputs, planned_for_inputs
 from pipeline.probe.at_home import AtHome, at_home
 from pipeline.probe.contents import DEFAULT_MOST_MB, contents
 from pipeline.probe.expectation import Expectation
 from pipeline.target import Target
+from pipeline.whole_files import write_text_whole
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -37,8 +36,8 @@ def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked |
 
     page = Template((_TEMPLATES / "probe.html").read_text(encoding="utf-8"))
     return page.substitute(
-        title=escape(f"Probe: {plan.name}"),
-        target=escape(plan.name),
+        title=in_html(f"Probe: {plan.name}"),
+        target=in_html(plan.name),
         script=(_TEMPLATES / "probe.js").read_text(encoding="utf-8"),
         contents=contents(plan, inputs, most_mb=most_mb, look_at_home=None if asked == NO_CAUSES else look),
     )
@@ -46,11 +45,4 @@ def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked |
 
 def write_probe(path: Path, page: str) -> None:
     """Writes the page whole or not at all. Raises TexelscopeError for a file that cannot be written."""
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        unfinished.write_text(page, encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise TexelscopeError(str(path), "a file that can be written", str(error), "Choose another path.") from error
+    write_text_whole(path, page)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import in_cell, in_code_span, in_markdown
 from pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from pipeline.errors import printable
 from pipeline.graph import Shape
 
 # Wrong elements that are listed.
@@ -48,7 +48,7 @@ def issue_text(facts: Facts) -> str:
     """The issue."""
     each = next(found for found in facts.report.passes if found.name == facts.report.culprit)
     parts = [
-        f"# {title(each)}",
+        f"# {in_markdown(title(each))}",
         _what(facts, each),
         _values(facts),
         _findings(each),
@@ -57,7 +57,7 @@ def issue_text(facts: Facts) -> str:
         f"```console\ntexelscope diff pipeline.toml{' --trust' * facts.has_code}\n```",
         "## Sizes",
         _sizes(facts),
-        *(f"- {printable(note)}" for note in facts.notes),
+        *(f"- {in_markdown(note)}" for note in facts.notes),
         facts.tried,
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -65,7 +65,7 @@ def issue_text(facts: Facts) -> str:
 
 def title(each: PassReport) -> str:
     """What is wrong, in a line."""
-    name = printable(f"{each.operator} '{each.name}'")
+    name = in_cell(f"{each.operator} '{each.name}'")
     if each.findings:
         return f"{name}: {named(each.findings)}"
     return f"{name}: does not run" if each.verdict == "error" else f"{name}: {each.verdict}, not explained"
@@ -88,9 +88,9 @@ def _parameters(parameters: Mapping[str, Any]) -> str:
 
 def _what(facts: Facts, each: PassReport) -> str:
     lines = [
-        f"- Pass: {printable(each.operator)} `{printable(each.name)}`",
+        f"- Pass: {in_markdown(each.operator)} {in_code_span(each.name)}",
         f"- Output: {shape_text(each.shape)} in {each.layout}",
-        f"- Reduced from: `{printable(facts.target)}`",
+        f"- Reduced from: {in_code_span(facts.target)}",
         f"- Device: {facts.report.device.renderer}, {facts.report.device.version}",
         f"- Verdict: {each.verdict}",
     ]
@@ -101,7 +101,7 @@ def _what(facts: Facts, each: PassReport) -> str:
             f"in {figures.mismatched} of {figures.count} elements"
         )
     if each.message:
-        lines.append(f"- {printable(each.message)}")
+        lines.append(f"- {in_markdown(each.message)}")
     return "\n".join(lines)
 
 
@@ -122,15 +122,15 @@ def _findings(each: PassReport) -> str:
         return ""
     lines = ["## Finding"]
     for found in each.findings:
-        place = printable(found.place)
+        place = in_code_span(found.place)
         lines.append(
-            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, `{place}`: "
-            f"{printable(found.evidence)} {printable(found.remedy)}"
+            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, {place}: "
+            f"{in_markdown(found.evidence)} {in_markdown(found.remedy)}"
         )
     return "\n\n".join(lines)
 
 
 def _sizes(facts: Facts) -> str:
     lines = ["| tensor | in the target | here |", "|---|---|---|"]
-    lines += [f"| `{printable(e.tensor)}` | {shape_text(e.before)} | {shape_text(e.now)} |" for e in facts.sizes]
+    lines += [f"| {in_code_span(e.tensor)} | {shape_text(e.before)} | {shape_text(e.now)} |" for e in facts.sizes]
     return "\n".join(lines)

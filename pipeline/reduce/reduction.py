@@ -17,7 +17,6 @@ from pipeline.debug_session import DebugSession
 from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.export.eject import PIPELINE
-from pipeline.export.new_folder import new_folder
 from pipeline.graph import Graph
 from pipeline.importers.onnx_model import load, load_beside
 from pipeline.opening import Prepare, open_and_run, open_session
@@ -32,6 +31,7 @@ from pipeline.reduce.search import Best, Say, Search
 from pipeline.reduce.subject import Subject, cut_out
 from pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
 from pipeline.target import OpenOptions, Target
+from pipeline.whole_files import new_folder
 
 ISSUE = "issue.md"
 DEFAULT_SECONDS = 120.0
@@ -96,7 +96,7 @@ def reduce(
         notes = _notes(making, search, best, (subject, failure))
         paths = best.written.save(unfinished)
         facts = _facts(unfinished, search, subject, target, notes, time.monotonic() - started)
-        (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8")
+        (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8", errors="backslashreplace")
     files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
     return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
 

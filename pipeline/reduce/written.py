@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from pipeline.export.toml_text import layout_value, quoted
 from pipeline.graph import Graph, Shape
 from pipeline.plan import Sampler, StoredTensor
 from pipeline.reduce.subject import Subject
+from pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"
 Array = NDArray[Any]
@@ -30,15 +30,15 @@ class Written:
     files: Mapping[str, str | bytes]
     arrays: Mapping[str, Array]
 
-    def save(self, folder: Path) -> tuple[Path, ...]:
-        """Writes it; the folder is there, and empty. Returns the files."""
+    def save(self, unfinished: Path) -> tuple[Path, ...]:
+        """Writes it; the folder is there, empty, and nobody else's yet. Returns the files."""
         for name, content in self.files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+            (unfinished / name).parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+            (unfinished / name).write_bytes(data)
         for name, array in self.arrays.items():
-            np.save(folder / name, array, allow_pickle=False)
-        return tuple(folder / name for name in (*self.files, *self.arrays))
+            np.save(unfinished / name, array, allow_pickle=False)
+        return tuple(unfinished / name for name in (*self.files, *self.arrays))
 
 
 def write(
@@ -91,13 +91,9 @@ def write(
 
 
 def _file_names(subject: Subject) -> dict[str, str]:
-    """A file of its own for each tensor, by its name with what file systems dislike replaced."""
-    names: dict[str, str] = {}
-    for number, tensor in enumerate((*subject.values, *(stored.tensor for stored in subject.stored.values()))):
-        stem = re.sub(r"\W+", "_", tensor, flags=re.ASCII).strip("_")[:60] or "tensor"
-        taken = {name.casefold() for name in names.values()}
-        names.setdefault(tensor, f"{stem}.npy" if f"{stem}.npy".casefold() not in taken else f"{stem}_{number}.npy")
-    return names
+    """A file of its own for each tensor."""
+    tensors = (*subject.values, *(stored.tensor for stored in subject.stored.values()))
+    return {tensor: f"{stem}.npy" for tensor, stem in file_stems(tensors, "tensor").items()}
 
 
 def _input(key: str, stored: StoredTensor, shape: Shape, source: str, oracle: str) -> list[str]:

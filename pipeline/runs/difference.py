@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import in_json
 from pipeline.compare.figures import of_largest
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.plan import Tolerance
@@ -71,7 +71,7 @@ class Difference:
     def as_json(self) -> str:
         """Strict JSON text: infinities and NaN become null."""
         values = dataclasses.asdict(self)
-        return json.dumps({"version": values.pop("version"), **_plain(values)}, indent=2, allow_nan=False)
+        return in_json({"version": values.pop("version"), **_plain(values)}, indent=2)
 
 
 def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None = None) -> Difference:

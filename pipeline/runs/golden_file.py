@@ -10,7 +10,6 @@ import io
 import json
 import math
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,9 @@ from numpy.typing import NDArray
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
+from pipeline.outside_files.archives import Archive, opened_archive
+from pipeline.outside_files.arrays import npy_of
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Plan, Tolerance
 from pipeline.runs.run import HeldTensor, Run
 from pipeline.whole_files import write_whole
@@ -30,9 +32,10 @@ from pipeline.whole_files import write_whole
 VERSION = 1
 _KIND = "texelscope golden"
 _TEXT = "golden.json"
+_ANEW = "Save it anew with --save-golden."
 _LARGEST_TEXT = 64 << 20
 # What reading a file that somebody cut off or wrote by hand ends in.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError)
+_DAMAGED = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
 # What stands before the numbers in an .npy file is far below this.
 _NPY_HEADER = 4096
 
@@ -104,10 +107,10 @@ def shapes_of_inputs(path: Path, digest: str) -> dict[str, Shape]:
 
 
 @contextmanager
-def _opened(path: Path, digest: str) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+def _opened(path: Path, digest: str) -> Iterator[tuple[Archive, dict[str, Any]]]:
     """The archive and its text; what reading a damaged one ends in becomes an error of a line."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with opened_archive(path, what="a golden", do_next=_ANEW) as archive:
             text = _text(path, archive)
             if text["sha256"] != digest:
                 raise TexelscopeError(
@@ -118,17 +121,13 @@ def _opened(path: Path, digest: str) -> Iterator[tuple[zipfile.ZipFile, dict[str
                 )
             yield archive, text
     except _DAMAGED as error:
-        reason = "no zip archive" if isinstance(error, zipfile.BadZipFile) else f"one that is damaged ({error!r})"
-        raise TexelscopeError(str(path), "a whole golden file", reason, "Save it anew with --save-golden.") from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise TexelscopeError(str(path), "a golden that can be read", reason, "Check the path.") from error
+        raise TexelscopeError(str(path), "a whole golden file", f"one that is damaged ({error!r})", _ANEW) from error
 
 
-def _text(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
-    if _TEXT not in archive.namelist() or archive.getinfo(_TEXT).file_size > _LARGEST_TEXT:
+def _text(path: Path, archive: Archive) -> dict[str, Any]:
+    if _TEXT not in archive.members or archive.members[_TEXT].file_size > _LARGEST_TEXT:
         raise TexelscopeError(str(path), f"a golden with a {_TEXT}", "none", "Save one with --save-golden.")
-    text = json.loads(archive.read(_TEXT))
+    text = json_value(archive.read(_TEXT).decode("utf-8"), f"{path} {_TEXT}", do_next=_ANEW)
     if not isinstance(text, dict) or text.get("kind") != _KIND:
         raise TexelscopeError(str(path), f"a {_TEXT} of a golden", "another text", "Save one with --save-golden.")
     if text.get("version") != VERSION:
@@ -141,7 +140,7 @@ def _text(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
     return text
 
 
-def _golden(path: Path, archive: zipfile.ZipFile, text: Mapping[str, Any], plan: Plan) -> Golden:
+def _golden(path: Path, archive: Archive, text: Mapping[str, Any], plan: Plan) -> Golden:
     shapes = {key: stored.shape for key, stored in plan.textures.items()}
     inputs = {}
     for i, each in enumerate(text["inputs"]):
@@ -181,12 +180,17 @@ def _tolerance(path: Path, name: str, each: Mapping[str, Any]) -> Tolerance:
     return found
 
 
-def _array(archive: zipfile.ZipFile, member: str, shape: Shape) -> NDArray[np.float32]:
-    info = archive.getinfo(member)
+def _array(archive: Archive, member: str, shape: Shape) -> NDArray[np.float32]:
+    info = archive.members[member]
     size = math.prod(shape) * np.dtype(np.float32).itemsize
     if not size <= info.file_size <= size + _NPY_HEADER:
         raise ValueError(f"{member} has {info.file_size} bytes")
-    values = np.lib.format.read_array(io.BytesIO(archive.read(info)), allow_pickle=False)
+    try:
+        with archive.open(member) as file:
+            found = npy_of(file, info.file_size, member)
+            values = found.values()
+    except TexelscopeError as error:
+        raise ValueError(f"{member} is {error.got}") from error
     if values.shape != shape or values.dtype != np.float32:
         raise ValueError(f"{member} has shape {list(values.shape)}")
-    return np.asarray(values)
+    return values

@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.deadline import check
 from pipeline.device import Device
-from pipeline.errors import TexelscopeError
 from pipeline.gl.context import device_of
 from pipeline.gl.session import Session
 from pipeline.operators.element_types import whole_range
 from pipeline.operators.rounding import UNIT_ROUNDOFF
+from pipeline.outside_files import opened
 from pipeline.plan import Plan, StoredTensor, Tolerance
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
@@ -108,10 +108,8 @@ def is_model(path: str) -> bool:
 def digest_of_file(path: str) -> str:
     """SHA-256 of a file. Raises TexelscopeError for one that cannot be read."""
     digest = hashlib.sha256()
-    try:
-        with Path(path).open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise TexelscopeError(path, "a file that can be read", str(error), "Check the path.") from error
+    with opened(path) as file:
+        while block := file.read(1 << 20):
+            check()
+            digest.update(block)
     return digest.hexdigest()

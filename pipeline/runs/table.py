@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.errors import printable
+from layouts.outside_text import in_cell, one_line
 from pipeline.runs.difference import Difference, Sameness, Side, TensorDifference
 from pipeline.short_text import BEGINNING, cut, short_operator
 
@@ -35,8 +35,8 @@ def _row(each: TensorDifference) -> tuple[str, ...]:
     name = f"{each.name} ~ {each.there}" if each.there and each.there != each.name else each.name
     return (
         _SIGNS[each.sameness],
-        printable(name),
-        printable(short_operator(each.operator, _WIDEST_OPERATOR)),
+        in_cell(name),
+        in_cell(short_operator(each.operator, _WIDEST_OPERATOR)),
         "x".join(map(str, each.shape)) or "scalar",
         each.sameness.replace("_", " "),
         f"{each.max_abs:.1e}" if measured else "",
@@ -59,16 +59,16 @@ def _conclusion(found: Difference) -> list[str]:
     compared = [each for each in found.tensors if each.max_abs is not None]
     equal = sum(each.sameness == "equal" for each in compared)
     within = sum(each.sameness == "within" for each in compared)
-    lines = [f"Here: {_side(found.here)}", f"There: {_side(found.there)}", *found.notes]
+    lines = [f"Here: {_side(found.here)}", f"There: {_side(found.there)}", *map(one_line, found.notes)]
     lines.append(f"{equal} of {len(compared)} tensors are equal bit for bit, {within} more within their tolerance.")
     differing = next((each for each in compared if each.unequal), None)
     if found.first is not None:
-        lines.append(f"First pass that differs: {printable(found.first)}")
+        lines.append(f"First pass that differs: {in_cell(found.first)}")
     elif differing is not None:
-        lines.append(f"First tensor with another bit: {printable(differing.name)}")
+        lines.append(f"First tensor with another bit: {in_cell(differing.name)}")
     return lines
 
 
 def _side(side: Side) -> str:
     settings = ", ".join(f"{name} {value}" for name, value in side.settings.items())
-    return printable(f"{side.target} on {side.renderer}, {settings}")
+    return one_line(f"{in_cell(side.target)} on {side.renderer}, {settings}")

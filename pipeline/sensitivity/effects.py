@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import in_json
 from pipeline.compare.figures import measure, of_largest
 from pipeline.device import Device
 from pipeline.errors import TexelscopeError
@@ -76,7 +77,7 @@ class Sensitivity:
         values = dataclasses.asdict(self)
         version = values.pop("version")
         plain = json.loads(json.dumps({"version": version, **values}), parse_constant=lambda _: None)
-        return json.dumps(plain, indent=2, allow_nan=False)
+        return in_json(plain, indent=2)
 
 
 def sensitivity(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from layouts.outside_text import in_cell, one_line
 from pipeline.compare.report import ratio_text
-from pipeline.errors import printable
 from pipeline.sensitivity.effects import Effect, Sensitivity
 from pipeline.short_text import BEGINNING, cut, short_operator
 
@@ -18,8 +18,8 @@ def render(found: Sensitivity, width: int | None = None) -> str:
     for each in found.passes:
         condition = f"{each.condition:.3g}" if each.condition is not None else ""
         shape = "x".join(map(str, each.shape)) or "scalar"
-        operator = printable(short_operator(each.operator, _WIDEST_OPERATOR))
-        rows.append((printable(each.name), operator, shape, *_figures(each.half), condition))
+        operator = in_cell(short_operator(each.operator, _WIDEST_OPERATOR))
+        rows.append((in_cell(each.name), operator, shape, *_figures(each.half), condition))
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     if width is not None:
         room = width - (sum(widths) + len(_GAP) * (len(widths) - 1) - widths[0])
@@ -45,7 +45,7 @@ def _sentence(found: Sensitivity) -> str:
         return "No pass has floats to round."
     first = measured[0]
     assert first.half is not None
-    return printable(
-        f"In half precision alone '{first.name}' moves the outputs most, by {first.half.of_largest:.1e} of their "
-        "largest value: keep it in 32 bits first."
+    return one_line(
+        f"In half precision alone '{in_cell(first.name)}' moves the outputs most, by {first.half.of_largest:.1e} of "
+        "their largest value: keep it in 32 bits first."
     )

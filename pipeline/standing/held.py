@@ -6,12 +6,12 @@ let every bit be seen nothing counts as the same.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 
 import moderngl
 import numpy as np
 
+from layouts.outside_text import logger
 from pipeline.gl.context import limits_of
 from pipeline.gl.session import Session
 from pipeline.plan import StoredTensor
@@ -23,7 +23,7 @@ from pipeline.standing.in_textures import CopiesInTextures
 # Copies take at most this share of the memory that is free before the first of them.
 _MOST_OF_MEMORY = 0.5
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 
 class HeldTensors:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from layouts.outside_text import in_html
 from pipeline.errors import TexelscopeError
 from pipeline.sweep.points import Point, State
 from pipeline.sweep.sweeping import Row, Sweep
 from pipeline.sweep.text import conclusion
+from pipeline.whole_files import write_text_whole, write_whole
 
 _LEFT, _TOP, _ROW, _WIDTH, _RIGHT, _BOTTOM = 260, 64, 34, 640, 40, 76
 _MARK = 5
@@ -64,17 +65,10 @@ def save_picture(sweep: Sweep, path: Path) -> None:
     """Writes the picture, whole or not at all. Raises TexelscopeError for another ending and where it cannot be."""
     check_suffix(path)
     width, height, shapes = _drawn(sweep)
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        if path.suffix.lower() == ".svg":
-            unfinished.write_text(_svg(width, height, shapes), encoding="utf-8")
-        else:
-            _png(width, height, shapes).save(unfinished, format="PNG")
-        unfinished.replace(path)
-    except OSError as error:
-        raise TexelscopeError(str(path), "a file that can be written", str(error), "Choose another path.") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    if path.suffix.lower() == ".svg":
+        write_text_whole(path, _svg(width, height, shapes))
+    else:
+        write_whole(path, lambda unfinished: _png(width, height, shapes).save(unfinished, format="PNG"))
 
 
 def check_suffix(path: Path) -> None:
@@ -185,7 +179,7 @@ def _svg(width: int, height: int, shapes: list[_Shape]) -> str:
         else:
             lines.append(
                 f'<text x="{each.x:.1f}" y="{each.y:.1f}" text-anchor="{each.anchor}" fill="{each.colour}">'
-                f"{escape(each.text)}</text>"
+                f"{in_html(each.text)}</text>"
             )
     return "\n".join([*lines, "</svg>"]) + "\n"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from layouts.outside_text import in_cell, in_json, one_line
 from pipeline.compare.report import SIGNS
-from pipeline.errors import printable
 from pipeline.sweep.points import Point
 from pipeline.sweep.sweeping import OWN, Row, Sweep
 
@@ -22,7 +21,11 @@ def render(sweep: Sweep) -> str:
     rows = [_HEADINGS, *(_row(each) for each in sweep.rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines += ["", *(f"Tried: {text}" for text in dict.fromkeys(tried(row) for row in sweep.rows)), *sweep.notes]
+    lines += [
+        "",
+        *(f"Tried: {text}" for text in dict.fromkeys(tried(row) for row in sweep.rows)),
+        *map(one_line, sweep.notes),
+    ]
     return "\n".join([*lines, conclusion(sweep)])
 
 
@@ -32,7 +35,7 @@ def conclusion(sweep: Sweep) -> str:
     ran = [row for row in sweep.rows if any(point.state != "not run" for point in row.points)]
     if not ran:
         reason = next((point.message for row in sweep.rows for point in row.points), "")
-        return f"Nothing ran. {printable(reason)}".rstrip()
+        return f"Nothing ran. {one_line(reason)}".rstrip()
     if not wrong:
         return f"No pass is wrong at any size that was tried, in {_where(ran)}.{_late(sweep)}"
     first = min(wrong, key=lambda row: tuple(row.smallest.sizes.values()) if row.smallest is not None else ())
@@ -40,7 +43,7 @@ def conclusion(sweep: Sweep) -> str:
     point = first.smallest
     assert point is not None
     assert point.wrong is not None
-    name = printable(f"{point.wrong.operator} '{point.wrong.name}'")
+    name = in_cell(f"{point.wrong.operator} '{point.wrong.name}'")
     begin = f" from {_shape(point)} on" if point.sizes and first.right is not None else _at(point)
     right = f" ({_value(first.right, point)} is right)" if first.right is not None else ""
     fine = [row for row in ran if row.smallest is None]
@@ -66,7 +69,7 @@ def as_json(sweep: Sweep) -> str:
         "notes": list(sweep.notes),
         "rows": [_row_values(row) for row in sweep.rows],
     }
-    return json.dumps(values, indent=2, allow_nan=False)
+    return in_json(values, indent=2)
 
 
 def _row_values(row: Row) -> dict[str, Any]:
@@ -102,11 +105,11 @@ def _row(row: Row) -> tuple[str, ...]:
     wrong = point.wrong if point is not None else None
     return (
         sign,
-        row.layout,
+        in_cell(row.layout),
         row.precision,
         (_shape(point) or "yes") if point is not None else "-" if "right" in states else "did not run",
         _shape(row.right) if row.right is not None else "",
-        printable(wrong.name) if wrong is not None else "",
+        in_cell(wrong.name) if wrong is not None else "",
         wrong.verdict if wrong is not None else "",
         ", ".join(found.cause for found in point.findings[:1]) if point is not None else "",
         f"{len(row.points)}{' (time ran out)' if row.ended else ''}",

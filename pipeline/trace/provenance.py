@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import tree_sitter
 
@@ -298,14 +298,14 @@ def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
     return current
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _declared(text: str) -> frozenset[str]:
     """Names that a statement declares."""
     nodes = (node.child_by_field_name("declarator") for node in walk(_parsed(text)) if node.type == "init_declarator")
     return frozenset(base_of(text_of(node)) for node in nodes if node is not None)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _parsed(text: str) -> tree_sitter.Node:
     return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
 

@@ -8,12 +8,12 @@ accessor reads belongs to the step that calls it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from layouts.outside_text import in_json
 from pipeline.glsl.lines import Line
 
 # A float is the float32 that the driver had, exactly.
@@ -128,7 +128,7 @@ class Trace:
 
     def to_json(self) -> str:
         """The trace as `step --json` writes it; numbers that are not finite as the texts NaN, Infinity, -Infinity."""
-        return json.dumps(_plain(asdict(self)), indent=1)
+        return in_json(_plain(asdict(self)), indent=1)
 
 
 def _plain(value: Any) -> Any:

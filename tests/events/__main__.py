@@ -1,34 +1,73 @@
-"""`python -m tests.events [--count N] [--seed N]`: the storm, a line a checkpoint; ends with 1 if it was too much."""
+"""`python -m tests.events [--count N] [--opens N] [--drops N] [--seed N]`: the storm; ends with 1 if it was too much.
+
+First so many opens that fail, in Python and in a document as the window has it; then the events on a window, with a
+line at each checkpoint.
+"""
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import logging
 import os
 import tempfile
+from functools import partial
 from pathlib import Path
+from statistics import median
 
+from pipeline.gl.context import headless_context
+from tests.events.files import bad_files, good_files
 from tests.events.hand import Hand
+from tests.events.kept import kept_by, opens_in_python, opens_in_window
 from tests.events.storm import Checkpoint, Outcome, Storm
 from tests.gui.desktop import Desktop
 from tests.gui.virtual_display import VirtualDisplay
+from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.shell.probe import gl_objects
 
+MEMORY = Path("/dev/shm")
 # From this event on memory and GL objects stay within the share.
-SETTLED_EVENTS, GROWTH = 5000, 0.02
+SETTLED_EVENTS, GROWTH, AT_ENDS = 5000, 0.02, 3
 
 
 def growth(outcome: Outcome) -> list[str]:
-    """What grew by more than allowed since the window had settled."""
+    """What grew by more than allowed since the window had settled: the median of the last checkpoints over the first.
+
+    A single one may find a frame more, or an array, that goes with the next event.
+    """
     settled = [each for each in outcome.checkpoints if each.events >= SETTLED_EVENTS]
-    if len(settled) < 2:
+    if len(settled) < 2 * AT_ENDS:
         return []
-    first, last = settled[0], settled[-1]
-    pairs = [("resident MiB", first.resident_mib, last.resident_mib)]
-    pairs += [(kind, float(first.objects[kind]), float(last.objects[kind])) for kind in first.objects]
-    return [
-        f"{what}: {before:.0f} after {first.events:,} events, {after:.0f} after {last.events:,}"
-        for what, before, after in pairs
-        if after > before * (1 + GROWTH)
-    ]
+    first, last = settled[:AT_ENDS], settled[-AT_ENDS:]
+    found = []
+    for what in ("resident MiB", *first[0].objects):
+        before, after = (median(each.figure(what) for each in those) for those in (first, last))
+        if after > before * (1 + GROWTH):
+            found.append(
+                f"{what}: {before:.0f} after {first[0].events:,} events and on, {after:.0f} until {last[-1].events:,}"
+            )
+    return found
+
+
+def failing_opens(folder: Path, count: int) -> list[str]:
+    """What so many opens that fail leave behind, in this process."""
+    good = next(path for path in good_files(folder) if path.suffix == ".onnx")
+    bad = bad_files(folder)
+    opens_in_python(good)
+    logging.disable()  # each of them is told
+    library = ctypes.CDLL("libGL.so.1")
+    found = [f"opens in Python: {each}" for each in kept_by(opens_in_python, bad, count)]
+    with headless_context() as context:
+        document = Document(context, Log(), lambda: None)
+        opens_in_window(document, good)
+        before = gl_objects(library)
+        found += [f"opens in the window: {each}" for each in kept_by(partial(opens_in_window, document), bad, count)]
+        grown = {kind: number for kind, number in gl_objects(library).items() if number > before[kind]}
+        found += [f"opens in the window: {before[kind]} {kind} became {number}" for kind, number in grown.items()]
+        document.close()
+    logging.disable(logging.NOTSET)
+    return found
 
 
 def tell(checkpoint: Checkpoint) -> None:
@@ -45,26 +84,34 @@ def main() -> int:
     """Runs it; 0 if the window lived, answered, and stayed as small."""
     parser = argparse.ArgumentParser(prog="python -m tests.events", description=__doc__)
     parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--opens", type=int, default=1000)
     parser.add_argument("--between", type=int, default=1000)
+    parser.add_argument("--drops", type=int, default=2, help="of about a hundred events, how many drop a file")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with VirtualDisplay() as display, tempfile.TemporaryDirectory() as folder:
+    in_memory = MEMORY if MEMORY.is_dir() else None  # what the window shows is a file that each frame writes anew
+    with VirtualDisplay() as display, tempfile.TemporaryDirectory(dir=in_memory) as folder:
         os.environ["DISPLAY"] = display.name
         home = Path(folder) / "home"
         work = Path(folder) / "work"
-        home.mkdir()
-        work.mkdir()
+        opened = Path(folder) / "opened"
+        for each in (home, work, opened):
+            each.mkdir()
+        kept = failing_opens(opened, options.opens) if options.opens else []
+        print(
+            f"{options.opens:>7,} opens that fail, each way: {'; '.join(kept) or 'nothing is left of them'}", flush=True
+        )
         with Hand(display.name) as hand:
-            storm = Storm(Desktop(display.name, home), hand, work, options.seed)
+            storm = Storm(Desktop(display.name, home), hand, work, options.seed, drops=options.drops)
             try:
                 outcome = storm.run(options.count, options.between, tell)
             finally:
                 storm.close()
     grown = growth(outcome)
-    for line in (*outcome.failures, *outcome.freezes, *grown, outcome.ended):
+    for line in (*kept, *outcome.failures, *outcome.freezes, *grown, outcome.ended):
         if line:
             print(line)
-    good = not (outcome.failures or outcome.freezes or grown or outcome.ended)
+    good = not (kept or outcome.failures or outcome.freezes or grown or outcome.ended)
     print("weathered" if good else "not weathered")
     return 0 if good else 1
 

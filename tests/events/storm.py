@@ -42,6 +42,10 @@ class Checkpoint:
     objects: dict[str, int]
     slowest_seconds: float
 
+    def figure(self, what: str) -> float:
+        """One of them: `resident MiB`, or a kind of objects."""
+        return self.objects.get(what, self.resident_mib)
+
 
 @dataclass
 class Outcome:
@@ -56,9 +60,9 @@ class Outcome:
 class Storm:
     """Random events on one window of a program, on a copy of an example in `folder`."""
 
-    def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int) -> None:
+    def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int, drops: int = 2) -> None:
         self._desktop, self._hand = desktop, hand
-        self._random = random.Random(seed)
+        self._random, self._drops = random.Random(seed), drops
         self._files = other_files(folder)
         self._base = base_target(folder)
         self._shaders = sorted(self._base.parent.glob("*.frag"))
@@ -66,6 +70,7 @@ class Storm:
         desktop.wait_for(self._window, lambda seen: bool(seen.get("verdicts")), "all is compared")
         self._size = SIZES[0]
         desktop.resize(self._window, *self._size)
+        self._first = self._window.seen()
         self._slowest = 0.0
         self._said = 0
         self.outcome = Outcome()
@@ -74,7 +79,7 @@ class Storm:
         """`count` events, with a checkpoint after each `between` of them, or until the program ends."""
         kinds: list[tuple[Callable[[], str], int]] = [
             (self._click_control, 40), (self._click_anywhere, 10), (self._drag, 8), (self._wheel, 8), (self._key, 22),
-            (self._type, 3), (self._save, 4), (self._drop, 2), (self._resize, 1), (self._wander, 2),
+            (self._type, 3), (self._save, 4), (self._drop, self._drops), (self._resize, 1), (self._wander, 2),
         ]  # fmt: skip
         actions, weights = zip(*kinds, strict=True)
         for number in range(1, count + 1):
@@ -159,10 +164,7 @@ class Storm:
     def _drop(self) -> str:
         path = self._base if self._random.random() < 0.5 else self._random.choice(self._files)
         self._hand.move(*self._place())
-        try:
-            Source(int(self._window.identifier), path, 1).drop(*self._place())
-        except SystemExit as reason:
-            self.outcome.freezes.append(f"drop of {path.name}: {reason}")
+        self._let_go(path)
         return f"drops {path.name}"
 
     def _resize(self) -> str:
@@ -204,20 +206,7 @@ class Storm:
         self._desktop.resize(self._window, *self._size)
         for shader in self._shaders:
             shader.write_text((EXAMPLE / shader.name).read_text(encoding="utf-8"), encoding="utf-8")
-        for _ in range(4):
-            self._hand.press("Escape")
-            self._answers("Escape")
-        Source(int(self._window.identifier), self._base, 1).drop(500, 500)
-        for key in ("ctrl+shift+a", *["ctrl+w"] * 12, "r", "1", "F5"):
-            self._hand.press(key)
-            self._answers(key)
-        wanted = str(self._base)
-        self._desktop.wait_for(
-            self._window,
-            lambda seen: seen["target"] == wanted and seen["settled"] and not seen["busy"] and bool(seen["verdicts"]),
-            "the example is compared again",
-            DEAD_SECONDS,
-        )
+        self._comes_back()
         asked = self._window.probe.with_suffix(".count")
         asked.touch()
         self._answers("count")
@@ -228,3 +217,52 @@ class Storm:
         self._slowest = 0.0
         self.outcome.checkpoints.append(made)
         return made
+
+    def _let_go(self, path: Path) -> None:
+        """Drops a file on the window, which has to take it whatever it does."""
+        try:
+            with Source(int(self._window.identifier), path, 1) as source:
+                source.drop(*self._place())
+        except SystemExit as reason:
+            self.outcome.failures.append(f"drop of {path.name}: {reason}")
+
+    def _comes_back(self) -> None:
+        """Has the example opened as at first, whatever was open, asked, running or chosen."""
+        for _ in range(4):
+            self._press("Escape")
+        self._let_go(self._base)
+        for key in ("ctrl+shift+a", *["ctrl+w"] * 12, "r", "1", "F5"):
+            self._press(key)
+        end = time.monotonic() + DEAD_SECONDS
+        while self._window.process.poll() is None and (amiss := self._amiss(self._seen())):
+            if time.monotonic() > end:
+                self.outcome.failures.append(f"the example does not come back: {', '.join(amiss)}")
+                break
+            for key in dict.fromkeys(amiss.values()):
+                self._press(key)
+
+    def _press(self, key: str) -> None:
+        if key:
+            self._hand.press(key)
+        self._answers(f"key {key}")
+
+    def _amiss(self, seen: dict[str, Any]) -> dict[str, str]:
+        """What is not as at first, each with the key that mends it; where it is time that does, with none."""
+        if "leave discard" in seen["places"]:  # takes all keys
+            return {"a question": "d"}
+        found = {
+            "playing": ("ctrl+period", seen["playing"] is not None),
+            "running continuously": ("F8", seen["continuous"]),
+            "fused": ("alt+F5", seen["fused"]),
+            f"backend {seen['backend']}": ("shift+b", seen["backend"] != self._first["backend"]),
+            "held against a run": ("shift+o", seen["against"] or seen["shown"]),
+            "a capture": ("ctrl+shift+w", bool(seen["captured"])),
+            f"mode {seen['mode']}": ("1", seen["mode"] != "actual"),
+            "stepping": ("Escape", seen["stepping"] is not None),
+            f"{seen['busy']}": ("", seen["busy"]),
+            "not diagnosed": ("", seen["diagnosing"] or not any(seen["named"].values())),
+            f"target {seen['target']}": ("", seen["target"] != str(self._base)),
+            "not compared": ("", not seen["verdicts"]),
+            "not settled": ("", not seen["settled"]),
+        }
+        return {what: key for what, (key, holds) in found.items() if holds}

@@ -67,6 +67,11 @@ class WatchedContexts:
     def __exit__(self, *exception: object) -> None:
         self._patch.undo()
 
+    @property
+    def alive(self) -> int:
+        """How many contexts there are that were not released."""
+        return len(self._alive)
+
     def take_errors(self) -> list[str]:
         """Names of the GL errors since the last call, such as GL_INVALID_VALUE."""
         for context in self._alive:

@@ -10,6 +10,7 @@ import ctypes
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 from pyglet.libs.x11 import xlib
 
@@ -19,7 +20,7 @@ FILES = "text/uri-list"
 
 
 class Source:
-    """A window that offers one file."""
+    """A window that offers one file, until it is left."""
 
     def __init__(self, target: int, file: Path, type_count: int) -> None:
         self._display = xlib.XOpenDisplay(None)
@@ -30,6 +31,12 @@ class Source:
         self._data = f"{file.as_uri()}\r\n".encode()
         self._types = [self._atom(f"application/x-other-{number}") for number in range(type_count - 1)]
         self._types.append(self._atom(FILES))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        xlib.XCloseDisplay(self._display)
 
     def drop(self, x: int, y: int) -> None:
         """Enters the window, moves to a place of the screen, lets go, and hands the file over."""
@@ -93,4 +100,5 @@ class Source:
 
 if __name__ == "__main__":
     window, x, y, types, path = sys.argv[1:]
-    Source(int(window), Path(path), int(types)).drop(int(x), int(y))
+    with Source(int(window), Path(path), int(types)) as source:
+        source.drop(int(x), int(y))

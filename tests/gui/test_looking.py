@@ -140,16 +140,18 @@ def test_black_and_white_points_are_dragged_and_fitted_again(desktop: Desktop, w
     desktop.wait_for(window, lambda seen: seen["range"] is None, "it follows the data again")
 
 
-@pytest.mark.parametrize("type_count", [1, 6])
+@pytest.mark.parametrize(("type_count", "keys"), [(1, ()), (6, ("F8",))], ids=["at rest", "while frames follow frames"])
 def test_a_picture_that_is_dropped_goes_into_the_input(
-    desktop: Desktop, window: Window, tmp_path: Path, type_count: int
+    desktop: Desktop, window: Window, tmp_path: Path, type_count: int, keys: tuple[str, ...]
 ) -> None:
     picture = Path(shutil.copy(BROKEN.parent / "inputs" / "gables.png", tmp_path / f"Straße {type_count}.png"))
     place = map(str, desktop.point_at(window, "canvas"))
+    desktop.press(*keys)
     command = [sys.executable, "tests/gui/file_drop.py", window.identifier, *place, str(type_count), str(picture)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stderr
     desktop.wait_for(window, lambda seen: seen["inputs"].get("image") == str(picture), "it is the input")
+    desktop.press(*keys)
     desktop.wait_for(window, lambda seen: not seen["busy"] and not seen["running"], "it has run")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import layouts.errors
 import pipeline.errors
+from layouts.outside_text import MOST_LETTERS
 from pipeline.errors import ShaderError
 
 
@@ -15,10 +16,10 @@ def test_a_shader_error_keeps_its_place() -> None:
 
 def test_an_error_stays_one_line_of_a_window_whatever_a_file_has() -> None:
     text = str(pipeline.errors.TexelscopeError("a.toml 'x'", "a name", "'" + "A\n" * 5000 + "end'", "Correct it."))
-    assert len(text) <= layouts.errors.MOST_LETTERS
+    assert len(text) <= MOST_LETTERS
     assert text.startswith("a.toml 'x': expected a name, got 'A A")
     assert text.endswith("A end'. Correct it.")
-    assert len(str(ShaderError("A" * 5000, 1, "B" * 5000))) <= layouts.errors.MOST_LETTERS
+    assert len(str(ShaderError("A" * 5000, 1, "B" * 5000))) <= MOST_LETTERS
 
 
 def test_there_is_one_base_of_all_errors() -> None:

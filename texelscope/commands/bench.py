@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from texelscope.arguments import add_target, named_target, seconds
-from texelscope.output import write_text
+from texelscope.output import show, write_text
 
 HELP = "time to the first result, per run and per pass, beside this device's peaks"
 
@@ -41,5 +41,5 @@ def run(options: argparse.Namespace) -> int:
     if options.json is not None:
         write_text(options.json, found.as_json() + "\n")
     if options.json != "-":
-        print(render(found))
+        show(render(found))
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from texelscope.output import show
+
 HELP = "GL driver, limits, what works here and what to do about what does not"
 
 
@@ -16,5 +18,5 @@ def run(_options: argparse.Namespace) -> int:
     from pipeline.commands.doctor import examine, render
 
     checks = examine()
-    print(render(checks))
+    show(render(checks))
     return 0 if all(check.well for check in checks if check.name != "display for the window") else 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pipeline.errors import one_line
 from texelscope.arguments import DEMO_MODEL, add_limits, add_open_options, open_options, say_demo
+from texelscope.output import show
 
 HELP = "a model's plan as a folder: pipeline.toml, shaders, weights"
 
@@ -26,5 +28,5 @@ def run(options: argparse.Namespace) -> int:
         say_demo("MODEL")
     model = DEMO_MODEL if options.model is None else options.model
     files = eject(model, Path(options.to), open_options(options))
-    print(f"{len(files)} files in {options.to}; open {files[0]}")
+    show(one_line(f"{len(files)} files in {options.to}; open {files[0]}"))
     return 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pipeline.errors import one_line
 from texelscope.arguments import add_target, named_target
+from texelscope.output import show
 
 HELP = "layer snapshots"
 
@@ -38,5 +40,5 @@ def run(options: argparse.Namespace) -> int:
     formats = [name.strip() for name in options.format.split(",") if name.strip()]
     with open_and_run(named_target(options)) as session:
         files = export(session, Path(options.to), passes=options.passes, formats=formats)
-    print(f"{len(files)} files in {options.to}")
+    show(one_line(f"{len(files)} files in {options.to}"))
     return 0

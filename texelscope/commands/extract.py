@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from texelscope.arguments import add_limits, open_options
-from texelscope.output import say
+from texelscope.output import say, show
 
 HELP = "the network whose weights are literals in an mpv shader, as an ONNX model"
 DESCRIPTION = (
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> int:
         say(str(each.error))
     if options.to is not None:
         write(network, Path(options.to))
-    print(described(network))
+    show(described(network))
     if options.model is None:
         return 0
     comparison = compared(network, Path(options.model))
-    print(comparison.text())
+    show(comparison.text())
     return 0 if comparison.is_same else 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from texelscope.output import show
+
 HELP = "operators, layouts, panels, rules, importers"
 
 
@@ -17,5 +19,5 @@ def run(_options: argparse.Namespace) -> int:
     from viewer.panels.registry import all_panels
 
     panels = {panel.title: (type(panel).__doc__ or "").strip().splitlines()[0] for panel in all_panels()}
-    print(sections({"Panels": panels}))
+    show(sections({"Panels": panels}))
     return 0

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from texelscope.arguments import add_what, named_target
-from texelscope.output import write_text
+from texelscope.output import say, show, write_text
 
 HELP = "a shader of ncnn in every mode and pack side by side: where alone is it wrong?"
 DESCRIPTION = (
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json is not None:
         write_text(options.json, as_json(table) + "\n")
     if options.json != "-":
-        print(render(table))
+        show(render(table))
     if not any(cell.ratio is not None for cell in table.cells):
         return 2
     return int(any(cell.is_wrong for cell in table.cells))
@@ -43,4 +43,4 @@ def run(options: argparse.Namespace) -> int:
 
 def _say(line: str) -> None:
     if sys.stderr.isatty():
-        print(f"texelscope: {line}", file=sys.stderr)
+        say(line)

@@ -33,9 +33,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Writes the page."""
     from pipeline.diagnose.naming import Asked
+    from pipeline.errors import one_line
     from pipeline.probe.contents import DEFAULT_MOST_MB
     from pipeline.probe.page import probe_page, write_probe
-    from texelscope.output import write_text
+    from texelscope.output import show, write_text
 
     most = DEFAULT_MOST_MB if options.limit_mb is None else options.limit_mb
     page = probe_page(named_target(options), most_mb=most, asked=Asked(seconds=options.diagnose_seconds))
@@ -43,8 +44,10 @@ def run(options: argparse.Namespace) -> int:
         write_text("-", page)
         return 0
     write_probe(Path(options.to), page)
-    print(
-        f"{options.to} ({len(page) / 2**20:.1f} MB); open it in a browser, and judge its download with "
-        "'diff TARGET --captured FILE'"
+    show(
+        one_line(
+            f"{options.to} ({len(page) / 2**20:.1f} MB); open it in a browser, and judge its download with "
+            "'diff TARGET --captured FILE'"
+        )
     )
     return 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from texelscope.arguments import add_target, named_target, seconds
+from texelscope.output import say, show
 
 HELP = "shrink a failing target to one pass on the smallest shapes that fail, with the text of an issue"
 DESCRIPTION = (
@@ -35,10 +35,6 @@ def run(options: argparse.Namespace) -> int:
     from pipeline.reduce.reduction import Asked, reduce
 
     asked = Asked(options.name, options.seconds, options.any_finding)
-    reduced = reduce(named_target(options), Path(options.to), asked, say=_say)
-    print(render(reduced, options.to))
+    reduced = reduce(named_target(options), Path(options.to), asked, say=say)
+    show(render(reduced, options.to))
     return 0
-
-
-def _say(line: str) -> None:
-    print(f"texelscope: {line}", file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from texelscope.arguments import add_target, named_target
-from texelscope.output import terminal_width, write_text
+from texelscope.output import show, terminal_width, write_text
 
 HELP = "step through the fragment of one texel: each line, what it assigned, what it read, how it branched"
 DESCRIPTION = (
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     asked = asked_for(options.pass_name, options.texel, options.lane, options.window, options.watch)
     trace, plan = stepped(named_target(options), asked)
     if options.json is None:
-        print(render(trace, plan, terminal_width()))
+        show(render(trace, plan, terminal_width()))
     else:
         write_text(options.json, trace.to_json() + "\n")
     return 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from texelscope.arguments import add_what, named_target, seconds
-from texelscope.output import write_text
+from texelscope.output import say, show, write_text
 
 HELP = "the smallest size, the layouts, precisions and devices at which a pass begins to be wrong"
 DESCRIPTION = (
@@ -49,15 +48,11 @@ def run(options: argparse.Namespace) -> int:
         check_suffix(Path(options.plot))
     # What the target is opened with is the sweep's to say, each time anew.
     options.shape, options.layout, options.precision = [], space.layouts[0], space.precisions[0]
-    found = sweep(named_target(options), space, seconds=options.seconds, say=_say)
+    found = sweep(named_target(options), space, seconds=options.seconds, say=say)
     if options.json is not None:
         write_text(options.json, as_json(found) + "\n")
     if options.plot is not None:
         save_picture(found, Path(options.plot))
     if options.json != "-":
-        print(render(found))
+        show(render(found))
     return exit_code(found)
-
-
-def _say(line: str) -> None:
-    print(f"texelscope: {line}", file=sys.stderr)

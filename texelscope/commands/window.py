@@ -8,8 +8,10 @@ import os
 import sys
 from pathlib import Path
 
+from pipeline.errors import one_line
 from texelscope.arguments import add_target, demo, target_of
 from texelscope.diff_modes import other_target, print_difference
+from texelscope.output import show
 
 HELP = "the window (the default); without a display, a table and snapshots"
 
@@ -70,7 +72,7 @@ def _headless(options: argparse.Namespace) -> int:
 
     if options.captured is not None:
         report = diff_captured(target_of(options), Path(options.captured)).report
-        print(text(report))
+        show(text(report))
         return captured_exit_code(report)
     if (other := other_target(target_of(options), options)) is not None:
         return print_difference(target_of(options), other)
@@ -78,6 +80,6 @@ def _headless(options: argparse.Namespace) -> int:
     with open_and_run(target_of(options)) as session:
         report = session.compare()
         files = export(session, folder)
-    print(text(report))
-    print(f"No display here: {len(files)} layer pictures are in {folder}{os.sep} instead of a window.")
+    show(text(report))
+    show(one_line(f"No display here: {len(files)} layer pictures are in {folder}{os.sep} instead of a window."))
     return exit_code(report)

@@ -10,7 +10,7 @@ import moderngl
 
 from pipeline.errors import TexelscopeError
 from viewer.app import App
-from viewer.document.exports import folder_for, save_screen
+from viewer.document.exports import folder_for, save_screen, write_text_into
 
 
 def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) -> None:
@@ -52,13 +52,9 @@ def save_report(app: App, folder: Path) -> None:
         return
     path = folder / "report.json"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(comparison.report.as_json() + "\n", encoding="utf-8")
-    except OSError as error:
-        problem = TexelscopeError(
-            str(path), "a file that can be written", str(error.strerror), "Choose another folder."
-        )
-        app.exports.problem = str(problem)
+        write_text_into(path, comparison.report.as_json() + "\n")
+    except TexelscopeError as error:
+        app.exports.problem = str(error)
         return
     app.exports.files, app.exports.problem = [path], ""
     app.log.add(f"Written: {path}")
@@ -83,12 +79,7 @@ def save_page(app: App, folder: Path | None = None) -> None:
         text = render(report, plan, comparison.capture, comparison.isolated)
         progress(0.9)
         path = folder / "report.html"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            reason = str(error.strerror or error)
-            raise TexelscopeError(str(path), "a file that can be written", reason, "Choose another folder.") from error
+        write_text_into(path, text)
         return path
 
     app.background.make("Writing the report", making)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.export.bundle import files_of
-from pipeline.export.new_folder import new_folder
+from pipeline.outside_files import copy_file, is_file
 from pipeline.target import OpenOptions, Target
+from pipeline.whole_files import new_folder, write_whole
 from viewer.app import App
 from viewer.document.exports import folder_for
 
@@ -38,9 +39,9 @@ def save_folder(app: App) -> None:
             return opened
         with new_folder(place) as unfinished:
             for file in files_of(start, plan):
-                copy = unfinished / file.relative_to(start.parent)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, copy)
+                name = file.relative_to(start.parent)
+                (unfinished / name).parent.mkdir(parents=True, exist_ok=True)
+                copy_file(file, unfinished / name, inside=start.parent)
         return opened
 
     def made() -> None:
@@ -70,10 +71,10 @@ def _inputs(app: App, place: Path) -> dict[str, str]:
     assert target is not None
     for name, source in target.inputs.items():
         path = Path(source)
-        if app.document.is_unpacked and path.suffix == ".npy" and path.is_file():
+        if app.document.is_unpacked and path.suffix == ".npy" and is_file(path):
             copy = place / "inputs" / path.name
             copy.parent.mkdir(exist_ok=True)
-            shutil.copyfile(path, copy)
+            write_whole(copy, functools.partial(copy_file, path))
             found[name] = str(copy)
         else:
             found[name] = source

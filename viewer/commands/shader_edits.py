@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import ShaderError, TexelscopeError
+from pipeline.outside_files import read_bytes
 from pipeline.plan import SourceFile
 from pipeline.whole_files import write_whole
 from viewer.app import App
@@ -27,7 +27,7 @@ def save_shader(app: App, path: Path, text: str) -> None:
             draft.other = kept.text
             app.log.add(f"{path.name} was not saved: another program has saved it meanwhile.", warning=True)
             return
-        write_whole(path, lambda place: _write(place, path, text, kept))
+        write_whole(path, lambda unfinished: _write(unfinished, text, kept))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
         return
@@ -48,21 +48,18 @@ class _Kept:
     def of(cls, path: Path) -> _Kept | None:
         """What lies there; None for a file that is gone, or whose text is not known."""
         try:
-            data = path.read_bytes()
+            data = read_bytes(path)
             encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
             text = data.decode(encoding)
-        except (OSError, UnicodeDecodeError):
+        except (TexelscopeError, UnicodeDecodeError):
             return None
         line_end = "\r\n" if "\r\n" in text else "\n"
         return cls(text.replace("\r\n", "\n").replace("\r", "\n"), line_end, encoding)
 
 
-def _write(place: Path, path: Path, text: str, kept: _Kept | None) -> None:
-    if kept is None:
-        place.write_text(text, encoding="utf-8", newline="\n")
-        return
-    place.write_text(text, encoding=kept.encoding, newline=kept.line_end)
-    shutil.copymode(path, place)
+def _write(unfinished: Path, text: str, kept: _Kept | None) -> None:
+    encoding, line_end = (kept.encoding, kept.line_end) if kept is not None else ("utf-8", "\n")
+    unfinished.write_text(text, encoding=encoding, newline=line_end)
 
 
 def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:

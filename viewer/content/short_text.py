@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from layouts.outside_text import in_cell
 from pipeline.short_text import BEGINNING, cut, short_operator
 
 
@@ -20,6 +21,11 @@ def shortened_name(name: str, width: float) -> str:
 def shortened_operator(operator: str, width: float) -> str:
     """What a pass computes, in `width` pixels; of many nodes the first ones, the last and their number."""
     return short_operator(operator, width, _width)
+
+
+def as_label(text: str) -> str:
+    """A name in the label of a button or a row, of which imgui would not show what follows `##`."""
+    return in_cell(text).replace("##", "# #")
 
 
 def short_number(value: float) -> str:

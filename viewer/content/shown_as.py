@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 import layouts
 from layouts.shapes import as_nchw
+from pipeline.graph import Shape
 from pipeline.plan import Plan, StoredTensor
 from viewer.colour.picture import NAME, TrueColour, has_picture, layout_of
 
@@ -18,7 +20,12 @@ Texel = tuple[int, int]
 
 def layouts_for(stored: StoredTensor, most_texels: int) -> tuple[str, ...]:
     """Names of the layouts whose texture of the tensor has no side above `most_texels`."""
-    return tuple(layouts.fitting(stored.shape, most_texels))
+    return _layouts_for(stored.shape, most_texels)
+
+
+@lru_cache(maxsize=256)  # asked for in every frame
+def _layouts_for(shape: Shape, most_texels: int) -> tuple[str, ...]:
+    return tuple(layouts.fitting(shape, most_texels))
 
 
 def shown_as(stored: StoredTensor, layout: str | None, most_texels: int) -> StoredTensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,11 +48,12 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
         return None
     reads = all_operators()["Conv"].reads(Call(conv, graph), element)
     stored = {plan.textures[key].tensor: plan.textures[key] for key in found.reads}
+    makers = {output: node for node in nodes for output in node.outputs}
     weights: defaultdict[int, float] = defaultdict(float)
     key = ""
     pairs = zip(reads[0].ravel(), reads[1].ravel(), strict=True) if reads is not None else ()
     for read, tap in pairs:  # a convolution names its window's elements and their weights in the same order
-        tensor, place = _followed(graph, nodes, conv.inputs[0], int(read), stored)
+        tensor, place = _followed(graph, makers, conv.inputs[0], int(read), stored)
         if tensor not in stored:
             return None
         weights[place] += float(weight.reshape(-1)[tap])
@@ -60,9 +61,10 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
     return TapFilter(key, dict(weights)) if key else None
 
 
-def _followed(graph: Graph, nodes: list[Node], tensor: str, element: int, stored: Container[str]) -> tuple[str, int]:
+def _followed(
+    graph: Graph, makers: Mapping[str, Node], tensor: str, element: int, stored: Container[str]
+) -> tuple[str, int]:
     """Where an element comes from, back through nodes of the pass that only move elements, such as a Resize."""
-    makers = {output: node for node in nodes for output in node.outputs}
     while tensor not in stored and tensor in makers:
         node = makers[tensor]
         reads = all_operators()[node.op_type].reads(Call(node, graph), element)

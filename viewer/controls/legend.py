@@ -59,7 +59,7 @@ def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, in
         return
     draw_list.add_text(ImVec2(left, corner.y + 4 * scale), theme.packed(theme.QUIET), _title(shown))
     columns = _columns(app, view, shown)
-    wide = _BAR * scale / len(columns)
+    wide = _BAR * scale / max(len(columns), 1)  # no channel is shown
     for number, colours in enumerate(columns):
         _bar(draw_list, (left + number * wide, top, wide, tall), colours)
     right = left + _BAR * scale

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.unforeseen.fault_log import told
 from viewer.document.exports import Exports
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
@@ -66,8 +67,7 @@ class Background:
             elif isinstance(job.error, CancelledError) or job.cancel.is_set():
                 log.add(f"{job.title}: cancelled.")
             elif job.error is not None:
-                known = isinstance(job.error, TexelscopeError)
-                exports.problem = str(job.error) if known else f"{type(job.error).__name__}: {job.error}"
+                exports.problem = told(job.title, job.error)
                 log.add(exports.problem, error=True)
         return bool(jobs)
 

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import Comparer
 from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.errors import CancelledError
 from pipeline.forms.fused.groups import Groups
 from pipeline.plan import Plan
 from pipeline.standing.judged import Judged
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparison import Comparison, Question, compare, compares_alike
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
@@ -181,6 +182,5 @@ class Comparing:
         return True
 
     def _fail(self, error: Exception) -> None:
-        known = isinstance(error, TexelscopeError)
         self.ended = "failed"
-        self._log.add(str(error) if known else f"The comparison failed: {type(error).__name__}: {error}", error=True)
+        self._log.add(told("the comparison", error), error=True)

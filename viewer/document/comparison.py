@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import said_by
 from pipeline.compare.capture import Capture
 from pipeline.compare.comparer import NO_ORACLE, Comparer
 from pipeline.compare.convention_fits import ConventionFit, convention_fits
@@ -182,7 +183,7 @@ def _found(
         try:
             found[name] = find(name)
         except Exception as error:  # noqa: BLE001 - the verdicts stand without it
-            problems.append(f"The {what} of '{name}' could not be found out: {type(error).__name__}: {error}")
+            problems.append(f"The {what} of '{name}' could not be found out: {said_by(error, with_type=True)}")
     return found
 
 

@@ -15,6 +15,7 @@ from pipeline.compare.figures import wrong_elements
 from pipeline.compare.report import Finding, Report
 from pipeline.diagnose.naming import WRONG
 from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparison import Comparison
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
@@ -243,7 +244,7 @@ class Diagnoses:
                 inquiry.job, inquiry.locating = None, Locating(document.session, inquiry.name, job.result)
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
-                self._end(inquiry, "Cancelled." if given_up else f"{type(job.error).__name__}: {job.error}")
+                self._end(inquiry, "Cancelled." if given_up or job.error is None else told("the diagnosis", job.error))
         return done
 
     def drop(self) -> None:

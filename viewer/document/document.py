@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import is_utf8
 from pipeline.at_hand import Replan
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
@@ -27,6 +28,7 @@ from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
 from pipeline.target import OpenKeywords, Target
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparing import Comparing
 from viewer.document.comparison import Comparison
 from viewer.document.jobs import Job
@@ -73,6 +75,10 @@ class Document:
 
         The plan is made in a thread: `opening` until then.
         """
+        if not is_utf8(target.path):  # which the window could not show
+            wrong = TexelscopeError(target.path, "a path in UTF-8", "other bytes", "Rename it, or open a copy.")
+            self._fail(str(wrong))
+            return
         self._opening.start(sized(target), self.trusted, on_picture=self.opens_on_pictures)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
@@ -83,9 +89,8 @@ class Document:
     def _take_up(self, opened: Opened) -> None:
         """Makes the session of a target that was planned."""
         if opened.plan is None:
-            error = opened.error
-            known = isinstance(error, TexelscopeError)
-            self._fail(str(error) if known else f"{opened.target.path}: {type(error).__name__}: {error}")
+            assert opened.error is not None
+            self._fail(told(opened.target.path, opened.error))
             self.failed_target = opened.target
             return
         session = None
@@ -194,7 +199,8 @@ class Document:
         self.comparing.close()
 
     def _fail(self, message: str) -> None:
-        self._log.add(message, error=True)
+        for line in message.split("\n"):
+            self._log.add(line, error=True)
         if self.session is None:
             self.failure = message
 

@@ -15,6 +15,7 @@ from PIL import Image
 from pipeline.errors import TexelscopeError
 from pipeline.export.snapshots import export
 from pipeline.gl.session import Session
+from pipeline.whole_files import write_text_whole, write_whole
 
 FORMATS = ("png", "npy", "exr", "npz")
 # Below the folder that the program was started in, as the command line does it.
@@ -88,10 +89,20 @@ def save_screen(
     bottom = window_height - top - height  # a window's row 0 is its lowest
     data = screen.read((left, bottom, width, height), components=3, alignment=1)
     pixels = np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3)[::-1]
+    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    _make_folder(path)
+    write_whole(path, lambda unfinished: picture.save(unfinished, format="PNG"))
+
+
+def write_text_into(path: Path, text: str) -> None:
+    """Writes a text and the folders that it is to lie in. Raises TexelscopeError for a file that cannot be written."""
+    _make_folder(path)
+    write_text_whole(path, text)
+
+
+def _make_folder(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(np.ascontiguousarray(pixels)).save(path)
     except OSError as error:
-        raise TexelscopeError(
-            str(path), "a file that can be written", str(error.strerror or error), "Choose another folder."
-        ) from error
+        reason = error.strerror or str(error)
+        raise TexelscopeError(str(path), "a file that can be written", reason, "Choose another folder.") from error

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from pipeline.deadline import unless
+from pipeline.errors import CancelledError
+
 Result = TypeVar("Result")
 
 REPORT_EVERY_SECONDS = 0.1
@@ -22,7 +25,7 @@ class Job(Generic[Result]):
     cancel: threading.Event = field(default_factory=threading.Event)
     progress: float = 0.0
     result: Result | None = None
-    error: Exception | None = None
+    error: Exception | CancelledError | None = None
     done: bool = False
 
 
@@ -100,8 +103,9 @@ class Worker(Generic[Result]):
                 self._waiting = None
             assert job is not None
             try:
-                job.result = job.work(job)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the window shows it and lives on
+                with unless(job.cancel.is_set):
+                    job.result = job.work(job)
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever it is, the window shows it and lives on
                 job.error = error
             with self._condition:
                 job.done = True

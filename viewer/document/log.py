@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from layouts.outside_text import logger, one_line
+
 MAX_ENTRIES = 2000
-_logger = logging.getLogger("texelscope.window")
+_logger = logger("texelscope.window")
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Log:
         self.unread_errors = 0
 
     def add(self, text: str, *, warning: bool = False, error: bool = False) -> None:
-        """Adds one line."""
+        """Adds a message, as one line."""
+        text = one_line(text)
         level = "error" if error else "warning" if warning else "info"
         self.entries.append(Entry(time.strftime("%H:%M:%S"), level, text))
         self.unread_errors += error
@@ -38,6 +41,6 @@ class Log:
     def warn_of_new(self, texts: Iterable[str]) -> None:
         """Adds as warnings those that the log does not have yet."""
         known = {entry.text for entry in self.entries}
-        for text in texts:
+        for text in map(one_line, texts):
             if text not in known:
                 self.add(text, warning=True)

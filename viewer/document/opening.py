@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -76,10 +77,18 @@ class Opening:
     def finished(self) -> list[Opened]:
         """What was planned since the last call, without what was cancelled."""
         done = []
+        self._forget_failed()
         for job in self._worker.finished():
             if job.result is not None and not job.cancel.is_set():
                 done.append(job.result)
         return done
+
+    def _forget_failed(self) -> None:
+        """Drops the folders of bundles that could not be unpacked: they are gone."""
+        gone = [each for each in self._unpacked if not Path(each[0].name).exists()]
+        for each in gone:
+            each[0].cleanup()
+            self._unpacked.remove(each)
 
     def origin(self, path: str) -> str:
         """The bundle that a target was unpacked from; the target's own path if it was not."""
@@ -135,5 +144,7 @@ def _plan(
                 options = replace(target.options, limits=limits, trust=trust)
                 plan = planned_for_inputs(replace(target, options=options))
     except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
         return Opened(target, None, error)
     return Opened(target, plan, state=state, beside=next(iter(beside), ""))

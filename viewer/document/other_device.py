@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pipeline.compare.report import PassReport, Report
 from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError, TexelscopeError
+from pipeline.errors import CancelledError
 from pipeline.plan import Plan, StoredTensor
+from pipeline.unforeseen.fault_log import told
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
 
@@ -123,11 +124,8 @@ class OtherDevice:
             return False
         self._asked = None
         if job.result is None:
-            known = isinstance(job.error, TexelscopeError)
-            if not isinstance(job.error, CancelledError):
-                text = str(job.error) if known else f"The capture: {type(job.error).__name__}: {job.error}"
-                for line in text.splitlines():
-                    log.add(line, error=True)
+            if job.error is not None and not isinstance(job.error, CancelledError):
+                log.add(told("the capture", job.error), error=True)
             return True
         shown = self.newest = job.result
         if not shown.is_diagnosed:

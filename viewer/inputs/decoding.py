@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
+from layouts.outside_text import said_by
 from pipeline.errors import TexelscopeError
 from pipeline.inputs.video import CAMERA, Video, VideoFrame
 
@@ -64,7 +65,7 @@ class Decoding:
         except TexelscopeError as error:
             self.problem = error
         except Exception as error:  # noqa: BLE001 - a decoder's own: the window shows it and lives on
-            self.problem = TexelscopeError(self._source, "a video", f"{type(error).__name__}: {error}", "Save it anew.")
+            self.problem = TexelscopeError(self._source, "a video", said_by(error, with_type=True), "Save it anew.")
 
     def _round(self, video: Video) -> None:
         """From where it is wanted to the end, then from the start again."""

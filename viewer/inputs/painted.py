@@ -5,9 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import numpy as np
-
-from pipeline.errors import TexelscopeError
+from pipeline.whole_files import write_array_whole
 from viewer.document.document import Document
 from viewer.inputs.strokes import Planes, Strokes
 
@@ -67,9 +65,7 @@ class Painted:
         path = Path(self._folder.name) / f"painted{self._number % 2}.npy"
         self._number += 1
         self._last = name
-        try:
-            np.save(path, planes.reshape(document.session.plan.textures[name].shape), allow_pickle=False)
-        except OSError as error:
-            raise TexelscopeError(str(path), "room for a picture", str(error.strerror), "Free some space.") from error
+        shape = document.session.plan.textures[name].shape
+        write_array_whole(path, planes.reshape(shape), lasting=False)
         self._source = str(path)
         document.set_input(name, self._source)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
 from PIL import Image
 
 from layouts.shapes import as_nchw
@@ -16,6 +15,7 @@ from pipeline.graph import Shape
 from pipeline.inputs.beside import natural
 from pipeline.inputs.fitting import FIT, RULE
 from pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
+from pipeline.whole_files import write_array_whole
 from viewer.inputs.decoding import Decoding
 
 
@@ -135,7 +135,7 @@ class Film:
         path = Path(self._folder.name) / str(self._number % 2) / f"{Path(self.name).stem.replace(':', ' ')}.npy"
         self._number += 1
         path.parent.mkdir(exist_ok=True)
-        np.save(path, values, allow_pickle=False)
+        write_array_whole(path, values, lasting=False)
         _, _, high, wide = as_nchw(shape)
         rule = "" if (height, width) == (high, wide) else f", {width}×{height} {RULE.format(width=wide, height=high)}"
         return Frame(str(path), f"{self.name} at {decoded.seconds:.2f} s{rule}", decoded.seconds)

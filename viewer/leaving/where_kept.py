@@ -10,7 +10,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.commands.bundle_actions import bundle_place
 from viewer.commands.folder_actions import folder_place
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.leaving.work import unsaved_work
 
 
@@ -22,7 +22,7 @@ def draw(app: App) -> None:
         return
     origin = Path(app.document.origin or "").name
     imgui.begin_disabled(app.background.job is not None)
-    if imgui.button(f"Save into {origin}" if unpacked else "Save as a bundle"):
+    if imgui.button(f"Save into {as_label(origin)}" if unpacked else "Save as a bundle"):
         app.send("keep_in_bundle")
     app.mark("keep in bundle")
     imgui.set_item_tooltip(f"{bundle_place(app)}: one file that reopens all of this")

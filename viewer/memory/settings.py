@@ -7,13 +7,18 @@ read, or is not understood, is as good as none.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
 import pyglet
 
+from pipeline.errors import TexelscopeError
+from pipeline.outside_files import read_text
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Backend
+from pipeline.whole_files import write_text_whole
 from viewer.colour.ranges import Ranges
 from viewer.palettes import Look
 
@@ -66,20 +71,16 @@ class Settings:
     def save(self, path: Path) -> None:
         """Writes all of it; a file that cannot be written stays as it was."""
         text = json.dumps({"version": VERSION, **asdict(self)}, indent=1)
-        try:
+        with suppress(OSError, TexelscopeError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_suffix(".new")
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(path)
-        except OSError:
-            return
+            write_text_whole(path, text)
 
     @classmethod
     def load(cls, path: Path) -> Settings:
         """What was saved there; settings as at first where there is nothing that is understood."""
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = json_value(read_text(path), path.name)
+        except TexelscopeError:
             return cls()
         if not isinstance(found, dict) or found.get("version") != VERSION:
             return cls()

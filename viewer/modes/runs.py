@@ -14,6 +14,7 @@ from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.modes.table import ModeTable
 from pipeline.modes.text import table_of
 from pipeline.target import Target
+from pipeline.unforeseen.fault_log import told
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
 
@@ -56,7 +57,7 @@ class ModeRuns:
             (_, self.of), self._asked, self.table = self._asked, None, job.result
             changed = True
             if job.error is not None and not isinstance(job.error, CancelledError):
-                log.add(str(job.error), error=True)
+                log.add(told("the table of modes", job.error), error=True)
             elif job.result is not None:
                 log.add(f"Every mode and pack of {job.result.target}: {job.result.conclusion}")
         return changed

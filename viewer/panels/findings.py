@@ -10,6 +10,7 @@ from pipeline.diagnose.naming import WRONG
 from viewer import theme
 from viewer.app import App
 from viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
+from viewer.content.short_text import as_label
 from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
 from viewer.widgets import copying, layer_menu
@@ -85,7 +86,7 @@ class FindingsPanel(Panel):
             hint = "No shader runs this node" if is_missing else "This pass has not run: F6 runs up to it"
             imgui.text_disabled(f"{hint}.")
         culprit = comparison.report.culprit if comparison is not None else None
-        if culprit not in (None, report.name) and imgui.button(f"Go to {culprit}, the first wrong"):
+        if culprit not in (None, report.name) and imgui.button(f"Go to {as_label(culprit)}, the first wrong"):
             app.send("first_wrong")
 
 
@@ -100,7 +101,7 @@ def _refused(app: App, report: PassReport) -> None:
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
     imgui.text_wrapped(error.message)
     imgui.pop_style_color()
-    if error.line > 0 and imgui.button(f"{error.file.rpartition('/')[2]}:{error.line}"):
+    if error.line > 0 and imgui.button(f"{as_label(error.file.rpartition('/')[2])}:{error.line}"):
         app.send("show_line", file=error.file, line=error.line)
         app.state.wanted_panels.append("Shader")
 

@@ -16,7 +16,7 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.panels.registry import Panel
 
 # What the number after a pattern's colon means; the other patterns take none.
@@ -76,9 +76,9 @@ class InputPanel(Panel):
             self._name = names[0]
         if len(names) > 1:
             imgui.set_next_item_width(200 * app.scale)
-            if imgui.begin_combo("##which", self._name):
-                for name in names:
-                    if imgui.selectable(name, name == self._name)[0]:
+            if imgui.begin_combo("##which", as_label(self._name)):
+                for number, name in enumerate(names):
+                    if imgui.selectable(f"{as_label(name)}##{number}", name == self._name)[0]:
                         self._name = name
                 imgui.end_combo()
         return self._name

@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from viewer import theme
 from viewer.app import App
 from viewer.content.change_words import summary_words
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.panels.registry import Panel
 from viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
 from viewer.runs.kept import KeptRun
@@ -101,7 +101,7 @@ class RunsPanel(Panel):
         if self._renamed is not None and self._renamed[0] == run.number:
             self._rename(app, run)
         else:
-            imgui.selectable(shortened(run.title, imgui.get_content_region_avail().x), p_selected=False)
+            imgui.selectable(as_label(shortened(run.title, imgui.get_content_region_avail().x)), p_selected=False)
             app.mark(f"run {run.title}")
             if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
                 self._renamed = run.number, run.word

@@ -13,7 +13,7 @@ from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
 from viewer.colour.picture import TrueColour
-from viewer.content.short_text import shortened_name
+from viewer.content.short_text import as_label, shortened_name
 from viewer.content.shown_as import texels_in
 from viewer.content.tap_view import seen_in
 from viewer.controls import legend, texture_menu
@@ -53,7 +53,7 @@ class TexturePanel(Panel):
         for index, view in enumerate(app.state.tabs):
             name = view.locked or app.selected or ""
             short = shortened_name(name or "Texture", TAB_WIDTH * app.scale)
-            label = f"{short}{visit_row.tab_words(app, view)}###view{index}"
+            label = f"{as_label(short)}{visit_row.tab_words(app, view)}###view{index}"
             closable = True if index else None
             flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
             visible, stays = imgui.begin_tab_item(label, closable, int(flags))

@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui, implot
 from pipeline.forms.form import Form
 from viewer import theme
 from viewer.app import App
-from viewer.content.short_text import shortened_name
+from viewer.content.short_text import as_label, shortened_name
 from viewer.content.timings import HISTORY_RUNS, Timings, row_name, whole_ms
 from viewer.panels.registry import Panel
 from viewer.widgets import copying, layer_menu
@@ -115,7 +115,8 @@ class TimingPanel(Panel):
         for name, elapsed in times.items():
             imgui.table_next_row()
             imgui.table_next_column()
-            shown, is_chosen = shortened_name(name, _NAME_WIDTH * app.scale), chosen in (rows[name], name)
+            shown = as_label(shortened_name(name, _NAME_WIDTH * app.scale))
+            is_chosen = chosen in (rows[name], name)
             if imgui.selectable(f"{shown}##{name}", is_chosen, int(imgui.SelectableFlags_.span_all_columns))[0]:
                 app.send("select", name=rows[name])
             app.mark(f"timing of {name}")

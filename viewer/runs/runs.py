@@ -14,6 +14,7 @@ from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.runs.difference import partners
 from pipeline.runs.run import HeldTensor
 from pipeline.target import Target
+from pipeline.unforeseen.fault_log import told
 from viewer.document.comparison import Comparison
 from viewer.document.diagnoses import Diagnoses
 from viewer.document.document import Document
@@ -224,7 +225,7 @@ class Runs:
             if job.result is not None:
                 self._changes = job.result
             elif job.error is not None and not isinstance(job.error, CancelledError):
-                log.add(f"The runs could not be compared: {job.error}", error=True)
+                log.add(told("comparing the runs", job.error), error=True)
         return bool(ended)
 
     def _advance_other(self, document: Document, log: Log, budget_ms: float) -> bool:

@@ -5,7 +5,6 @@ A command changes state between two frames; its arguments come from the panel th
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -34,15 +33,14 @@ from viewer.commands.view_commands import view_commands
 from viewer.leaving.leaving import go, leave, save_all, stay
 from viewer.looking.colour_commands import colour_commands
 from viewer.looking.texel_commands import texel_commands
+from viewer.shell.failures import Failures
 from viewer.shell.panel_commands import panel_commands
 from viewer.shell.tour import end as end_tour
 from viewer.shell.tour import go_to_step, open_buggy_example
 from viewer.shell.trust_question import trust_oracle
 
-_logger = logging.getLogger("texelscope.window")
 
-
-def run_queue(app: App) -> bool:
+def run_queue(app: App, failures: Failures) -> bool:
     """Does all commands that were sent; True if there were any. One that fails says so in the log."""
     done = False
     while app.queue:
@@ -52,9 +50,8 @@ def run_queue(app: App) -> bool:
             COMMANDS[name].action(app, **arguments)
         except TexelscopeError as error:
             app.log.add(str(error), error=True)
-        except Exception as error:
-            app.log.add(f"'{COMMANDS[name].title or name}' failed: {type(error).__name__}: {error}", error=True)
-            _logger.exception("command %s", name)
+        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
+            failures.tell(f"'{COMMANDS[name].title or name}'", error, each_time=True)
     return done
 
 

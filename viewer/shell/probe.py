@@ -7,7 +7,6 @@ Places of controls and the pointer are in pixels of the window, from its top lef
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from dataclasses import asdict
@@ -17,7 +16,9 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
+from layouts.outside_text import in_json
 from pipeline.compare.report import Finding, Report
+from pipeline.whole_files import write_text_whole
 from viewer.app import App
 from viewer.content.change_words import layer_words
 from viewer.content.finding_lines import made_at, place_words
@@ -28,8 +29,12 @@ from viewer.stepping.seen import SteppingSeen
 from viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
+# A log of hours is not written anew with each frame.
+_NEWEST = 200
 # So many numbers in a row without an object behind them: there are no more.
 _NO_MORE = 2048
+_KINDS = {"textures": "glIsTexture", "buffers": "glIsBuffer", "framebuffers": "glIsFramebuffer"}
+_KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVertexArray"}
 
 
 class Probe:
@@ -65,10 +70,11 @@ class Probe:
         }
         if self._path.with_suffix(".count").exists():
             shown["objects"] = gl_objects()
-        text = json.dumps(_plain(shown))
-        unfinished = self._path.with_suffix(".new")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(self._path)
+        try:
+            text = in_json(shown)
+        except ValueError:
+            text = in_json(_plain(shown))
+        write_text_whole(self._path, text, lasting=False)
 
 
 def seen(app: App) -> dict[str, Any]:
@@ -91,6 +97,7 @@ def seen(app: App) -> dict[str, Any]:
         "layers": app.layer_names(),
         "position": document.run.position,
         "running": document.run.is_under_way,
+        "continuous": document.run.continuous,
         "runs": _runs(app),
         "fused": document.run.fused,
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
@@ -125,23 +132,22 @@ def seen(app: App) -> dict[str, Any]:
         **_compared_runs(app),
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
-        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries],
+        "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
         "places": dict(app.places),
     }
 
 
-def gl_objects() -> dict[str, int]:
-    """How many textures, buffers, framebuffers and programs there are in the current context.
+def gl_objects(library: Any = gl) -> dict[str, int]:
+    """How many textures, buffers, framebuffers and programs there are in the current context, as `library` tells it.
 
     Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
     """
-    asked = {"textures": gl.glIsTexture, "buffers": gl.glIsBuffer, "framebuffers": gl.glIsFramebuffer}
-    asked |= {"programs": gl.glIsProgram, "queries": gl.glIsQuery, "arrays": gl.glIsVertexArray}
     found = {}
-    for kind, is_one in asked.items():
+    for kind, name in _KINDS.items():
+        is_one = getattr(library, name)
         count, number, last = 0, 1, 0
         while number - last <= _NO_MORE:
-            if is_one(number):
+            if is_one(number) & 0xFF:
                 count, last = count + 1, number
             number += 1
         found[kind] = count

@@ -14,7 +14,7 @@ from pipeline.target import DEFAULT_SOURCE, Target
 from viewer import theme
 from viewer.app import App
 from viewer.commands.selecting import first_to_see
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.controls import fitting_row
 from viewer.controls.fitting_row import Piece
 from viewer.panels.registry import all_panels
@@ -201,7 +201,7 @@ def _recent_menu(app: App) -> None:
     if imgui.begin_menu("Recent", bool(recent)):
         for path in recent:
             place = Path(path)
-            if imgui.menu_item(f"{place.parent.name}/{place.name}##{path}", "", False)[0]:
+            if imgui.menu_item(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", "", False)[0]:
                 app.send("open_path", path=path)
             imgui.set_item_tooltip(path)
         imgui.end_menu()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 
+from layouts.outside_text import logger
 from viewer.app import App
 from viewer.content.readout import read_out
 from viewer.state import View
 
-_logger = logging.getLogger("texelscope.window.trace")
+_logger = logger("texelscope.window.trace")
 
 
 class Trace:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.base import Layout, Tile
+from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.content.readout import LaneReadout, read_out
@@ -63,7 +66,7 @@ def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDraw
     if count > MAX_TILES_DRAWN:
         return
     line = theme.packed((1.0, 1.0, 1.0, 0.55))
-    for tile in layout.tiles(shape):
+    for tile in _tiles_of(layout, shape):
         top_left = area.to_screen(tile.tx, tile.ty)
         bottom_right = area.to_screen(tile.tx + tile.width, tile.ty + tile.height)
         width, height = bottom_right.x - top_left.x, bottom_right.y - top_left.y
@@ -76,6 +79,11 @@ def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDraw
         if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
             left = max(top_left.x, area.x)  # of a tile that begins outside, what is in sight is labelled
             _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
+
+
+@lru_cache(maxsize=64)  # asked for in every frame
+def _tiles_of(layout: Layout, shape: Shape) -> tuple[Tile, ...]:
+    return layout.tiles(shape)
 
 
 def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> None:

@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from viewer import theme
 from viewer.app import App
 from viewer.content.change_words import summary_words
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.state import MODE_LABELS, Mode
 
 WIDTH = 128.0
@@ -70,7 +70,7 @@ def choice(app: App) -> None:
             app.send("compare_with", number=None)
         app.mark("against oracle")
         for number, run in enumerate(runs.shelf.runs):
-            if imgui.selectable(f"{run.title}##{run.number}", run.number == runs.chosen)[0]:
+            if imgui.selectable(f"{as_label(run.title)}##{run.number}", run.number == runs.chosen)[0]:
                 app.send("compare_with", number=run.number)
             app.mark(f"against {run.word}" if run.kind != "edit" else f"against edit {number}")
         imgui.separator()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from imgui_bundle import imgui
 
+from layouts.outside_text import printable_lines
 from viewer.app import App
 
 
@@ -17,8 +18,8 @@ def menu(app: App, identifier: str, texts: Mapping[str, str]) -> None:
 
 
 def entries(app: App, texts: Mapping[str, str]) -> None:
-    """The entries themselves, in a menu that is open."""
+    """The entries themselves, in a menu that is open; a name that is pasted into a terminal does nothing there."""
     for title, text in texts.items():
         if imgui.menu_item(title, "", False)[0]:
-            imgui.set_clipboard_text(text)
+            imgui.set_clipboard_text(printable_lines(text))
         app.mark(f"menu {title.lower()}")

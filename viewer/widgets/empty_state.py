@@ -9,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from viewer import theme
 from viewer.app import App
+from viewer.content.short_text import as_label
 
 _WIDTH = 640.0
 _MOST_RECENT = 5
@@ -65,6 +66,6 @@ def _choices(app: App) -> None:
     imgui.text_disabled("Opened before")
     for path in recent:
         place = Path(path)
-        if imgui.selectable(f"{place.parent.name}/{place.name}##{path}", False)[0]:
+        if imgui.selectable(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", False)[0]:
             app.send("open_path", path=path)
         imgui.set_item_tooltip(path)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import is_utf8
 from pipeline.export.bundle import SUFFIX
 from pipeline.importers.registry import all_importers
 from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
+from viewer.content.short_text import as_label
 
 # Beside what importers take.
 SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
@@ -36,7 +38,8 @@ def entries(text: str) -> list[Entry]:
         folder, start = _folder_of(text)
         with os.scandir(folder) as listed:
             for each in listed:
-                shown = each.name.lower().startswith(start) and not each.name.startswith(".")
+                # What is no UTF-8 cannot be shown, nor typed.
+                shown = each.name.lower().startswith(start) and not each.name.startswith(".") and is_utf8(each.name)
                 is_folder = shown and each.is_dir()
                 if shown and (is_folder or Path(each.name).suffix.lower() in suffixes):
                     found.append(Entry(each.name, str(Path(each.path)), is_folder))
@@ -75,7 +78,7 @@ def draw(app: App, text: str) -> tuple[str, bool]:
     app.mark("file ..")
     for entry in found:
         label = f"{entry.name}{os.sep}" if entry.is_folder else entry.name
-        pressed = imgui.selectable(f"{label}##{entry.path}", entry.path == text, int(_FLAGS))[0]
+        pressed = imgui.selectable(f"{as_label(label)}##{entry.path}", entry.path == text, int(_FLAGS))[0]
         app.mark(f"file {entry.name}")
         if pressed:
             chosen = f"{entry.path}{os.sep}" if entry.is_folder else entry.path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from viewer.app import App
-from viewer.content.short_text import shortened
+from viewer.content.short_text import as_label, shortened
 from viewer.state import View
 
 
@@ -14,7 +14,7 @@ def draw(app: App, view: View) -> None:
     visit = app.state.visit
     if visit is None or view is not visit.view:
         return
-    if imgui.button(f"← Back to {visit.of}"):
+    if imgui.button(f"← Back to {as_label(visit.of)}"):
         app.send("go_back")
     app.mark("go back")
     imgui.set_item_tooltip("To the texel that reads this (Esc)")

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from layouts.outside_text import in_comment
 from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Parameter
 from pipeline.dialects.mpv.pictures import Picture
 from pipeline.glsl.assemble import literal, read_shader
-from pipeline.glsl.comments import fit_for_comment, without_comments
+from pipeline.glsl.comments import without_comments
 from pipeline.glsl.lines import line_directive
 from pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
@@ -77,7 +78,7 @@ def program_of(body: str, line: int, file: SourceFile, around: Surroundings, ver
     head = [
         f"#version {version} core",
         *extensions,
-        f"// {fit_for_comment(around.title)}",
+        f"// {in_comment(around.title)}",
         *_work_group(around),
         *_uniforms(around, words),
         *(text for each in around.bound for text in _picture(each, around, words, version)),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.comments import without_comments
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?P<name>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>.*)", re.DOTALL)
@@ -129,7 +130,8 @@ class _Parser:
             if has_parentheses:
                 self._expect(")")
             return int(name in self.macros)
-        return int(token) if token.isdigit() else self.macros.get(token, 0)
+        number = whole_number(token)
+        return self.macros.get(token, 0) if number is None else number
 
     def _expect(self, token: str) -> None:
         if self.tokens[self.at] != token:

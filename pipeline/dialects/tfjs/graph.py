@@ -5,7 +5,6 @@ A reading counts only if it makes the recorded output of the recorded inputs; th
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import logger
 from pipeline.dialects.tfjs.meanings.registry import readings_of
 from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 from pipeline.dialects.tfjs.recording.manifest import Program, Recording
@@ -23,7 +23,7 @@ from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.oracle.reference import Reference
 from pipeline.plan import Tolerance
 
-_LOG = logging.getLogger(__name__)
+_LOG = logger(__name__)
 
 # Largest |difference| over the largest |value| between what a program made and what it is taken to mean: a wrong
 # reading is off by much more, another driver's rounding by much less; textures of half precision round by themselves.

@@ -28,6 +28,7 @@ def unroll_loop(proto: onnx.NodeProto, scope: Scope) -> None:
     collected: list[list[str]] = [[] for _ in body.output[1 + len(states) :]]
     prefix, turn = scope.unique(proto), 0
     while goes_on and (count is None or turn < count):
+        scope.count(proto)
         names = [f"{prefix}/{turn}/turn", f"{prefix}/{turn}/goes_on"]
         scope.add_constant(names[0], np.asarray(turn, np.int64))
         scope.add_constant(names[1], np.asarray(True))

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from pipeline.graph import Shape
 
-# More nodes of turns than this are no plan that anybody looks at, nor one that is compiled in minutes.
-MAX_UNROLLED_NODES = 10_000
-
 
 class Scope(Protocol):
     """The graph so far, in the order in which it runs.
@@ -27,6 +24,10 @@ class Scope(Protocol):
 
     def emit(self, proto: onnx.NodeProto) -> None:
         """Adds a node, or what it is unrolled into. Raises UnsupportedError where there are too many."""
+        ...
+
+    def count(self, proto: onnx.NodeProto) -> None:
+        """Counts a turn of a loop, which may have no nodes. Raises QuotaError where there are too many."""
         ...
 
     def add_constant(self, name: str, value: NDArray[Any]) -> None:

@@ -66,10 +66,9 @@ class Resize(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Taps come from a table, since a float32 coordinate can fall on the wrong side of a boundary."""
         taps = _view_taps(call)
-        sizes = (1,) * (VIEW_AXES - len(call.shape(0))) + call.shape(0)[-VIEW_AXES:]
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
         cold_in = cold({"channel_tiles_rgba": taps[0] is None and taps[1] is None})
-        if all(axis is None or axis.is_proportional(size) for axis, size in zip(taps, sizes, strict=True)):
+        if _are_proportional(call, taps):
             return Kernel(("resize_nearest.glsl",), reads, cold_in=cold_in)
         table, first_columns = _table(taps)
         constants: dict[str, Constant] = {
@@ -115,21 +114,20 @@ class Resize(Operator):
 
     def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
         """Elements and weights of the axes' taps; outside the region, the first tap up to the axis that says so."""
-        if "TABLE" not in self.kernel(call).tables:
-            return {}
         taps = _view_taps(call)
-        table, first_columns = _table(taps)
+        if _are_proportional(call, taps):
+            return {}
+        first_columns, width = _columns(taps)
         found: list[NDArray[np.int64]] = []
-        columns = [
-            (axis, first + place)
-            for axis, first, place in zip(taps, first_columns, unravel(element, call.output_shape()), strict=True)
-            if axis is not None
-        ]
-        for _, column in columns:
-            found.append(np.array([column]))
-            if table[0, column] < 0:
+        columns = []
+        for axis, first, place in zip(taps, first_columns, unravel(element, call.output_shape()), strict=True):
+            if axis is None:
+                continue
+            columns.append((axis, first + place))
+            found.append(np.array([first + place]))
+            if axis.elements[place, 0] < 0:
                 return {"TABLE": np.concatenate(found)}
-        found = [np.arange(2 * axis.count) * table.shape[1] + column for axis, column in columns]
+        found = [np.arange(2 * axis.count) * width + column for axis, column in columns]
         return {"TABLE": np.concatenate(found)}
 
 
@@ -146,21 +144,30 @@ def _view_taps(call: Call) -> tuple[AxisTaps | None, ...]:
     return (*padding, *taps) if not folded else (None, *taps[folded:])
 
 
+def _are_proportional(call: Call, taps: Sequence[AxisTaps | None]) -> bool:
+    """Whether the ratio of sizes tells what each place of the 4-d view reads: no table is needed."""
+    sizes = (1,) * (VIEW_AXES - len(call.shape(0))) + call.shape(0)[-VIEW_AXES:]
+    return all(axis is None or axis.is_proportional(size) for axis, size in zip(taps, sizes, strict=True))
+
+
+def _columns(taps: Sequence[AxisTaps | None]) -> tuple[tuple[int, ...], int]:
+    """Each axis' first column of the table (−1 for one that is copied), and how many columns there are."""
+    widths = [0 if axis is None else len(axis.elements) for axis in taps]
+    starts = [sum(widths[:number]) for number in range(len(widths))]
+    return tuple(-1 if axis is None else start for axis, start in zip(taps, starts, strict=True)), sum(widths)
+
+
 def _table(taps: Sequence[AxisTaps | None]) -> tuple[NDArray[np.float32], tuple[int, ...]]:
     """float32 [2 · most taps, sum of outputs], and each axis' first column (−1 for one that is copied)."""
-    columns: list[NDArray[np.float64]] = []
-    first_columns = []
     rows = 2 * max(axis.count for axis in taps if axis is not None)
-    start = 0
-    for axis in taps:
-        first_columns.append(-1 if axis is None else start)
+    first_columns, width = _columns(taps)
+    table = np.zeros((rows, width), dtype=np.float32)
+    for axis, start in zip(taps, first_columns, strict=True):
         if axis is not None:
-            block = np.zeros((rows, len(axis.elements)))
-            block[0 : 2 * axis.count : 2] = axis.elements.T
-            block[1 : 2 * axis.count : 2] = axis.weights.T
-            columns.append(block)
-            start += len(axis.elements)
-    return np.concatenate(columns, axis=1).astype(np.float32), tuple(first_columns)
+            columns = slice(start, start + len(axis.elements))
+            table[0 : 2 * axis.count : 2, columns] = axis.elements.T
+            table[1 : 2 * axis.count : 2, columns] = axis.weights.T
+    return table, first_columns
 
 
 def _mix(x: Array, taps: Sequence[AxisTaps | None], power: int) -> NDArray[np.float64]:

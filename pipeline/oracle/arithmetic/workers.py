@@ -17,6 +17,8 @@ from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from pipeline.deadline import check
+
 Item = TypeVar("Item")
 
 # What one block copies. Speed hardly depends on it from 1 MiB on; but from 4 MiB on numpy asks for huge pages, and
@@ -40,10 +42,11 @@ class Workers:
         items = list(items)
         if self._pool is None or len(items) < 2:
             for item in items:
+                check()
                 work(item)
         else:
             contexts = [contextvars.copy_context() for _ in items]  # one may be entered by one thread at a time
-            for _ in self._pool.map(lambda context, item: context.run(work, item), contexts, items):
+            for _ in self._pool.map(lambda context, item: context.run(_checked, work, item), contexts, items):
                 pass
 
     def blocks(self, count: int, bytes_each: int, most_bytes: int) -> list[slice]:
@@ -54,6 +57,11 @@ class Workers:
         pieces = max(-(-count * bytes_each // most_bytes), min(self.count, count * bytes_each // (most_bytes // 16)))
         step = -(-count // max(1, min(pieces, count)))
         return [slice(first, min(first + step, count)) for first in range(0, count, step)]
+
+
+def _checked(work: Callable[[Item], None], item: Item) -> None:
+    check()
+    work(item)
 
 
 class SingleThreadedBlas:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
+from layouts.outside_text import whole_number
 from pipeline.glsl.lines import GENERATED
 from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
 from pipeline.plan import ProgramSource
@@ -247,7 +248,7 @@ class Values(Places):
         """`.a`, `.b.c`, `.d[0]`: what a struct's members are called behind its variable."""
         found: list[str] = []
         for member in self._structs[name]:
-            counts = [int(size) if size.isdigit() else 0 for size in member.sizes]
+            counts = [whole_number(size) or 0 for size in member.sizes]
             places = [""]
             for count in counts:
                 places = [f"{place}[{i}]" for place in places for i in range(count)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +66,7 @@ class TestDiff:
     @pytest.mark.parametrize("option", ["--json", "--html"])
     def test_a_report_that_cannot_be_written_is_told(self, run: Run, tmp_path: Path, option: str) -> None:
         message = run.refusal("diff", save(tmp_path, relu()), option, tmp_path)
-        assert "expected a file that can be written, got [Errno 21] Is a directory" in message
+        assert "expected a file that can be written, got Is a directory. Choose another path." in message
 
     def test_rounding_by_the_chosen_storage_is_no_fault(self, run: Run, tmp_path: Path) -> None:
         made = model([node("Conv", "x w", "y")], outputs=[value("y", None)], weights={"w": array(4, 3, 3, 3)})
@@ -102,7 +103,7 @@ class TestWideTensors:
         nodes = [node("Flatten", "x", "flat"), node("Relu", "flat", "act"), node("ReduceMax", "act", "y", axes=[1])]
         wide = model(nodes, [value("x", [1, 5, 100, 100])], [value("y", None)])
         assert run("diff", save(tmp_path, wide)) == MATCH
-        assert not caplog.records, "nobody asked for a layout"
+        assert not [each for each in caplog.records if each.levelno >= logging.WARNING], "nobody asked for a layout"
         assert run("diff", save(tmp_path, wide), "--layout", "channel_tiles") == MATCH
         assert [record.message for record in caplog.records] == [
             "m.onnx: expected tensors that fit a texture of 16384 texels a side in channel_tiles, got "

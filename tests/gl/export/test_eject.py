@@ -117,11 +117,12 @@ def test_what_fails_on_the_way_leaves_nothing_behind(tmp_path: Path, monkeypatch
     assert not [*tmp_path.iterdir()]
 
 
-def test_an_empty_folder_that_somebody_stands_in_stays_the_same(tmp_path: Path) -> None:
+def test_an_empty_folder_that_one_stands_in_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     before = folder.stat().st_ino
-    eject(one_convolution(), folder)
+    monkeypatch.chdir(folder)
+    eject(one_convolution(), Path())
     assert folder.stat().st_ino == before
     assert (folder / "pipeline.toml").is_file()
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]

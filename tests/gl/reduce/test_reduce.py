@@ -95,7 +95,7 @@ def test_a_shader_that_does_not_compile_is_cut_too(ejected: Path, tmp_path: Path
     target = edit(ejected, "second", "X_here(lane)", "X_here(lame)")
     reduced = reduce(target, tmp_path / "reduced")
     assert reduced.title == "LeakyRelu 'second': does not run"
-    assert "got `lame' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
+    assert "got \\`lame' undeclared" in (tmp_path / "reduced" / ISSUE).read_text(encoding="utf-8")
 
 
 class TestRefusals:

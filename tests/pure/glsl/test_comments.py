@@ -1,4 +1,4 @@
-"""Comments are looked past without moving anything, and nothing gets out of one that is made."""
+"""Comments are looked past without moving anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.glsl.comments import fit_for_comment, leading_comment, without_comments
+from pipeline.glsl.comments import leading_comment, without_comments
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,3 @@ def test_every_character_of_a_text_without_comments_stands_where_it_stood(text: 
 )
 def test_a_text_s_leading_comment_ends_with_its_first_line_of_code(text: str, comment: str, rest: str) -> None:
     assert leading_comment(text) == (comment, rest)
-
-
-@given(st.text())
-def test_what_is_fit_for_a_comment_is_one_line_of_plain_letters(text: str) -> None:
-    made = fit_for_comment(text)
-    assert made.isascii()
-    assert "\n" not in made
-    assert "\\" not in made

@@ -42,7 +42,7 @@ class TestFiles:
 
     def test_what_is_no_archive_is_told(self, tmp_path: Path) -> None:
         (tmp_path / "bad.npz").write_bytes(b"no zip")
-        with pytest.raises(TexelscopeError, match=r"expected a readable \.npz file, got another one\. Save it with"):
+        with pytest.raises(TexelscopeError, match=r"expected a readable \.npz file, got no zip archive\. Save it with"):
             FileValues({"t": tmp_path / "bad.npz"}).value("t")
         with pytest.raises(TexelscopeError, match=r"expected an \.npz file, got no such file\. Check the path"):
             FileValues({"t": tmp_path / "none.npz"}).value("t")

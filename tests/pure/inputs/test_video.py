@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
-import wave
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ import pytest
 from pipeline.errors import TexelscopeError
 from pipeline.inputs import video
 from pipeline.inputs.video import Video, is_video
+from pipeline.quotas import QuotaError, Quotas, allowing
 from viewer.inputs.decoding import AHEAD, Decoding
 
 av = pytest.importorskip("av", reason="PyAV is not installed")
@@ -82,20 +82,35 @@ def taken(decoding: Decoding) -> float:
     return frame.seconds
 
 
-def test_what_is_no_video_or_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_video_or_not_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.mp4").write_text("words")
     with pytest.raises(TexelscopeError, match=r"a\.mp4: expected a video that PyAV reads, got 'Invalid data"):
         Video(str(tmp_path / "a.mp4"))
     with pytest.raises(TexelscopeError, match=r"camera:nowhere: expected a camera, got .* Cameras here: "):
         Video("camera:nowhere")
-    monkeypatch.setattr(video, "MOST_PIXELS", 100)
-    with pytest.raises(TexelscopeError, match=r"expected frames of at most 100 pixels, got 16x8\. Scale it down first"):
+    with allowing(Quotas(picture_pixels=100)), pytest.raises(QuotaError, match="at most 100 picture pixels, got 128"):
         Video(str(a_video(tmp_path / "b.mkv")))
-    with wave.open(str(tmp_path / "sound.wav"), "wb") as sound:
-        sound.setparams((1, 2, 8000, 0, "NONE", ""))
-        sound.writeframes(bytes(64))
+    with av.open(str(tmp_path / "sound.mkv"), "w") as sound:
+        stream = sound.add_stream("pcm_s16le", rate=8000)
+        frame = av.AudioFrame(layout="mono", samples=64)
+        frame.rate = 8000
+        sound.mux([*stream.encode(frame), *stream.encode(None)])
     with pytest.raises(TexelscopeError, match="expected a video, got a file without pictures"):
-        Video(str(tmp_path / "sound.wav"))
+        Video(str(tmp_path / "sound.mkv"))
+
+
+def test_a_list_of_other_files_is_no_video(tmp_path: Path) -> None:
+    a_video(tmp_path / "secret.mkv")
+    for number, text in enumerate(
+        (
+            f"ffconcat version 1.0\nfile '{tmp_path}/secret.mkv'\n",
+            f"#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://{tmp_path}/secret.mkv\n#EXT-X-ENDLIST\n",
+        )
+    ):
+        path = tmp_path / f"{number}.mp4"
+        path.write_text(text)
+        with pytest.raises(TexelscopeError, match="expected a video that PyAV reads"):
+            Video(str(path))
 
 
 def test_without_the_library_its_install_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

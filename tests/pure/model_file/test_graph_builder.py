@@ -11,8 +11,8 @@ import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph
 from pipeline.importers.onnx_model import load
-from pipeline.model_file import graph_builder as onnx_graph
 from pipeline.model_file.graph_builder import graph_of
+from pipeline.quotas import QuotaError, Quotas, allowing
 from tests.pure.models import IMAGE, array, model, node, relu, value
 
 DYNAMIC = ("N", 3, "H", "W")
@@ -164,19 +164,21 @@ class TestFolding:
         graph = load(model([node("RandomNormalLike", "w", "r"), node("Mul", "x r", "y")], weights={"w": array(1)}))
         assert [each.op_type for each in graph.nodes] == ["RandomNormalLike", "Mul"]
 
-    def test_a_constant_out_of_proportion_is_refused_before_it_takes_memory(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(onnx_graph, "MAX_FOLDED_COUNT", 100)
+    def test_a_constant_out_of_proportion_is_refused_before_it_takes_memory(self) -> None:
         nodes = [
             node("ConstantOfShape", "s", "a"),
             node("ConstantOfShape", "s", "b", "second"),
             node("Sum", "x a b", "y"),
         ]
         made = model(nodes, outputs=[value("y", None)], weights={"s": np.array([8, 8], np.int64)})
-        message = r"ConstantOfShape 'second' \(net\): expected at most 100 elements of constants that nodes make, "
-        with pytest.raises(TexelscopeError, match=message + r"got \[8, 8\], 128 with those before"):
+        message = (
+            r"ConstantOfShape 'second' \(net\): expected at most 100 folded elements, "
+            r"got 128 of constants that nodes make, \[8, 8\] the last\. If you trust it: --limit folded_elements=128\."
+        )
+        with allowing(Quotas(folded_elements=100)), pytest.raises(QuotaError, match=message):
             load(made)
+        with allowing(Quotas(folded_elements=128)):
+            assert load(made).nodes
 
     def test_what_the_oracle_cannot_evaluate_stays_a_node(self) -> None:
         made = model([node("Foo", "w", "c", domain="own"), node("Mul", "x c", "y")], weights={"w": array(1)})

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
 from pipeline.graph import Graph
-from pipeline.model_file import unrolling
 from pipeline.model_file.graph_builder import graph_of
 from pipeline.oracle.reference import Reference
+from pipeline.quotas import Quotas, allowing
 from tests.pure.models import model, node, value
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -94,12 +94,12 @@ class TestBodies:
         (y,) = results(self.loop(0))
         np.testing.assert_array_equal(y, X)
 
-    def test_too_many_nodes_are_refused_and_leave_none_behind(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(unrolling, "MAX_UNROLLED_NODES", 20)
-        graph = self.loop(100)
+    def test_too_many_nodes_are_refused_and_leave_none_behind(self) -> None:
+        with allowing(Quotas(loop_nodes=20)):
+            graph = self.loop(100)
         assert [each.op_type for each in graph.nodes] == ["Loop"]
         assert why(graph).endswith(
-            "expected at most 20 nodes of all turns of loops, got more. Use inputs that need fewer turns."
+            "expected at most 20 loop nodes, got more of all turns. If you trust it: --limit loop_nodes=40."
         )
 
 

@@ -12,9 +12,10 @@ from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from pipeline.glsl.lines import line_map
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
-from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
+from pipeline.pipeline_file.folder import Folder
 from pipeline.pipeline_file.includes import define_lines, program_source
 from pipeline.plan import ProgramSource, Refusal
+from pipeline.quotas import Quotas
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:
@@ -173,9 +174,9 @@ def test_a_path_stays_inside_the_folder(tmp_path: Path, name: str, message: str)
 
 
 def test_a_text_that_is_too_large_or_no_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "large.glsl").write_bytes(b" " * (MAX_TEXT_BYTES + 1))
+    (tmp_path / "large.glsl").write_bytes(b" " * (Quotas().text_bytes + 1))
     (tmp_path / "bytes.glsl").write_bytes(b"ab\xff")
-    with pytest.raises(TexelscopeError, match=f"expected at most {MAX_TEXT_BYTES} bytes of text"):
+    with pytest.raises(TexelscopeError, match="expected at most 4,194,304 text bytes"):
         Folder(tmp_path).text(tmp_path / "large.glsl")
     with pytest.raises(TexelscopeError, match="expected UTF-8 text, got byte 2 is not"):
         Folder(tmp_path).text(tmp_path / "bytes.glsl")

@@ -10,9 +10,9 @@ import pytest
 import pipeline
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.pipeline_file.folder import MAX_TEXT_BYTES
 from pipeline.pipeline_file.problems import PipelineFileError
 from pipeline.plan import Sampler, Tolerance
+from pipeline.quotas import Quotas
 from tests.pure.pipeline_file.folders import INPUT, PASS, plan_of, write_folder
 
 UNIFORMS = """\
@@ -141,7 +141,7 @@ def test_a_pickle_in_a_constant_stays_shut(tmp_path: Path) -> None:
     write_folder(tmp_path, "")
     np.save(tmp_path / "w.npy", np.array([{"any": "object"}], dtype=object), allow_pickle=True)
     constant = '\n[[constant]]\nname = "w"\nsource = "w.npy"\nlayout = "channel_tiles"\n'
-    with pytest.raises(PipelineFileError, match=r"expected a readable \.npy file"):
+    with pytest.raises(PipelineFileError, match="expected real numbers, got object"):
         plan_of(tmp_path, constant + INPUT + PASS)
 
 
@@ -205,8 +205,10 @@ def test_eight_attachments_are_enough_for_everybody(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"\xff\xfe", "pipeline.toml: expected UTF-8 text, got byte 0 is not"),
-        (b" " * (MAX_TEXT_BYTES + 1), f"expected at most {MAX_TEXT_BYTES} bytes"),
-        (b"a = " + b"[" * 5000, "expected TOML"),
+        (b" " * (Quotas().text_bytes + 1), "expected at most 4,194,304 text bytes, got 4,194,305"),
+        (b"a = " + b"[" * 5000, "pipeline.toml: expected at most 100 text depth, got 101"),
+        (b"a = " + b"9" * 5000, "pipeline.toml: expected at most 100 number digits, got 5,000"),
+        (b"a = [", "pipeline.toml: expected TOML, got"),
     ],
 )
 def test_a_file_that_is_no_toml_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -229,7 +231,7 @@ def test_shapes_of_a_pipeline_file_are_its_own(tmp_path: Path) -> None:
 
 def test_a_folder_in_place_of_a_file_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
-    message = r"folder\.toml: expected a file that can be read, got Is a directory\. Check its rights\."
+    message = r"folder\.toml: expected a readable pipeline file, got a folder\. Check the path\."
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of(tmp_path / "folder.toml")
 

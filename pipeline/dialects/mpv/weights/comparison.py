@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.dialects.mpv.network.network import Network
 from pipeline.dialects.mpv.weights.layer import Layer, layers_of
 from pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
+from pipeline.errors import one_line
 
 # Literals are written with six digits at least; what is nearer than that is the same number.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9
@@ -67,7 +68,7 @@ class Comparison:
             lines.append(self.structure)
         if not lines:
             lines.append(f"All {self.numbers} weights of {self.layers} layers are those of {self.other}.")
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
 
 def compared(network: Network, model: Path) -> Comparison:

@@ -5,13 +5,16 @@ Nothing is unpacked: members are read by name, and never more bytes of one than 
 
 from __future__ import annotations
 
-import zipfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
-from pipeline.dialects.tfjs.recording.kinds import BROKEN, MANIFEST
+from pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from pipeline.errors import TexelscopeError, nearest
-from pipeline.pipeline_file.folder import MAX_TEXT_BYTES, Folder
+from pipeline.outside_files import is_folder, opened, read_bytes, resolved, size_of
+from pipeline.outside_files.archives import opened_archive
+from pipeline.pipeline_file.folder import Folder
+from pipeline.quotas import hold
 
 # A manifest above this many bytes is something else by mistake: a program's entry takes about one thousand.
 MAX_MANIFEST_BYTES = 64 << 20
@@ -46,11 +49,11 @@ class FolderFiles:
         self._folder = Folder(root, "recording")
 
     def size_bytes(self, path: str) -> int:
-        return self._folder.file(path).stat().st_size
+        with opened(self._folder.file(path), f"'{path}'", inside=self.root) as file:
+            return size_of(file)
 
     def read(self, path: str, size_bytes: int) -> bytes:
-        with self._folder.file(path).open("rb") as file:
-            return file.read(size_bytes)
+        return read_bytes(self._folder.file(path), f"'{path}'", inside=self.root)[:size_bytes]
 
     def on_disk(self, path: str) -> Path | None:
         return self._folder.file(path)
@@ -65,13 +68,9 @@ class ZipFiles:
     def __init__(self, root: Path) -> None:
         self.name = root.name
         self.root = root
-        try:
-            self._archive = zipfile.ZipFile(root)
-        except FileNotFoundError as error:
-            raise TexelscopeError(self.name, "a zip archive", "no such file", "Check the path.") from error
-        except BROKEN as error:
-            raise TexelscopeError(self.name, "a zip archive that can be read", str(error), _AGAIN) from error
-        self._sizes = {member.filename: member.file_size for member in self._archive.infolist()}
+        self._opened = ExitStack()
+        self._archive = self._opened.enter_context(opened_archive(root, self.name, do_next=_AGAIN))
+        self._sizes = {name: member.file_size for name, member in self._archive.members.items()}
 
     def size_bytes(self, path: str) -> int:
         if path not in self._sizes:
@@ -82,32 +81,30 @@ class ZipFiles:
 
     def read(self, path: str, size_bytes: int) -> bytes:
         self.size_bytes(path)
-        try:
-            with self._archive.open(path) as file:
-                return file.read(size_bytes)
-        except BROKEN as error:
-            raise TexelscopeError(f"'{path}'", f"a file in {self.name} that can be read", str(error), _AGAIN) from error
+        return self._archive.read(path, size_bytes)
 
     def on_disk(self, path: str) -> Path | None:
         return None
 
     def close(self) -> None:
         """Lets go of the archive."""
-        self._archive.close()
+        self._opened.close()
 
 
 def files_of(target: Path) -> Files:
     """The files of a recording's folder, of the manifest in it, or of an archive."""
-    target = target.resolve()
-    if target.is_dir():
+    target = resolved(target, what="a recording")
+    if is_folder(target):
         return FolderFiles(target)
     return FolderFiles(target.parent) if target.name == MANIFEST else ZipFiles(target)
 
 
-def text_of(files: Files, path: str, most_bytes: int = MAX_TEXT_BYTES) -> str:
+def text_of(files: Files, path: str, most_bytes: int | None = None) -> str:
     """The UTF-8 text of a file. Raises TexelscopeError for a large file or other bytes."""
     size_bytes = files.size_bytes(path)
-    if size_bytes > most_bytes:
+    if most_bytes is None:
+        hold(f"'{path}'", "text_bytes", size_bytes)
+    elif size_bytes > most_bytes:
         raise TexelscopeError(f"'{path}'", f"at most {most_bytes} bytes of text", str(size_bytes), _AGAIN)
     try:
         return files.read(path, size_bytes).decode("utf-8-sig")

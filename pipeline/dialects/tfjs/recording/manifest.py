@@ -5,7 +5,6 @@ The format is described in docs/tfjs.md. Every number comes from outside; none i
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, te
 from pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape
+from pipeline.outside_files.texts import json_value
 from pipeline.plan import Storage, UniformValue
 
 FORMAT, VERSION = "texelscope-tfjs", 1
@@ -98,10 +98,7 @@ class Recording:
 def read_manifest(files: Files) -> Recording:
     """The recording that a folder or archive says it is. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise TexelscopeError(MANIFEST, "JSON", str(error), _AGAIN) from error
+    found = json_value(text, MANIFEST, do_next=_AGAIN)
     top = _Entry(MANIFEST, found)
     form, version = top.get("format"), top.get("version")
     if form != FORMAT or version != VERSION:

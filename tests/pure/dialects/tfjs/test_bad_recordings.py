@@ -64,7 +64,7 @@ def refused(page: Page, folder: Path) -> str:
         (lambda about: about["programs"][0]["inputs"][0].update(texture=9), "expected a texture behind 'x', got 9, "
          "which is not recorded."),
         (first("programs", uniforms=[1]), "programs[0]: expected uniforms by name, got [1]."),
-        (first("programs", uniforms={"gain": 10**400}), "uniforms.gain: expected up to 4096 numbers, got 1000"),
+        (first("programs", uniforms={"gain": 10**90}), "uniforms.gain: expected up to 4096 numbers, got 1000"),
         (first("programs", uniforms={"x": 1}), "programs.json program Conv2DProgram: expected a texture for 'x', a "
          "sampler of programs/000_Conv2DProgram.frag, got a number in 'uniforms'. Remove it there, or record it"),
         (first("programs", uniforms={"pads": [1, "two"]}), "programs[0] uniforms.pads: expected up to 4096 numbers, "),
@@ -79,7 +79,7 @@ def test_what_is_wrong_with_an_entry_is_said_in_a_line(tmp_path: Path, change: C
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("programs.json", b"{", "programs.json: expected JSON, got Expecting property name"),
+        ("programs.json", b"{", "programs.json: expected JSON, got 'Expecting property name"),
         ("programs.json", b"\xff", "'programs.json': expected UTF-8 text, got byte 0 is not. Save it as UTF-8."),
     ],
 )
@@ -95,13 +95,13 @@ def test_links_in_a_circle_are_no_file(tmp_path: Path) -> None:
     folder = four_programs().write(tmp_path)
     (folder / "textures" / "0.bin").unlink()
     (folder / "textures" / "0.bin").symlink_to("0.bin")
-    with pytest.raises(TexelscopeError, match=r"'textures/0\.bin': expected a file, got .*loop"):
+    with pytest.raises(TexelscopeError, match=r"'textures/0\.bin': expected a file, got links that lead round"):
         plan_of(folder, OpenOptions())
 
 
 def test_a_time_beyond_all_numbers_is_none(tmp_path: Path) -> None:
     page = four_programs()
-    page.about["programs"][0]["ms"] = 10**400
+    page.about["programs"][0]["ms"] = 10**90
     assert plan_of(page.write(tmp_path), OpenOptions()).passes[0].recorded_ms is None
 
 
@@ -147,12 +147,12 @@ def test_what_an_archive_lacks_is_named(tmp_path: Path) -> None:
 def test_an_archive_that_is_none_or_is_damaged_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "recording.tfjs.zip"
     path.write_bytes(b"none")
-    with pytest.raises(TexelscopeError, match=r"recording\.tfjs\.zip: expected a zip archive that can be read, got"):
+    with pytest.raises(TexelscopeError, match=r"recording\.tfjs\.zip: expected a readable zip archive, got"):
         plan_of(path, OpenOptions())
     zipped(four_programs().write(tmp_path / "folder"), path)
     at = path.read_bytes().index(json.dumps("texelscope-tfjs").encode())
     path.write_bytes(path.read_bytes()[:at] + b"#" + path.read_bytes()[at + 1 :])
     with pytest.raises(
-        TexelscopeError, match=r"'programs\.json': expected a file in recording\.tfjs\.zip that can be read"
+        TexelscopeError, match=r"'programs\.json' in recording\.tfjs\.zip: expected a file that unpacks"
     ):
         plan_of(path, OpenOptions())

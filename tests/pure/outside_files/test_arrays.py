@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import TexelscopeError
-from pipeline.inputs.sources import npy_values
+from pipeline.outside_files.arrays import npy_values
 
 
 def test_an_array_keeps_its_shape_and_type(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_an_array_keeps_its_shape_and_type(tmp_path: Path) -> None:
         (b"", r"a: expected a readable \.npy file, got .*Save it again with numpy\.save"),
         (b"\x93NUMPY\x01\x00", r"a: expected a readable \.npy file"),
         (np.array(["text"]), r"a: expected real numbers, got str128\. Convert it to float32"),
-        (np.array([object()]), r"a: expected a readable \.npy file, got Object arrays cannot be loaded"),
+        (np.array([object()]), r"a: expected real numbers, got object\. Convert"),
     ],
 )
 def test_what_is_none_is_told(tmp_path: Path, content: object, message: str) -> None:

@@ -1,0 +1,95 @@
+"""Calls a function in a process of its own, and ends that where time runs out or nobody wants the result any more.
+
+The process is made for the one call: it takes about half a second, which is for what takes seconds anyway. What goes
+there and comes back is pickled, and comes from this program alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from pipeline.deadline import check, left
+from pipeline.errors import TexelscopeError, UnsupportedError
+
+_POLL_SECONDS = 0.05
+# Errors that stay what they are on their way back.
+_ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
+
+
+class EndedError(TexelscopeError):
+    """A process that came to its end before its work did: the system killed it, or what ran there failed."""
+
+
+def in_a_process(function: str, arguments: tuple[Any, ...], who: str) -> Any:
+    """What `function`, as in "package.module:name", makes of `arguments`; all of them can be pickled.
+
+    Raises the TexelscopeError or UnsupportedError that it raises, EndedError, by the name `who`, where the process came
+    to an unforeseen end, and DeadlineError or CancelledError as `check`; the process is gone then.
+    """
+    request = pickle.dumps((function, arguments, left()), protocol=pickle.HIGHEST_PROTOCOL)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pipeline.workers.serve"],
+        env={**os.environ, "PYTHONPATH": _beside()},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # what a person interrupts is this program, which ends the other
+    )
+    assert process.stdin is not None
+    pipe, process.stdin = process.stdin, None  # `communicate` would not go on with it after a timeout
+    asking = threading.Thread(target=_send, args=(pipe, request), daemon=True)
+    asking.start()
+    try:
+        answer = _answer(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        with process:  # waits, and closes the pipes
+            asking.join()
+    check()
+    return _told(answer, process.returncode, who)
+
+
+def _send(pipe: IO[bytes], request: bytes) -> None:
+    with contextlib.suppress(OSError), pipe:  # it may have been ended
+        pipe.write(request)
+
+
+def _answer(process: subprocess.Popen[bytes]) -> bytes:
+    while True:
+        check()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_POLL_SECONDS)[0]
+
+
+def _beside() -> str:
+    """Where the other process finds this very copy of the program."""
+    here = str(Path(__file__).parent.parent.parent)
+    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+def _told(answer: bytes, code: int, who: str) -> Any:
+    if code != 0:
+        raise EndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
+    told: tuple[Any, Mapping[str, str] | None] = pickle.loads(answer)
+    result, error = told
+    if error is not None:
+        parts = error["who"], error["expected"], error["got"], error["do_next"]
+        raise _ERRORS.get(error["kind"], EndedError)(*parts)
+    return result
+
+
+def _end(code: int) -> str:
+    if code < 0:
+        names = {each.value: each.name for each in signal.Signals}
+        return f"ended by {names.get(-code, f'signal {-code}')}"
+    return f"that failed with code {code}"

@@ -1,0 +1,61 @@
+"""The other process: reads one call, makes it, writes what came of it. `python -m pipeline.workers.serve`."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import pickle
+import sys
+import threading
+import time
+from importlib import import_module
+from typing import Any
+
+from pipeline.errors import TexelscopeError
+
+_WATCH_SECONDS = 0.5
+
+
+def main() -> None:
+    """Ends with code 0 and an answer, or with another one and none."""
+    function, arguments, seconds = pickle.load(sys.stdin.buffer)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    _hold(seconds)
+    with answers:
+        pickle.dump(_answer(function, arguments), answers, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, str] | None]:
+    module, name = function.split(":")
+    try:
+        return getattr(import_module(module), name)(*arguments), None
+    except TexelscopeError as error:
+        kind = type(error).__name__
+        return None, {
+            "kind": kind, "who": error.who, "expected": error.expected, "got": error.got, "do_next": error.do_next
+        }  # fmt: skip
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process with the one that asked, however that came to its end."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH_SECONDS)
+    os._exit(1)
+
+
+def _hold(seconds: float | None) -> None:
+    """Lets the system end what nobody is left to end: no more of the processor than all cores give in that time."""
+    if seconds is None:
+        return
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        most = math.ceil((seconds + 1.0) * 2 * (os.cpu_count() or 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Opens that fail leave nothing behind: no memory, no GL object, no file descriptor, no thread."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import moderngl
+import pytest
+
+from tests.events.files import bad_files, good_files
+from tests.events.kept import kept_by, opens_in_python, opens_in_window
+from tests.gl.watched_contexts import WatchedContexts, make_current
+from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.shell.probe import gl_objects
+
+# `make events` opens a thousand.
+OPENS = 120
+LIBRARY = ctypes.CDLL("libGL.so.1")
+SETTLED = 1000.0
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("good")
+    return next(path for path in good_files(folder) if path.name == "good.onnx")
+
+
+@pytest.fixture(scope="module")
+def bad(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return bad_files(tmp_path_factory.mktemp("bad"))
+
+
+@pytest.fixture(autouse=True)
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of its own: in the machine's other workers unpack bundles too."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
+def unpacked_folders() -> set[Path]:
+    """Those that bundles were unpacked into."""
+    return set(Path(tempfile.gettempdir()).glob("texelscope-*"))
+
+
+def test_in_python_they_leave_nothing(good: Path, bad: list[Path], watched_contexts: WatchedContexts) -> None:
+    assert opens_in_python(good) == ""
+    alive = watched_contexts.alive
+    assert kept_by(opens_in_python, bad, OPENS) == []
+    assert watched_contexts.alive == alive
+    assert [path.name for path in bad if not opens_in_python(path)] == []
+
+
+def test_in_the_window_they_leave_nothing(gl: moderngl.Context, good: Path, bad: list[Path]) -> None:
+    make_current(gl)
+    log = Log()
+    document = Document(gl, log, lambda: None)
+    opens_in_window(document, good)
+    session, target = document.session, document.target
+    document.run.advance(SETTLED)
+    before, objects = unpacked_folders(), gl_objects(LIBRARY)
+    try:
+        assert session is not None
+        assert kept_by(partial(opens_in_window, document), bad, OPENS) == []
+        assert document.session is session
+        assert document.target == target
+        assert (unpacked_folders(), gl_objects(LIBRARY)) == (before, objects)
+        assert {entry.level for entry in log.entries[-OPENS:]} == {"error"}
+    finally:
+        document.close()

@@ -1,0 +1,1 @@
+"""The one door to files from outside, and what goes through it."""

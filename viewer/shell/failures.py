@@ -1,0 +1,30 @@
+"""What failed in the window though nobody foresaw it: a line of the log, with a file that holds all of it.
+
+What is drawn fails in every frame anew: each place in the code is told once, and written down once.
+"""
+
+from __future__ import annotations
+
+import traceback
+
+from pipeline.unforeseen.fault_log import told
+from viewer.document.log import Log
+
+
+class Failures:
+    """The lines, by what failed and where."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._lines: dict[tuple[str, str, int | None], str] = {}
+
+    def tell(self, who: str, error: Exception, *, each_time: bool = False) -> str:
+        """The line of the failure, which is in the log by now; of what somebody did, each time that he did it."""
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        place = (who, last[0].filename, last[0].lineno) if last else (who, "", None)
+        is_new = place not in self._lines
+        if is_new:
+            self._lines[place] = told(who, error)
+        if is_new or each_time:
+            self._log.add(self._lines[place], error=True)
+        return self._lines[place]
