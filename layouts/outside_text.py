@@ -88,8 +88,10 @@ def said_by(error: BaseException, *, with_type: bool = False) -> str:
     """
     kind = printable(type(error).__name__)
     try:
-        text = one_line(str(error))
-    except Exception:  # noqa: BLE001  its own __str__ is anybody's code
+        text = one_line("".join([str(error)]))  # a plain one, as theirs may be a class of its own
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  its own __str__ is anybody's code
         text = "an exception without a text"
     return kind if not text else f"{kind}: {text}" if with_type else text
 
