@@ -86,7 +86,7 @@ def said_by(error: BaseException, *, with_type: bool = False) -> str:
 
     Code from outside raises what it likes: one whose text cannot be had, is none, or is a megabyte.
     """
-    kind = printable(type(error).__name__)
+    kind = printable(type.__dict__["__name__"].__get__(type(error)))  # a class of anybody's may have its own
     try:
         text = one_line("".join([str(error)]))  # a plain one, as theirs may be a class of its own
     except KeyboardInterrupt:
