@@ -18,7 +18,7 @@ SHARED_CORES := -n auto --dist loadfile
 FAULTS := tests/faults/test_diagnosis.py tests/faults/test_diagnosis_held_out.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults installed browser tfjs conformance events fuzz kills models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -54,6 +54,9 @@ tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chrom
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser
 	@touch $@
+
+commandlines: $(READY)  ## 400 odd command lines, in minutes: each is answered by a code of the help and a line
+	@$(BIN)/python -m tests.command_lines
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
