@@ -24,7 +24,7 @@ OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_ope
 HOSTILE := tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults operators hostile installed browser tfjs conformance events fuzz kills models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -66,6 +66,9 @@ tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chrom
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser
 	@touch $@
+
+commandlines: $(READY)  ## 400 odd command lines, in minutes: each is answered by a code of the help and a line
+	@$(BIN)/python -m tests.command_lines
 
 conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
 	@$(BIN)/python -m tests.conformance
