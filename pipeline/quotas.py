@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError, nearest
+from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 
 # So large a limit can be: what a file asks for is told in 64 bits.
 _MOST = 2**63 - 1
@@ -60,7 +60,7 @@ class Quotas:
                 raise TexelscopeError(f"limit '{name}'", f"a number from 1 to {_MOST}", f"{most}", "Use one of these.")
 
 
-class QuotaError(TexelscopeError):
+class QuotaError(UnsupportedError):
     """A file that asks for more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got.
 
     With a `got` of None nobody counted further.

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.outside_text import in_label
+from pipeline.errors import TexelscopeError
 from pipeline.forms.fused.room import Format, Room, Share, format_of
 from pipeline.gl.dispatching.twins import Twins
 from pipeline.plan import Sampler, StoredTensor
@@ -186,6 +187,13 @@ class TextureStore:
     def _made(self, form: Format, name: str, texels: bytes | None) -> moderngl.Texture:
         height, width, lanes, storage = form
         texture = self._context.texture((width, height), lanes, texels, dtype=_MODERNGL_DTYPE[storage], alignment=1)
+        if (error := self._context.error) != "GL_NO_ERROR":
+            texture.release()
+            size = f"{width}x{height} texels of {lanes} lanes in {storage}"
+            do_next = "Use a smaller --shape, or --precision float16."
+            raise TexelscopeError(
+                f"texture of '{name}'", "a size that the driver has room for", f"{error} for {size}", do_next
+            )
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False
         label(self._context, texture, name)

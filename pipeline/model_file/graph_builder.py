@@ -42,7 +42,7 @@ from pipeline.model_file.wiring import Wires, order
 from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
-from pipeline.quotas import hold, present
+from pipeline.quotas import QuotaError, hold, present
 
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
@@ -52,6 +52,8 @@ _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
 # Operators whose inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
+# What a loop or a sequence that makes no sense may raise where it is put into plain nodes.
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # Bytes of the widest element type.
 _WIDEST = 8
 _RANDOM = frozenset(
@@ -237,13 +239,21 @@ class _Builder:
         before = len(self._so_far.nodes)
         try:
             unroll(proto, Unrolling(self._so_far, opsets, self._add))
+        except QuotaError as error:
+            refusal: UnsupportedError = error
         except TexelscopeError as error:
-            del self._so_far.nodes[before:]
-            name = self._so_far.names.give(label(proto))
-            self._so_far.names.take_back(name)  # the node keeps it
-            self._refusals[name] = UnsupportedError(error.who, error.expected, error.got, error.do_next)
-            return False
-        return True
+            refusal = UnsupportedError(error.who, error.expected, error.got, error.do_next)
+        except _MALFORMED as error:
+            expected, got = "attributes and shapes that make sense together", f"{type(error).__name__}: {error}"
+            who_ = f"{who(proto)} ({self._so_far.model})"
+            refusal = UnsupportedError(who_, expected, got, "Check the exporting script.")
+        else:
+            return True
+        del self._so_far.nodes[before:]
+        name = self._so_far.names.give(label(proto))
+        self._so_far.names.take_back(name)  # the node keeps it
+        self._refusals[name] = refusal
+        return False
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
         """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""

@@ -6,6 +6,7 @@ the rounding bound carried through it node by node.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -23,6 +24,7 @@ from pipeline.operators.families.registry import all_operators
 from pipeline.operators.rounding import UNIT_ROUNDOFF
 from pipeline.oracle.expected import Expected
 from pipeline.oracle.reference import Reference
+from pipeline.quotas import QuotaError
 
 _LOG = logger(__name__)
 _BEHIND = "Comes after "
@@ -146,12 +148,7 @@ class GraphOracle:
                 continue
             node = self._producers.get(name)
             if node is None:
-                raise UndeterminedError(
-                    f"oracle of '{wanted}'",
-                    "a pass whose inputs determine its output",
-                    f"'{name}', an input that the pass does not read",
-                    "Bind it to the pass, or name another oracle tensor.",
-                )
+                raise _undetermined(wanted, name)
             if node.name not in needed:
                 needed[node.name] = node
                 pending.extend(node.inputs)
@@ -167,9 +164,14 @@ class GraphOracle:
             return value.astype(dtype, copy=False)
 
     def _node(self, node: Node, known: Mapping[str, Expected], *, unit: float, quadrature: bool) -> dict[str, Expected]:
+        refusal = self._graph.refusals.get(node.name)
+        if isinstance(refusal, QuotaError):  # a loop that asks for too much would ask for as much here
+            raise refusal
         values: list[Array | None] = []
         errors: list[Array | None] = []
         for name in node.inputs:
+            if name and name not in known and name not in self._graph.constants:
+                raise _undetermined(node.name, name)
             constant = self._graph.constants.get(name) if name not in known else None
             values.append(None if not name else constant if constant is not None else known[name].value)
             errors.append(_storing(constant) if constant is not None else known[name].bound if name in known else None)
@@ -177,6 +179,7 @@ class GraphOracle:
         results = {}
         for position, (name, value) in enumerate(zip(node.outputs, outputs, strict=False)):
             if name and value is not None:
+                self._check_shape(node, name, value)
                 evaluation = Evaluation(
                     tuple(values),
                     tuple(errors),
@@ -188,6 +191,17 @@ class GraphOracle:
                 )
                 results[name] = Expected(evaluation.output, self._bound(node, evaluation))
         return results
+
+    def _check_shape(self, node: Node, name: str, value: Array) -> None:
+        """Raises TexelscopeError for a value of another size than the graph says that the tensor has."""
+        info = self._graph.tensors.get(name)
+        if info is not None and np.size(value) != math.prod(info.shape):
+            raise TexelscopeError(
+                f"{node.op_type} '{node.name}' ({self._graph.name})",
+                f"an output of shape {list(info.shape)}, as the model has it",
+                f"{list(np.shape(value))} by its inputs",
+                "Check the exporting script.",
+            )
 
     def _output(self, node: Node, position: int, inputs: Sequence[Array | None]) -> Array:
         value = self._run(node, inputs)[position]
@@ -211,6 +225,15 @@ class GraphOracle:
         if evaluation.output.dtype == np.float16:
             bound = bound + np.finfo(np.float16).smallest_subnormal
         return np.broadcast_to(np.nan_to_num(bound, nan=0.0, posinf=np.inf), shape)
+
+
+def _undetermined(wanted: str, missing: str) -> UndeterminedError:
+    return UndeterminedError(
+        f"oracle of '{wanted}'",
+        "a pass whose inputs determine its output",
+        f"'{missing}', an input that the pass does not read",
+        "Bind it to the pass, or name another oracle tensor.",
+    )
 
 
 def _behind(maker: Node | None, tensor: str, gaps: Mapping[str, str]) -> str:

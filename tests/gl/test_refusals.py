@@ -6,11 +6,15 @@ import moderngl
 import numpy as np
 import pytest
 
+import layouts
 import pipeline
 from pipeline.errors import TexelscopeError
+from pipeline.forms.fused.room import format_of
 from pipeline.gl.context import headless_context
+from pipeline.gl.textures import TextureStore
 from pipeline.importers.onnx_model import load
 from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.plan import StoredTensor
 from tests.pure.models import array, model, node, value
 
 
@@ -49,3 +53,15 @@ def test_four_spatial_axes_are_one_too_many() -> None:
     )
     (missing,) = pipeline.plan_of(made).not_run
     assert missing.reason.startswith("Conv 'conv' (net): expected one to three spatial axes, got ")
+
+
+def test_a_texture_that_the_driver_has_no_room_for_is_told(gl: moderngl.Context) -> None:
+    stored = StoredTensor("y", "y", (1, 1, 2**15, 2**15), layouts.layout("row_major_rgba"), "float32", "activation")
+    store = TextureStore(gl)
+    store.share(stored, (format_of(stored), 0))  # which is made without texels: nothing takes memory here
+    message = (
+        r"texture of 'y': expected a size that the driver has room for, got GL_OUT_OF_MEMORY for 16384x16384 texels"
+    )
+    with pytest.raises(TexelscopeError, match=message):
+        store.texture(stored)
+    store.release()

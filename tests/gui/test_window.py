@@ -36,11 +36,10 @@ def shared(desktop: Desktop) -> Iterator[Window]:
 @pytest.fixture
 def demo(desktop: Desktop, shared: Window) -> Window:
     """The demo as it is after opening: everything run, nothing picked, the actual texture fitted."""
-    desktop.press("Escape", "1")
     if shared.seen()["position"] < 30:
         desktop.press("F5")
     desktop.wait_for(shared, all_have_run, "everything has run and matches")
-    desktop.press("Home", "f")
+    desktop.press_at_once("Escape", "1", "Home", "f")
     desktop.wait_for(shared, lambda seen: seen["selected"] == "labels" and seen["settled"], "the input is selected")
     return shared
 

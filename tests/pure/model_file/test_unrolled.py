@@ -94,6 +94,19 @@ class TestBodies:
         (y,) = results(self.loop(0))
         np.testing.assert_array_equal(y, X)
 
+    @pytest.mark.parametrize(
+        "attributes",
+        [
+            {"num_scan_inputs": 1, "scan_input_axes": [9]},
+            {"num_scan_inputs": 1, "scan_input_axes": [0, 1]},
+            {"num_scan_inputs": 9},
+        ],
+    )
+    def test_what_makes_no_sense_is_told_of_the_node(self, attributes: Mapping[str, Any]) -> None:
+        body = helper.make_graph([node("Relu", "v", "w")], "body", [value("v", [3])], [value("w", [3])])
+        graph = graph_of(model([node("Scan", "x", "y", "scan", body=body, **attributes)]), "net", {})
+        assert "Scan 'scan' (net): expected attributes and shapes that make sense together, got " in why(graph)
+
     def test_too_many_nodes_are_refused_and_leave_none_behind(self) -> None:
         with allowing(Quotas(loop_nodes=20)):
             graph = self.loop(100)

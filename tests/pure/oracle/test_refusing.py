@@ -1,0 +1,36 @@
+"""What the oracle does not evaluate, or not as the graph says: told of the tensor, and the others have their values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import helper
+
+from pipeline.errors import TexelscopeError
+from pipeline.model_file.graph_builder import graph_of
+from pipeline.oracle.graph_oracle import GraphOracle
+from pipeline.quotas import Quotas, allowing
+from tests.pure.model_file.test_asked_for import loop
+from tests.pure.models import model, node, value
+
+X = {"x": np.ones((1, 3, 8, 8), np.float32)}
+
+
+def test_a_loop_beyond_its_limit_is_not_evaluated_either() -> None:
+    with allowing(Quotas(loop_nodes=5)):
+        oracle, gaps = GraphOracle(graph_of(loop(nodes=True), "net", {})), dict[str, str]()
+    assert set(oracle.chained(X, gaps=gaps)) == {"x"}
+    assert "expected at most 5 loop nodes, got more of all turns" in gaps["y"]
+
+
+def test_a_value_of_another_size_than_the_model_says_is_no_value() -> None:
+    made = model([node("HardSwish", "x", "t")], [value("x", [1])], [value("t", [8, 1, 1, 2])])
+    made.opset_import[0].CopyFrom(helper.make_opsetid("", 11))  # before there was one: the shape is the model's word
+    oracle, gaps = GraphOracle(graph_of(made, "net", {})), dict[str, str]()
+    given = {"x": np.ones(1, np.float32)}
+    assert set(oracle.chained(given, gaps=gaps)) == {"x"}
+    message = (
+        r"HardSwish 't' \(net\): expected an output of shape \[8, 1, 1, 2\], as the model has it, got \[1\] by its"
+    )
+    with pytest.raises(TexelscopeError, match=message):
+        oracle.isolated(given, "t")
