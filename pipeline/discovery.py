@@ -97,6 +97,11 @@ def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str
     return MappingProxyType(entries)
 
 
+def first_line(documented: object) -> str:
+    """The first line of what is said of it; empty where nothing is, as of everything under `python -OO`."""
+    return next(iter((getattr(documented, "__doc__", None) or "").strip().splitlines()), "")
+
+
 def _file_of(module_name: str) -> str:
     spec = find_spec(module_name)
     path = Path(spec.origin) if spec is not None and spec.origin else Path(*module_name.split("."))

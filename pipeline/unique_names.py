@@ -40,7 +40,7 @@ def file_stem(name: str, otherwise: str) -> str:
     if len(plain) > MOST_STEM:  # its middle is left out: names of a block differ in their ends
         head = MOST_STEM * 2 // 3
         plain = f"{plain[:head].rstrip('._-')}__{plain[len(plain) - (MOST_STEM - head - 2) :].lstrip('._-')}"
-    return f"{plain}_" if _DEVICES.match(plain) else plain or otherwise
+    return f"_{plain}" if _DEVICES.match(plain) else plain or otherwise
 
 
 def file_stems(names: Iterable[str], otherwise: str) -> dict[str, str]:

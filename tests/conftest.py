@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -25,6 +26,17 @@ os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="texelscope-tests-")
 # Derandomized: the same commit gives the same result wherever it runs.
 settings.register_profile("texelscope", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("texelscope")
+
+
+# A worker holds thousands of tests, syntax trees and ONNX's cases, which stay: walking them all again and again for
+# garbage took a sixth of the time. Tests of what is left behind ask for a collection themselves.
+gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported and collected stays: no later look for garbage walks over it."""
+    gc.collect()
+    gc.freeze()
 
 
 # Both fixtures stand here because tests/gl and tests/faults use them. A fixture imported into a second conftest is

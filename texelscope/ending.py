@@ -238,11 +238,18 @@ def _raw(stream: object) -> object:
 class OneLineParser(argparse.ArgumentParser):
     """What refuses a command line in one line; `--help` says the rest."""
 
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """As argparse does, which makes an empty list of the value in `--option=--`."""
+        for word in args or ():
+            option, is_given, value = word.partition("=")
+            if is_given and option.startswith("--") and value == "--":
+                self.error(f"argument {option}: expected a value, got '--'")
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> None:  # type: ignore[override]
         """Says it and ends with FAILED."""
-        from pipeline.errors import printable
-        from pipeline.short_text import cut
+        from layouts.outside_text import one_line
 
-        said = cut(printable(message), _MOST_LETTERS, beginning=0.7)
+        said = one_line(message, _MOST_LETTERS)
         command = self.prog.partition(" ")[2]
         self.exit(FAILED, f"texelscope: {f'{command}: ' if command else ''}{said}. Run '{self.prog} --help'.\n")

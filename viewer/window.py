@@ -174,7 +174,7 @@ class MainWindow:
                 if worked or changed or self._frames_due > 0:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
-                if not self.app.closing:  # between frames that follow each other too: dropped files come no other way
+                if not self.app.closing:  # dropped files come no other way, between frames that follow each other too
                     loop.step(0.0 if self._frames_due else min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
             pyglet.app.event_loop.is_running = False

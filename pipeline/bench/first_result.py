@@ -53,7 +53,7 @@ def _in_a_process(target: Target, caches: Path) -> float:
     beside = str(Path(pipeline.__file__).parent.parent)
     path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline.bench.first_result"],
+        [sys.executable, "-P", "-m", "pipeline.bench.first_result"],
         input=as_text(target),
         env={**os.environ, **caches_in(caches), "PYTHONPATH": path},
         capture_output=True,

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import layouts
 from pipeline.diagnose.rules.registry import all_rules
+from pipeline.discovery import first_line
 from pipeline.importers.registry import all_importers
 from pipeline.inputs.sources import PATTERNS
 from pipeline.model_file import written
@@ -29,27 +30,22 @@ def _section(title: str, entries: Mapping[str, str]) -> str:
     return "\n".join([f"{title} ({len(entries)})", *lines])
 
 
-def _first_line(text: str | None) -> str:
-    return (text or "").strip().splitlines()[0] if (text or "").strip() else ""
-
-
 def _operators() -> dict[str, str]:
     return {name: operator.describe() for name, operator in all_operators().items()}
 
 
 def _layouts() -> dict[str, str]:
-    named = {name: _first_line(kind.__doc__) for name, kind in layouts.all_layouts().items()}
+    named = {name: first_line(kind) for name, kind in layouts.all_layouts().items()}
     return {AUTO: "The default: for each tensor the one that suits its shape.", **named}
 
 
 def _importers() -> dict[str, str]:
-    return {" ".join(each.suffixes): _first_line(type(each).__doc__) for each in all_importers()}
+    return {" ".join(each.suffixes): first_line(type(each)) for each in all_importers()}
 
 
 def _patterns() -> dict[str, str]:
     return {
-        name: _first_line(make.__doc__) if make.__name__ != "<lambda>" else f"All {name}."
-        for name, make in PATTERNS.items()
+        name: first_line(make) if make.__name__ != "<lambda>" else f"All {name}." for name, make in PATTERNS.items()
     }
 
 
@@ -59,7 +55,7 @@ def _conventions() -> dict[str, str]:
 
 
 def _rules() -> dict[str, str]:
-    return {cause: _first_line(type(rule).__doc__) for cause, rule in all_rules().items()}
+    return {cause: first_line(type(rule)) for cause, rule in all_rules().items()}
 
 
 _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(

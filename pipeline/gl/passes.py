@@ -21,6 +21,7 @@ from pipeline.gl.timers import PassTimers
 from pipeline.gl.uniforms import initial_uniforms, set_uniforms
 from pipeline.plan import Pass, ProgramSource, StoredTensor
 from pipeline.planning.dispatches import dispatch_problems
+from pipeline.shader_trials.trying import hold_harmless
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class PassRunner:
         return True
 
     def _made(self, name: str, source: ProgramSource, *, ask_first: bool) -> _Loaded:
+        if ask_first:  # what somebody edits was not tried when it was opened
+            hold_harmless(source, name)
         if source.stage == "compute":
             return _Loaded(source, self._programs.acquire_compute(source, name, ask_first=ask_first))
         program = self._programs.acquire(source, name, ask_first=ask_first)

@@ -12,6 +12,7 @@ import moderngl
 
 from pipeline.errors import ShaderError, UnsupportedError
 from pipeline.gl.check import compute_refusal, refusal
+from pipeline.gl.context import headless_context
 from pipeline.gl.textures import label
 from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
 from pipeline.glsl.comments import without_comments
@@ -187,6 +188,25 @@ def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
     lines = [line.strip() for line in str(error).splitlines() if ":" in line]
     detail = lines[0] if lines else str(error).strip()
     return UnsupportedError(who, "a variant that the driver compiles", detail, "The pass itself runs as it is.")
+
+
+def compile_once(vertex: str, fragment: str) -> None:
+    """Lets the driver make all that it makes of a program, by drawing or dispatching it once, in a context of its own.
+
+    Without a vertex shader the text is a compute shader. What the driver refuses is no matter here. Meant for a process
+    of its own: see `pipeline.shader_trials`.
+    """
+    context = headless_context()
+    try:
+        if vertex:
+            program = context.program(vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment))
+            context.simple_framebuffer((1, 1), dtype="f4").use()
+            context.vertex_array(program, []).render(moderngl.TRIANGLES, vertices=3)
+        else:
+            context.compute_shader(driver_text(fragment)).run()
+    except moderngl.Error:
+        return
+    context.finish()
 
 
 def _text(source: ProgramSource) -> str:

@@ -11,10 +11,14 @@ from pipeline.glsl.comments import without_comments
 # Words of a whole text, its macros written out. Mesa takes about a kilobyte for each.
 MOST_WORDS = 1 << 20
 
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?((?:\\\r?\n|[^\n])*)", re.MULTILINE)
-_WORD = re.compile(r"\w+|[^\s\w]")
+DEFINE = re.compile(r"^[ \t\v\f]*#[ \t\v\f]*define[ \t\v\f]+(\w+)(\([^)\n]*\))?([^\n]*)", re.MULTILINE)
+WORD = re.compile(r"\w+|[^\s\w]")
 # Beyond, nobody counts; and so deep may macros name each other.
-_MANY, _DEEPEST = 1 << 40, 100
+_MANY, DEEPEST = 1 << 40, 100
+_CARRIED_ON = re.compile(r"(?:[^\n]*\\\r?\n)+[^\n]*")
+
+# Of each macro, by name, the parameters and the words of every definition.
+Bodies = dict[str, list[tuple[frozenset[str] | None, list[str]]]]
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,18 @@ class _Size:
     times: int = 0
 
 
-class _TooDeepError(Exception):
+_NOTHING = _Size(0)
+
+
+class TooDeepError(Exception):
     """Macros that name each other too deep; the first of them."""
 
 
 @dataclass
-class _Growth:
-    bodies: dict[str, list[tuple[frozenset[str] | None, list[str]]]] = field(default_factory=dict)
+class Growth:
+    """What names become, macros and whatever else is put in place of its name."""
+
+    bodies: Bodies = field(default_factory=dict)
     known: dict[str, _Size] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
 
@@ -39,8 +48,8 @@ class _Growth:
         """What one use of a macro becomes, of several definitions the longest; within itself it stays as it is."""
         if name in self.known or name in self.open:
             return self.known.get(name, _Size(1, 1))
-        if len(self.open) >= _DEEPEST:
-            raise _TooDeepError(self.open[0])
+        if len(self.open) >= DEEPEST:
+            raise TooDeepError(self.open[0])
         self.open.append(name)
         sizes = [self.sum(words, parameters or frozenset()) for parameters, words in self.bodies[name]]
         self.open.pop()
@@ -48,17 +57,23 @@ class _Growth:
         return self.known[name]
 
     def total(self, words: list[str]) -> int:
-        """What a whole text becomes, after `of` was asked for every macro."""
-        if any(each.times > 1 for each in self.known.values()):
+        """What a text becomes, after `of` was asked for every macro."""
+        counts = Counter(words)
+        used = {name: self.known[name] for name in counts.keys() & self.known.keys()}
+        if any(each.times > 1 for each in used.values()):
             return self.sum(words, frozenset()).own
         # Arguments stand at most once in what comes of them, so that nobody has to know whose they are.
-        counts = Counter(words)
-        return len(words) + sum(each.own * counts[name] for name, each in self.known.items())
+        return len(words) + sum(each.own * counts[name] for name, each in used.items())
 
     def sum(self, words: list[str], parameters: frozenset[str]) -> _Size:
         """What words become, macros in the arguments of macros too."""
-        total, stack, last = _Size(0), [], _Size(0)
+        total, stack, last, plain = _Size(0), [], _Size(0), 0
+        special = {"(", ")", *parameters, *self.bodies}
         for word in words:
+            if word not in special:
+                plain, last = plain + 1, _NOTHING
+                continue
+            total, plain = _added(total, _Size(plain)), 0
             own = _Size(0, 1) if word in parameters else self.of(word) if word in self.bodies else _Size(1)
             is_macro = word in self.bodies and word not in parameters
             if word == "(":
@@ -70,6 +85,7 @@ class _Growth:
                 total = _added(total, _Size(inner.own * times, inner.times * times))
             total = _added(total, _Size(own.own, 0 if is_macro else own.times))
             last = own if is_macro else _Size(0)
+        total = _added(total, _Size(plain))
         while stack:
             total = _added(total, stack.pop()[0])
         return total
@@ -77,6 +93,28 @@ class _Growth:
 
 def _added(one: _Size, other: _Size) -> _Size:
     return _Size(min(one.own + other.own, _MANY), min(one.times + other.times, _MANY))
+
+
+def one_line_each(text: str) -> str:
+    """The text with every line that a backslash carries on as one; as many lines follow, so that numbers stay."""
+    if "\\" not in text:
+        return text
+    return _CARRIED_ON.sub(_joined, text)
+
+
+def _joined(lines: re.Match[str]) -> str:
+    ends = lines[0].count("\n")
+    return lines[0].replace("\\\r\n", "").replace("\\\n", "") + "\n" * ends
+
+
+def macros_of(text: str) -> Bodies:
+    """Parameters and words of each macro of a text without comments, by name: one entry a definition."""
+    bodies: Bodies = {}
+    for match in DEFINE.finditer(text):
+        name, parameters, body = match.groups()
+        names = None if parameters is None else frozenset(WORD.findall(parameters)) - set("(),")
+        bodies.setdefault(name, []).append((names, WORD.findall(body)))
+    return bodies
 
 
 def endless_macro(text: str) -> tuple[str, int] | None:
@@ -87,19 +125,14 @@ def endless_macro(text: str) -> tuple[str, int] | None:
     """
     if "define" not in text:
         return None
-    bare = without_comments(text)
-    growth = _Growth()
-    lines: dict[str, int] = {}
-    for match in _DEFINE.finditer(bare):
-        name, parameters, body = match.groups()
-        names = None if parameters is None else frozenset(_WORD.findall(parameters)) - set("(),")
-        growth.bodies.setdefault(name, []).append((names, _WORD.findall(body)))
-        lines.setdefault(name, bare.count("\n", 0, match.start()))
+    bare = one_line_each(without_comments(text))
+    growth = Growth(macros_of(bare))
+    lines = {match[1]: bare.count("\n", 0, match.start()) for match in reversed([*DEFINE.finditer(bare)])}
     try:
         sizes = {name: growth.of(name) for name in growth.bodies}
-    except _TooDeepError as error:
+    except TooDeepError as error:
         return str(error), lines[str(error)]
-    if not sizes or growth.total(_WORD.findall(_DEFINE.sub("", bare))) <= MOST_WORDS:
+    if not sizes or growth.total(WORD.findall(DEFINE.sub("", bare))) <= MOST_WORDS:
         return None
     worst = max(sizes, key=lambda name: (sizes[name].own, sizes[name].times))
     return worst, lines[worst]

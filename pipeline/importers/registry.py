@@ -17,6 +17,7 @@ from pipeline.graph import Shape
 from pipeline.plan import Plan
 from pipeline.planning.memory import needed
 from pipeline.quotas import allowing, hold
+from pipeline.shader_trials.trying import without_bombs
 from pipeline.target import OpenOptions
 
 
@@ -98,10 +99,10 @@ def _name(target: Any) -> str:
 
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:
-    """The plan, if there is room for it."""
+    """The plan, if there is room for it; what a driver dies of is refused."""
     hold(plan.name, "passes", len(plan.passes))
     needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
-    return plan
+    return without_bombs(plan)
 
 
 def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:

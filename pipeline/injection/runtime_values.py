@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -17,6 +18,8 @@ from pipeline.model_file.message import MAX_MESSAGE_BYTES, read
 from pipeline.model_file.unrolled.names import captured
 
 NAME = "onnxruntime"
+# It would tell its maker by the network that it is used, from the moment that it is imported.
+_QUIET = "ORT_DISABLE_TELEMETRY"
 # So much of what ONNX Runtime says fits a line.
 _MOST_LETTERS = 120
 
@@ -72,6 +75,7 @@ class RuntimeValues:
         return self._model
 
     def _run(self, names: Collection[str]) -> dict[str, NDArray[Any]]:
+        os.environ.setdefault(_QUIET, "1")
         import onnxruntime  # a large library, wanted by few runs
 
         part = part_of(self._read(), names)

@@ -13,6 +13,7 @@ from layouts.shapes import as_nchw
 from pipeline.errors import TexelscopeError
 from pipeline.inputs.fitting import FIT
 from pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
+from pipeline.outside_files import is_file, is_inside
 from pipeline.plan import Plan
 
 # A folder of downloads is not searched through; and after so many broken files nobody wants a further one.
@@ -26,7 +27,7 @@ def pictures_beside(path: str | Path) -> tuple[Path, ...]:
     own = Path(path).resolve().parent
     for folder in (own / "inputs", own):
         try:
-            found = [each for each in folder.iterdir() if each.suffix.lower() in PICTURE_SUFFIXES and each.is_file()]
+            found = [each for each in folder.iterdir() if _is_picture(each, own)]
         except OSError:
             continue
         if found:
@@ -52,6 +53,11 @@ def picture_beside(path: str | Path, plan: Plan) -> dict[str, str]:
             return {name: source}
         return {}
     return {}
+
+
+def _is_picture(path: Path, own: Path) -> bool:
+    """Whether a picture lies there, and not elsewhere by a link of whoever made the folder."""
+    return path.suffix.lower() in PICTURE_SUFFIXES and is_file(path) and is_inside(path, own)
 
 
 def natural(path: Path) -> list[tuple[int, str]]:

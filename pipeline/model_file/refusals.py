@@ -12,7 +12,9 @@ from pipeline.errors import TexelscopeError
 _DO_NEXT = "Check the exporting script."
 
 
-def refused(proto: onnx.NodeProto, schema: defs.OpSchema, types: Mapping[str, onnx.TypeProto], who: str) -> Exception:
+def refused(
+    proto: onnx.NodeProto, schema: defs.OpSchema, types: Mapping[str, onnx.TypeProto], who: str
+) -> TexelscopeError:
     """The error for a node that ONNX's inference refuses; `types` are those of tensors by name.
 
     `who` names the node and the model.

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.device import Limits
+from pipeline.discovery import first_line
 from pipeline.errors import UnsupportedError
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.operators.facts import NOTHING, Facts, Rows
@@ -181,7 +182,7 @@ class Operator(ABC):
 
     def describe(self) -> str:
         """One line for listings."""
-        return (type(self).__doc__ or "").strip().splitlines()[0]
+        return first_line(type(self))
 
     @property
     def facts(self) -> Facts:

@@ -59,8 +59,8 @@ class Npy:
             values = values.view(np.uint8) != 0  # a byte may hold more than numpy knows of a truth value
         try:
             return values.reshape(self.shape, order="F" if self.is_fortran else "C")
-        except ValueError as error:  # more dimensions than numpy has
-            raise _unreadable(self.who, f"{len(self.shape)} dimensions") from error
+        except ValueError as error:  # more dimensions than numpy has, or sizes beside a 0 that it cannot multiply
+            raise _unreadable(self.who, f"shape {list(self.shape)}") from error
 
 
 def npy_values(path: str | Path, who: str = "", *, inside: Path | None = None) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,10 +22,13 @@ class Function:
 def functions_in(text: str, file: str) -> Mapping[str, Function]:
     """What the file defines at its top level, by name. Raises TexelscopeError, with the line, for a syntax error."""
     try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError) as error:
+        with warnings.catch_warnings(action="ignore"):  # of a text that nobody asked to see
+            module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two where it is too deep
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise TexelscopeError(f"{file}{line}", "Python", str(getattr(error, "msg", error)), "Correct it.") from error
+        raise TexelscopeError(
+            f"{file}{line}", "Python", str(getattr(error, "msg", error)) or "a text too deep", "Correct it."
+        ) from error
     found: dict[str, Function] = {}
     for node in module.body:
         for function in _defined(node):

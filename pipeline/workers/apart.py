@@ -19,8 +19,10 @@ from typing import IO, Any
 
 from pipeline.deadline import check, left
 from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.quotas import present
 
 _POLL_SECONDS = 0.05
+_RESERVED_BYTES = 2 << 30
 # Errors that stay what they are on their way back.
 _ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
 
@@ -35,9 +37,9 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str) -> Any:
     Raises the TexelscopeError or UnsupportedError that it raises, EndedError, by the name `who`, where the process came
     to an unforeseen end, and DeadlineError or CancelledError as `check`; the process is gone then.
     """
-    request = pickle.dumps((function, arguments, left()), protocol=pickle.HIGHEST_PROTOCOL)
+    request = pickle.dumps((function, arguments, left(), _most_bytes()), protocol=pickle.HIGHEST_PROTOCOL)
     process = subprocess.Popen(
-        [sys.executable, "-m", "pipeline.workers.serve"],
+        [sys.executable, "-P", "-m", "pipeline.workers.serve"],
         env={**os.environ, "PYTHONPATH": _beside()},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -69,6 +71,11 @@ def _answer(process: subprocess.Popen[bytes]) -> bytes:
         check()
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=_POLL_SECONDS)[0]
+
+
+def _most_bytes() -> int:
+    """So much a process may take: what a target may, and what libraries reserve without using it."""
+    return present().memory_bytes + _RESERVED_BYTES
 
 
 def _beside() -> str:

@@ -19,11 +19,11 @@ _WATCH_SECONDS = 0.5
 
 def main() -> None:
     """Ends with code 0 and an answer, or with another one and none."""
-    function, arguments, seconds = pickle.load(sys.stdin.buffer)
+    function, arguments, seconds, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    _hold(seconds)
+    _hold(seconds, most_bytes)
     with answers:
         pickle.dump(_answer(function, arguments), answers, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -46,15 +46,19 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _hold(seconds: float | None) -> None:
-    """Lets the system end what nobody is left to end: no more of the processor than all cores give in that time."""
-    if seconds is None:
-        return
+def _hold(seconds: float | None, most_bytes: int) -> None:
+    """Lets the system end what nobody is left to end: no more of the processor than all cores give in that time.
+
+    Nor more memory, and no image of it where it fails.
+    """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        most = math.ceil((seconds + 1.0) * 2 * (os.cpu_count() or 1))
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
+        if seconds is not None:
+            most = math.ceil((seconds + 1.0) * 2 * (os.cpu_count() or 1))
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from PIL import Image
 from tests.checkout import ROOT
 
 # What was once found to break something, where it is there.
-CORPUS = ROOT / "tests" / "fuzz" / "corpus"
+CORPUS = ROOT / "tests" / "fuzz" / "corpus" / "files"
 EXAMPLE = ROOT / "examples" / "webgl_cnn" / "broken"
 
 
@@ -41,7 +41,7 @@ def good_files(folder: Path) -> list[Path]:
 def bad_files(folder: Path) -> list[Path]:
     """Files that cannot be taken up, of each kind that may be opened or set as an input; some are none at all."""
     made = [folder / name for name in ("there_is_no.onnx", "no_folder/of.png", "x" * 255 + ".onnx")]
-    made += _bad_models(folder) + _bad_texts(folder) + _bad_numbers(folder)
+    made += _bad_models(folder) + _bad_texts(folder) + _bad_numbers(folder) + _no_files(folder)
     empty = folder / "empty folder"
     empty.mkdir()
     return [*made, empty]

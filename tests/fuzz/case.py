@@ -45,7 +45,7 @@ Entry = Literal["command", "bundle", "process"]
 class Case:
     """`files` by path below `case/`; `words` name them by `case/…`. `settings` are variables and stdout of a process.
 
-    `codes` are exit codes that are right beside 0, 1 and 2.
+    `codes` are exit codes that are right beside 0, 1 and 2. `leads_outside`: the words themselves say so, and may.
     """
 
     what: str
@@ -54,6 +54,7 @@ class Case:
     entry: Entry = "command"
     settings: Mapping[str, str] = field(default_factory=dict)
     codes: frozenset[int] = frozenset()
+    leads_outside: bool = False
 
     def write(self, folder: Path) -> None:
         """Puts the files below `folder`, which is there; what a file system does not take is left out."""

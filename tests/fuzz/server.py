@@ -100,7 +100,7 @@ class Server:
                 return
             if now - looked >= (_TREE_SECONDS if now - started > 1.0 else _LOOK_SECONDS):
                 looked = now
-                _measure(child, ran)
+                _measure(child, ran, with_others=now - started > 1.0)
                 ran.wall_seconds = now - started
                 too_much = self._too_much(ran)
                 if too_much and not ran.ended:
@@ -116,12 +116,12 @@ class Server:
         return "time" if waits or over else ""
 
 
-def _measure(child: int, ran: Ran) -> None:
-    """What the child and what it started hold and have used."""
+def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
+    """What the child holds and has used, and what it started too: that takes a look at every process there is."""
     resident, seconds = 0, 0.0
     with suppress(psutil.Error):
         parent = psutil.Process(child)
-        for each in (parent, *parent.children(recursive=True)):
+        for each in (parent, *(parent.children(recursive=True) if with_others else ())):
             with suppress(psutil.Error):
                 times = each.cpu_times()
                 seconds += times.user + times.system
@@ -184,7 +184,6 @@ def _warm() -> None:
         "moderngl",
         "tree_sitter_glsl",
         "OpenEXR",
-        "onnxruntime",
     ):
         with suppress(ImportError):
             importlib.import_module(name)

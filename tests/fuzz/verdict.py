@@ -30,14 +30,9 @@ _READABLE = tuple(
     f"{Path(place).resolve()}/" for place in (*sys.path, str(ROOT), sys.prefix, sys.base_prefix, "/usr", "/lib", "/sys")
 )
 _READABLE_FILES = (
-    "/etc/localtime",
-    "/etc/mime.types",
-    "/dev/null",
-    "/dev/urandom",
-    "/proc/meminfo",
-    "/proc/cpuinfo",
-    "/proc/stat",
-)
+    "/etc/localtime", "/etc/mime.types", "/dev/null", "/dev/urandom", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat",
+    *(f"/proc/self/{name}" for name in ("cgroup", "stat", "statm", "status")),
+)  # fmt: skip
 _TELLING = frozenset({"message", "reason", "evidence", "remedy", "note", "warning"})
 
 
@@ -184,7 +179,7 @@ def _outside(case: Case, ran: Ran, box: Box) -> Iterator[Breach]:
     copied = box.read_outside()
     if copied:
         yield Breach("read outside", f"what lies outside is in {copied[0]}", "copied what lies outside")
-    for line in ran.opened.splitlines():
+    for line in () if case.leads_outside else ran.opened.splitlines():
         event, _, path = line.partition("\t")
         if event in ("socket.connect", "os.system", "os.exec"):
             yield Breach("outside", line, event)

@@ -34,11 +34,6 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return bad_files(tmp_path_factory.mktemp("bad"))
 
 
-def unpacked_folders() -> set[Path]:
-    """Those that bundles were unpacked into."""
-    return set(Path(tempfile.gettempdir()).glob("texelscope-*"))
-
-
 def test_in_python_they_leave_nothing(good: Path, bad: list[Path], watched_contexts: WatchedContexts) -> None:
     assert opens_in_python(good) == ""
     alive = watched_contexts.alive
@@ -47,20 +42,24 @@ def test_in_python_they_leave_nothing(good: Path, bad: list[Path], watched_conte
     assert [path.name for path in bad if not opens_in_python(path)] == []
 
 
-def test_in_the_window_they_leave_nothing(gl: moderngl.Context, good: Path, bad: list[Path]) -> None:
+def test_in_the_window_they_leave_nothing(
+    gl: moderngl.Context, good: Path, bad: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # bundles are unpacked there
     make_current(gl)
     log = Log()
     document = Document(gl, log, lambda: None)
     opens_in_window(document, good)
     session, target = document.session, document.target
     document.run.advance(SETTLED)
-    before, objects = unpacked_folders(), gl_objects(LIBRARY)
+    objects = gl_objects(LIBRARY)
     try:
         assert session is not None
         assert kept_by(partial(opens_in_window, document), bad, OPENS) == []
         assert document.session is session
         assert document.target == target
-        assert (unpacked_folders(), gl_objects(LIBRARY)) == (before, objects)
+        assert gl_objects(LIBRARY) == objects
+        assert list(tmp_path.iterdir()) == []
         assert {entry.level for entry in log.entries[-OPENS:]} == {"error"}
     finally:
         document.close()

@@ -1,4 +1,4 @@
-"""A network of the onnx package on three pictures at once: every pass matches, and each picture is on its own."""
+"""A network of the onnx package on two pictures at once: every pass matches, and each picture is on its own."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pipeline
 from benchmarks.models import LIGHT, for_any_batch
 
 KEY = "data_0"
-PICTURES = np.random.default_rng(0).random((3, 3, 224, 224), dtype=np.float32)
+PICTURES = np.random.default_rng(0).random((2, 3, 224, 224), dtype=np.float32)
 
 
-def test_squeezenet_matches_with_three_pictures_as_with_one(gl: moderngl.Context) -> None:
+def test_squeezenet_matches_with_two_pictures_as_with_one(gl: moderngl.Context) -> None:
     model = for_any_batch(LIGHT / "light_squeezenet.onnx")
     with pipeline.open(model, shapes={KEY: PICTURES.shape}, context=gl) as session:
         session.set_input(KEY, PICTURES)
@@ -22,6 +22,6 @@ def test_squeezenet_matches_with_three_pictures_as_with_one(gl: moderngl.Context
     assert {each.verdict for each in report.passes} == {"match"}
     assert np.ptp(together, axis=0).min() > 0  # another picture, another result
     with pipeline.open(model, shapes={KEY: (1, 3, 224, 224)}, context=gl) as session:
-        session.set_input(KEY, PICTURES[2:])
+        session.set_input(KEY, PICTURES[1:])
         session.run()
-        np.testing.assert_allclose(session.tensor("n64"), together[2:], rtol=1e-5)
+        np.testing.assert_allclose(session.tensor("n64"), together[1:], rtol=1e-5)

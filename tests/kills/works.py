@@ -17,7 +17,7 @@ from tests.checkout import ROOT
 Step = Callable[[int], object]
 
 MODEL = ROOT / "tests" / "models" / "torch_classifier_opset13.onnx"
-FOLDERS = frozenset({"fresh", "ejected"})
+FOLDERS = frozenset({"fresh", "ejected", "ejected_again"})
 _AWAY = "away"
 
 
@@ -72,8 +72,9 @@ def eject(folder: Path) -> Step:
     from pipeline.export.eject import eject as write
 
     def step(number: int) -> None:
-        _move_away(folder / "ejected")
-        write(MODEL, folder / "ejected", OpenOptions(("channel_tiles", "row_major_rgba")[number % 2]))
+        ejected = folder / ("ejected", "ejected_again")[number % 2]  # one of them is there, whatever is killed
+        _move_away(ejected)
+        write(MODEL, ejected, OpenOptions(("channel_tiles", "row_major_rgba")[number % 2]))
 
     return step
 

@@ -111,4 +111,5 @@ class Worker(Generic[Result]):
                 job.done = True
                 self._running = None
                 self._finished.append(job)
+            del job  # with what it holds, which may be large, while there is nothing to do
             self._wake()

@@ -81,7 +81,7 @@ def _table(job: Job[ModeTable], *, target: Target) -> ModeTable:
     beside = str(Path(pipeline.__file__).parent.parent)
     path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
-        [sys.executable, "-m", "texelscope", "modes", target.path, *words, "--json", "-"],
+        [sys.executable, "-P", "-m", "texelscope", "modes", target.path, *words, "--json", "-"],
         env={**os.environ, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

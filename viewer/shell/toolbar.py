@@ -9,6 +9,7 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 
 from pipeline.inputs.sources import PATTERNS
+from pipeline.outside_files import is_inside
 from pipeline.planning import layout_choice
 from pipeline.target import DEFAULT_SOURCE, Target
 from viewer import theme
@@ -175,7 +176,7 @@ def _input_combo(app: App) -> None:
 
 def _pictures_beside(path: str) -> list[Path]:
     folder = Path(path).resolve().parent / "inputs"
-    return list(folder.glob("*.png")) if folder.is_dir() else []
+    return [each for each in folder.glob("*.png") if is_inside(each, folder.parent)] if folder.is_dir() else []
 
 
 def _combo(

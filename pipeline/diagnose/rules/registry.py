@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType, ModuleType
 
 from pipeline.diagnose import rules
 from pipeline.diagnose.trial.hypothesis import Band, Rule
-from pipeline.discovery import Plugin, plugins
+from pipeline.discovery import Plugin, first_line, plugins
 
 
 @cache
@@ -30,6 +31,6 @@ def _rule(plugin: Plugin) -> Rule:
         raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
     if not isinstance(band, Band):
         raise plugin.refuse("a band", repr(band), "Set band to one of Band.")
-    if not (kind.__doc__ or "").strip():
+    if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
         raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
     return kind()

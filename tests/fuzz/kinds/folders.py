@@ -25,7 +25,7 @@ def _target(random_: random.Random) -> Case:
     """Something else in place of the file that is opened."""
     name = f"itself.{random_.choice(_ENDINGS)}".rstrip(".")
     content = random_.choice((*_ODD, Link(name)))
-    return Case(f"{content!r:.40} as {name}", {name: content}, commands.on(f"case/{name}", random_))
+    return Case(f"{content!r:.40} as {name}", {name: content}, commands.on(f"case/{name}", random_), leads_outside=True)
 
 
 def _part(random_: random.Random) -> Case:
@@ -42,7 +42,7 @@ def _named(random_: random.Random) -> Case:
     name = random_.choice((
         "a\nb.onnx", "\x1b[31m.onnx", "\udce9\udcff.onnx", "a" * 250 + ".onnx", "-x.onnx", "--json.onnx", " .onnx",
         "{0}%s.onnx", "<b>&.onnx", "日本語.onnx",
-        "/".join(["d" * 200] * 17) + "/m.onnx", "/".join(["d"] * 1000) + "/m.onnx", "a\u202eb.onnx", "'\".onnx",
+        "/".join(["d" * 200] * 17) + "/m.onnx", "/".join(["d"] * 300) + "/m.onnx", "a\u202eb.onnx", "'\".onnx",
         "$(id).onnx", "con.onnx", "a\tb.onnx", "\x7f\x85.onnx",
     ))  # fmt: skip
     model = seeds.folder("convolution_twice")["model.onnx"]
@@ -53,4 +53,4 @@ def _words(random_: random.Random) -> Case:
     """A path that leads nowhere, or somewhere else."""
     ending = random_.choice((".onnx", ".toml", ".glsl", ".comp", "", "/"))
     target = random_.choice(("case/", "", "case/../outside/")) + words.path(random_).replace("\x00", "0") + ending
-    return Case("a path", {"folder/x": b""}, commands.on(target or "case", random_))
+    return Case("a path", {"folder/x": b""}, commands.on(target or "case", random_), leads_outside=True)

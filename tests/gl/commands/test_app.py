@@ -17,7 +17,7 @@ from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 from tests.gl.gl.test_session import change_one_weight
-from tests.pure.models import array, external, model, node, relu, value
+from tests.pure.models import array, external, model, node, relu, saved_conv_and_relu, value
 
 FACADES = ROOT / "examples" / "facades"
 DYNAMIC = ("N", 3, "H", "W")
@@ -41,12 +41,12 @@ class TestDiff:
         assert len(report["passes"]) == 30
         assert {each["verdict"] for each in report["passes"]} == {"match"}
 
-    def test_one_weight_changed_on_the_gpu_alone_exits_1_and_names_its_pass(self) -> None:
-        target = Target(str(FACADES / "facades.onnx"), OpenOptions(layout="channel_tiles"))
-        report = diff(target, prepare=lambda session: change_one_weight(session, "down5")).report
+    def test_one_weight_changed_on_the_gpu_alone_exits_1_and_names_its_pass(self, tmp_path: Path) -> None:
+        target = Target(str(saved_conv_and_relu(tmp_path)), OpenOptions(layout="channel_tiles"))
+        report = diff(target, prepare=lambda session: change_one_weight(session, "conv")).report
         assert exit_code(report) == MISMATCH
-        assert report.culprit == "down5"
-        assert "\nFirst wrong pass: down5" in text(report)
+        assert report.culprit == "conv"
+        assert "\nFirst wrong pass: conv" in text(report)
 
     def test_a_table_and_a_page(self, run: Run, tmp_path: Path) -> None:
         page = tmp_path / "report.html"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +109,14 @@ class TestRuntime:
             TexelscopeError, match="ONNX Runtime: expected a model that it runs, got 'Fatal error: some"
         ):
             values.value("z")
+
+    def test_onnx_runtime_is_told_to_keep_quiet_before_it_is_imported(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
+        monkeypatch.setattr("pipeline.injection.runtime_values.is_installed", lambda: True)
+        monkeypatch.setitem(sys.modules, "onnxruntime", None)  # importing it ends here
+        with pytest.raises(ImportError):
+            RuntimeValues(self.contributed(), {}, ["y"]).value("y")
+        assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
 
     def test_a_tensor_that_the_file_does_not_have_is_told(self) -> None:
         with pytest.raises(

@@ -1,0 +1,1 @@
+"""What `shader_trials` promises."""
