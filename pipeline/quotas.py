@@ -40,6 +40,7 @@ class Quotas:
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 100_000
+    pass_turns: int = 1 << 35
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
     picture_pixels: int = 1 << 26
