@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from layouts.errors import error_line
 from texelscope.ending import FAILED
+from texelscope.output import say
 
 # Tells the process that it is the one; its value is who made it, so that it holds for no process further down.
 _MARK = "TEXELSCOPE_IN_TIME"
 # So much longer it may take to start, and to say itself that its time is over.
-_GRACE_SECONDS = 8.0
+GRACE_SECONDS = 8.0
 _END_SECONDS = 5.0
 
 
@@ -31,7 +33,7 @@ def run_in_time(words: Sequence[str]) -> int | None:
         return None
     process = subprocess.Popen([sys.executable, *sys.orig_argv[1:]], env={**os.environ, _MARK: str(os.getpid())})
     try:
-        code = process.wait(seconds + _GRACE_SECONDS)
+        code = process.wait(seconds + GRACE_SECONDS)
     except subprocess.TimeoutExpired:
         return _say(
             words[0], "to be done in time", f"more than {seconds:g} s", "Give it longer with --timeout SECONDS."
@@ -52,7 +54,7 @@ def run_in_time(words: Sequence[str]) -> int | None:
 
 
 def _say(who: str, expected: str, got: str, do_next: str) -> int:
-    print(f"texelscope: {who}: expected {expected}, got {got}. {do_next}", file=sys.stderr)
+    say(error_line(who, expected, got, do_next))
     return FAILED
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from onnx import TensorProto, helper
 
-from texelscope.command_line import all_commands, parser_of
+from texelscope.command_line import all_commands
 
 MODEL, CUT, FOLDER, FULL = "model.onnx", "cut.onnx", "folder", "full"
 NAMES = ("é", "a\udcff", "a\nb", "a\x1b[31m", "-", "--", " ", "a" * 300, "%s{0}", "日本")
@@ -95,18 +96,36 @@ def chosen(seed: int, count: int) -> list[Line]:
     return random.Random(seed).sample(lines, min(count, len(lines)))
 
 
-def _parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    whole = parser_of(all_commands())
-    for action in whole._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.items()
+class _Noting(argparse.ArgumentParser):
+    """A parser that notes what is added to it; a group of options adds to its parser."""
+
+    def __init__(self, **options: Any) -> None:
+        self.noted: list[argparse.Action] = []
+        super().__init__(**options)
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """As of every parser."""
+        action = super().add_argument(*names, **options)
+        self.noted.append(action)
+        return action
+
+    def add_argument_group(self, *_arguments: Any, **_options: Any) -> Any:
+        """Itself: what a help page sets apart is no matter here."""
+        return self
 
 
-def _of_command(draw: random.Random, name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, ...]]:
-    has_target = any(not each.option_strings for each in parser._actions)
+def _parsers() -> Iterator[tuple[str, list[argparse.Action]]]:
+    for name, command in all_commands().items():
+        parser = _Noting(prog=name)
+        command.module.add(parser)
+        yield name, parser.noted
+
+
+def _of_command(draw: random.Random, name: str, actions: list[argparse.Action]) -> Iterator[tuple[str, ...]]:
+    has_target = any(not each.option_strings for each in actions)
     target = (MODEL,) if has_target else ()
     base = (name, *SHORT.get(name, ()))
-    for action in parser._actions:
+    for action in actions:
         option = action.option_strings[-1] if action.option_strings else ""
         if option == "--help":
             yield name, option

@@ -16,7 +16,7 @@ _WORDS = ["diff", "a.onnx", "--timeout", "0.2"]
 
 def _doing(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-I", "-S", "-c", code])
-    monkeypatch.setattr(in_time, "_GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(in_time, "GRACE_SECONDS", 0.2)
 
 
 def test_a_command_that_hangs_is_ended_with_a_line(
@@ -35,7 +35,7 @@ def test_a_command_that_hangs_is_ended_with_a_line(
 def test_its_exit_code_is_that_of_the_command(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(in_time, "_GRACE_SECONDS", 20.0)
+    monkeypatch.setattr(in_time, "GRACE_SECONDS", 20.0)
     monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-I", "-S", "-c", "raise SystemExit(1)"])
     assert run_in_time(_WORDS) == 1
     monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-I", "-S", "-c", "import os; os.kill(os.getpid(), 11)"])
@@ -68,7 +68,7 @@ def test_the_process_itself_makes_no_other(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_ends_the_command_ends_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
     _doing(monkeypatch, "import os, signal, time; os.kill(os.getppid(), signal.SIGUSR1); time.sleep(60)")
-    monkeypatch.setattr(in_time, "_GRACE_SECONDS", 30.0)
+    monkeypatch.setattr(in_time, "GRACE_SECONDS", 30.0)
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
