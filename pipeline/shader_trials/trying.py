@@ -8,6 +8,7 @@ from functools import lru_cache
 from pipeline.deadline import DeadlineError, check, within
 from pipeline.errors import ShaderError
 from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.glsl.macro_growth import endless_macro
 from pipeline.plan import Pass, Plan, ProgramSource, Refusal
 from pipeline.quotas import present
 from pipeline.shader_trials.estimate import is_strange
@@ -44,6 +45,8 @@ def reason_against(source: ProgramSource) -> str:
     texts = (source.fragment, source.vertex or "")
     if source.refused is not None or not any(map(is_strange, texts)):
         return ""
+    if any(map(endless_macro, texts)):
+        return ""  # it never comes to a driver: `pipeline.gl.program` says so, with the line
     vertex = "" if source.stage == "compute" else source.vertex or default_vertex_shader(source.fragment)
     return _reason(vertex, source.fragment, present().compile_seconds)
 
