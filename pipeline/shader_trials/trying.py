@@ -14,6 +14,9 @@ from pipeline.quotas import present
 from pipeline.shader_trials.estimate import is_strange
 from pipeline.workers.apart import EndedError, in_a_process
 
+# Of address space; a driver that compiles a known shader takes a fifth of it.
+_MOST_BYTES = 2 << 30
+
 
 def without_bombs(plan: Plan) -> Plan:
     """The plan, where programs that a driver dies of are refused; shaders of this program's own are taken as they are.
@@ -55,7 +58,7 @@ def reason_against(source: ProgramSource) -> str:
 def _reason(vertex: str, fragment: str, seconds: int) -> str:
     try:
         with within(seconds, "compiling"):
-            in_a_process("pipeline.gl.program:compile_once", (vertex, fragment), "compiling")
+            in_a_process("pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
     except DeadlineError:
         check()  # of what is around it
         return f"one that takes the driver more than {seconds} s, after which it was ended"
