@@ -77,8 +77,9 @@ events: $(READY)  ## 1,000 opens that fail; 20,000 random strokes, files and sav
 	@$(BIN)/python -m tests.events
 	@$(BIN)/python -m tests.events --opens 0 --count 2000 --drops 100
 
-fuzz: $(READY)  ## 10,000 seeded files of strangers, each held to its answer or its one line, in hours; `SEED=n` says which
-	@$(BIN)/python -m tests.fuzz --count 10000 --seed $(or $(SEED),1) --every 500
+fuzz: $(READY)  ## 10,000 seeded files of strangers and 2,000 events on the window, in an hour or two; SEED=n COUNT=n
+	@$(BIN)/python -m tests.fuzz --count $(or $(COUNT),10000) --seed $(or $(SEED),1) --every 500
+	@$(BIN)/python -m tests.events --count 2000 --seed $(or $(SEED),1)
 
 kills: $(READY)  ## 200 kills of what writes files, at random moments, in minutes: nothing is found half written
 	@$(BIN)/python -m tests.kills
