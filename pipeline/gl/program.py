@@ -172,12 +172,20 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
 
     Raises UnsupportedError, with the driver's first line, where the driver does not take it.
     """
+    try:
+        return compiled(context, vertex, fragment)
+    except moderngl.Error as error:
+        raise _refused_variant(error, who) from error
+
+
+def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.Program:
+    """A program that the caller releases. Raises moderngl.Error where the driver does not take it; nothing is left."""
     texts = (driver_text(vertex), driver_text(fragment))
     try:
         return context.program(vertex_shader=texts[0], fragment_shader=texts[1])
-    except moderngl.Error as error:
+    except moderngl.Error:
         forget_failed(*texts)
-        raise _refused_variant(error, who) from error
+        raise
 
 
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
