@@ -64,7 +64,10 @@ class Video:
 
         self.source = source
         self.is_camera = source.startswith(CAMERA)
-        self._errors = (av.error.FFmpegError, OSError, ValueError, IndexError, MemoryError)
+        self._errors = (
+            av.error.FFmpegError, OSError, ValueError, LookupError, TypeError, ArithmeticError, RuntimeError,
+            MemoryError,
+        )  # fmt: skip
         self._opened = ExitStack()
         try:
             self._container: InputContainer = self._open()
@@ -75,7 +78,10 @@ class Video:
             if not self._container.streams.video:
                 raise TexelscopeError(source, "a video", "a file without pictures", "Check the path.")
             self._stream = self._container.streams.video[0]
-            width, height = self._stream.codec_context.width, self._stream.codec_context.height
+            codec: Any = self._stream.codec_context  # None where nobody knows it, which av's types do not say
+            if codec is None:
+                raise TexelscopeError(source, "a video that PyAV reads", "an unknown codec", "Convert it to MP4.")
+            width, height = codec.width, codec.height
             hold(source, "picture_pixels", width * height)  # before memory is taken
         except TexelscopeError:
             self.close()

@@ -13,7 +13,7 @@ from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 OWN = {
     "pipeline/outside_files/door.py": "the door",
     "pipeline/outside_files/archives.py": "an open file as an archive",
-    "pipeline/outside_files/pictures.py": "an open file as a picture",
+    "pipeline/outside_files/pictures.py": "an open file as a picture, and the null device",
     "pipeline/whole_files/unfinished.py": "files that are written",
     "pipeline/export/bundle.py": "archives that are written",
     "pipeline/runs/golden_file.py": "archives that are written",

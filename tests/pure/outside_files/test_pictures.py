@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
+import sys
 import zlib
 from pathlib import Path
 
@@ -70,3 +72,19 @@ def test_a_picture_without_its_pixels_or_with_broken_parts(tmp_path: Path) -> No
         assert "expected a readable picture, got " in refusal(path)
     path.write_bytes(b"II*\0\xff\xff\xff\xff")  # a TIFF whose first table lies beyond its end
     assert "expected a readable picture, got " in refusal(path)
+
+
+def test_libraries_keep_what_they_think_of_a_broken_picture_to_themselves(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.tif"
+    Image.new("RGB", (6, 4), (255, 0, 0)).save(path, compression="tiff_lzw")
+    whole = path.read_bytes()
+    read_picture(path, (1, 3, 4, 6))
+    for place in range(8, len(whole), 3):
+        path.write_bytes(whole[:place] + b"\xff\xff" + whole[place + 2 :])
+        with contextlib.suppress(TexelscopeError):
+            read_picture(path, (1, 3, 4, 6), fit=True)
+    assert capfd.readouterr() == ("", "")
+    sys.stderr.write("still there\n")
+    assert capfd.readouterr().err == "still there\n"
