@@ -88,7 +88,9 @@ def said_by(error: BaseException, *, with_type: bool = False) -> str:
     """
     kind = printable(type.__dict__["__name__"].__get__(type(error)))  # a class of anybody's may have its own
     try:
-        text = one_line(str(error))
+        text = one_line("".join([str(error)]))  # a plain one, as theirs may be a class of its own
+    except KeyboardInterrupt:
+        raise
     except BaseException:  # noqa: BLE001  its own __str__ is anybody's code
         text = "an exception without a text"
     return kind if not text else f"{kind}: {text}" if with_type else text

@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.unforeseen.recent import Recent
@@ -40,9 +41,21 @@ def _run(words: list[str]) -> int:
             options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
         if options.debug:
             listening.enter_context(SayMarks(sys.stderr))
+        _check_folder()
         mark("imported")
         with _bounded(words[0], options):
             return int(options.run(options))
+
+
+def _check_folder() -> None:
+    """Raises TexelscopeError where the present folder was deleted: libraries ask for it on import."""
+    from pipeline.errors import TexelscopeError
+
+    try:
+        Path.cwd()
+    except OSError as error:
+        got = "one that was deleted, or that you may not read"
+        raise TexelscopeError("the present folder", "one that is there", got, "Go to another one (cd).") from error
 
 
 @contextmanager

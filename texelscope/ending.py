@@ -248,9 +248,8 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Says it and ends with FAILED."""
-        from pipeline.errors import printable
-        from pipeline.short_text import cut
+        from layouts.outside_text import one_line
 
-        said = cut(printable(message), _MOST_LETTERS, beginning=0.7)
+        said = one_line(message, _MOST_LETTERS)
         command = self.prog.partition(" ")[2]
         self.exit(FAILED, f"texelscope: {f'{command}: ' if command else ''}{said}. Run '{self.prog} --help'.\n")

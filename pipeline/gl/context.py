@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections import deque
@@ -15,12 +14,13 @@ import glcontext
 import moderngl
 import numpy as np
 
+from layouts.outside_text import logger
 from pipeline.device import Device, Limits, WorkGroups
 from pipeline.errors import TexelscopeError
 from pipeline.installation import command
 from pipeline.planning.memory import available_memory
 
-_LOG = logging.getLogger("texelscope.driver")
+_LOG = logger("texelscope.driver")
 
 # Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16

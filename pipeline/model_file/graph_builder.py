@@ -121,6 +121,7 @@ class _Builder:
             self._reference,
             complete={value.name for value in inputs} <= {*self._known.values, *self._so_far.constants},
         )
+        self._so_far.at_hand.know(self._so_far.bytes_of)
         for proto in ordered:
             self._add(proto, self._opsets)
         return self._graph([value.name for value in inputs if value.name not in self._so_far.constants])

@@ -19,6 +19,8 @@ from pipeline.model_file.unrolled.at_hand import AtHand
 from pipeline.quotas import QuotaError, hold, present
 from pipeline.unique_names import UniqueNames
 
+# Bytes of most element types.
+_ABOUT_BYTES = 4
 _INJECT = "Go on after it with its value: --inject TENSOR=FILE.npy."
 
 Add = Callable[[onnx.NodeProto, Mapping[str, int]], None]
@@ -55,6 +57,10 @@ class SoFar:
         if shape is not None:
             hold(who, "dimensions", len(shape), f" of '{name}'")
             hold(who, "elements", count_of(shape), f" of '{name}' {list(shape)}")
+
+    def bytes_of(self, name: str) -> int:
+        """About how many bytes a tensor takes in numpy; 0 where its shape is not known."""
+        return count_of(self.shape(name) or ()) * _ABOUT_BYTES if name in self.types else 0
 
     def tensors(self, name: str) -> tuple[str, ...]:
         """The tensors that a sequence or an optional value holds; itself for a tensor."""

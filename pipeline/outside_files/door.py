@@ -134,9 +134,9 @@ def size_of(file: BinaryIO) -> int:
     return os.fstat(file.fileno()).st_size
 
 
-def copy_file(path: str | Path, to: Path, who: str = "", *, inside: Path | None = None) -> None:
-    """Writes what the file at `path` holds to `to`, the name of an unfinished file; errors as of `opened`."""
-    with opened(path, who, inside=inside) as file, to.open("wb") as copy:
+def copy_file(path: str | Path, unfinished: Path, who: str = "", *, inside: Path | None = None) -> None:
+    """Writes what the file at `path` holds to `unfinished`, what `write_whole` hands out; errors as of `opened`."""
+    with opened(path, who, inside=inside) as file, unfinished.open("wb") as copy:
         while piece := file.read(_PIECE_BYTES):
             check()
             copy.write(piece)

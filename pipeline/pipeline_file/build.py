@@ -29,10 +29,8 @@ from pipeline.pipeline_file.problems import Problems
 from pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
 from pipeline.pipeline_file.tensor_values import constant_shape, load_values
 from pipeline.plan import OracleFile, Pass, Role, StoredTensor
-from pipeline.planning.memory import check_memory
-
-# Textures of one pipeline together, in bytes.
-MAX_TEXTURE_BYTES = 8 << 30
+from pipeline.planning.memory import check_textures
+from pipeline.quotas import QuotaError, hold
 
 Trust = bool | Collection[str]
 
@@ -55,6 +53,7 @@ class PlanBuilder:
 
     def build(self, trust: Trust) -> FilePlan:
         """The plan, without stamps. Raises PipelineFileError with everything that is wrong."""
+        hold(self._problems.file, "passes", len(self._entries.passes))
         self._check_names()
         for entry in self._entries.inputs:
             self._store(entry, "input")
@@ -197,11 +196,10 @@ class PlanBuilder:
 
     def _check_memory(self) -> bool:
         """Whether all textures together are small enough; asked before anything is loaded."""
-        limit = "all that a pipeline file may ask for"
         try:
-            check_memory(self._problems.file, self._textures.values(), MAX_TEXTURE_BYTES, limit)
-        except TexelscopeError as error:
-            self._problems.add("", "", error.expected, error.got, "Make shapes smaller or use float16.")
+            check_textures(self._problems.file, self._textures.values())
+        except QuotaError as error:
+            self._problems.add("", "", error.expected, error.got, error.do_next)
             return False
         return True
 

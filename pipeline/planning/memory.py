@@ -112,21 +112,11 @@ def _item_bytes(dtype: str) -> int:
         return 4
 
 
-def check_memory(who: str, textures: Collection[StoredTensor], most_bytes: int | None, limit: str) -> None:
-    """Raises TexelscopeError if the textures together need more than `most_bytes`; None: nobody knows how much.
-
-    `limit` says what that many bytes are.
-    """
-    total = sum(texture_bytes(stored) for stored in textures)
-    if most_bytes is None or total <= most_bytes:
-        return
-    largest = max(textures, key=texture_bytes)
-    raise TexelscopeError(
-        who,
-        f"textures of at most {most_bytes / _GIB:.1f} GiB, {limit}",
-        f"{total / _GIB:.1f} GiB, the largest '{largest.key}' {list(largest.shape)}",
-        "Use a smaller --shape, or --precision float16.",
-    )
+def check_textures(who: str, textures: Collection[StoredTensor]) -> None:
+    """Raises QuotaError if the textures alone are more than a target may take."""
+    largest = max(textures, key=texture_bytes, default=None)
+    of = f" of textures, the largest is '{largest.key}' {list(largest.shape)}" if largest is not None else ""
+    hold(who, "memory_bytes", sum(map(texture_bytes, textures)), of)
 
 
 def available_memory() -> int | None:

@@ -14,7 +14,8 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError, error_line
+from layouts.outside_text import printable_lines
+from pipeline.errors import TexelscopeError, error_line, said_by
 from pipeline.unforeseen.recent import recent_lines
 from pipeline.unforeseen.versions import package_lines, program_lines
 from pipeline.whole_files import write_text_whole
@@ -35,7 +36,7 @@ def fault(who: str, error: BaseException) -> str:
     """The line of a fault, which says where the whole of it is written; `who` is what failed."""
     path = write_fault(who, error)
     where = f"All of it is in {path}; please report it with that." if path is not None else "--debug shows all of it."
-    return error_line(who, "no fault of this program", _words(error), where)
+    return error_line(who, "no fault of this program", said_by(error, with_type=True), where)
 
 
 def write_fault(who: str, error: BaseException) -> Path | None:
@@ -67,7 +68,7 @@ def _text(who: str, error: BaseException) -> str:
     lines = [f"{name}: {version}" for name, version in (*program_lines(), *package_lines())]
     return "\n".join(
         [
-            f"{who}: {_words(error)}",
+            f"{who}: {said_by(error, with_type=True)}",
             f"At: {time.strftime('%Y-%m-%d %H:%M:%S %z')}",
             f"Command line: {shlex.join(sys.argv)}",
             *lines,
@@ -81,19 +82,11 @@ def _text(who: str, error: BaseException) -> str:
 
 
 def traced(error: BaseException) -> str:
-    """The traceback of an error, also of one that cannot say what it is."""
+    """The traceback of an error, also of one that cannot say what it is; nothing in it steers a terminal."""
     try:
-        return "".join(traceback.format_exception(error))
+        return printable_lines("".join(traceback.format_exception(error)))
     except Exception:  # noqa: BLE001 - its text is anybody's code
         return "".join([*traceback.format_tb(error.__traceback__), type(error).__name__, "\n"])
-
-
-def _words(error: BaseException) -> str:
-    try:
-        said = str(error)
-    except Exception:  # noqa: BLE001 - its text is anybody's code
-        said = "which cannot say what it is"
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def _forget_oldest(folder: Path) -> None:

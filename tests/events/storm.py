@@ -21,8 +21,9 @@ FREEZE_SECONDS = 3.0
 # Long enough to call it dead.
 DEAD_SECONDS = 60.0
 LOOK_SECONDS = 0.004
-# Small first: a software driver draws every frame of it.
+# Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
+SHARES = (4, 1, 1, 4)
 # Never ctrl+q: what is asked of it is to live.
 KEYS = (
     *(f"F{number}" for number in range(1, 13)), *"123456abcdefgiklnorsuvwxyz", "Escape", "Escape", "Return", "Tab",
@@ -168,7 +169,7 @@ class Storm:
         return f"drops {path.name}"
 
     def _resize(self) -> str:
-        self._size = self._random.choice(SIZES)
+        (self._size,) = self._random.choices(SIZES, SHARES)
         self._desktop.resize(self._window, *self._size)
         return f"resizes to {self._size}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import os
 import signal
@@ -23,6 +24,7 @@ _OF_FILES = {
     "os.rmdir": (0,), "os.link": (0, 1), "os.symlink": (1,), "os.truncate": (0,), "os.chmod": (0,),
     "shutil.rmtree": (0,),
 }  # fmt: skip
+_PARENT_DEATH_SIGNAL = 1  # of prctl
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _OF_OTHERS = ("socket.connect", "os.system", "os.exec", "os.posix_spawn", "subprocess.Popen", "ctypes.dlopen")
 
@@ -53,6 +55,7 @@ def be(case: Case, box: Box) -> NoReturn:
 def _settle(case: Case, box: Box) -> None:
     _redirect(box.folder.parent)
     os.setsid()
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # whoever ends the fuzzer ends this too
     os.environ.update({**box.environment(), **case.settings})
     tempfile.tempdir = None
     sys.dont_write_bytecode = True

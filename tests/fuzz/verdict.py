@@ -30,14 +30,9 @@ _READABLE = tuple(
     f"{Path(place).resolve()}/" for place in (*sys.path, str(ROOT), sys.prefix, sys.base_prefix, "/usr", "/lib", "/sys")
 )
 _READABLE_FILES = (
-    "/etc/localtime",
-    "/etc/mime.types",
-    "/dev/null",
-    "/dev/urandom",
-    "/proc/meminfo",
-    "/proc/cpuinfo",
-    "/proc/stat",
-)
+    "/etc/localtime", "/etc/mime.types", "/dev/null", "/dev/urandom", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat",
+    *(f"/proc/self/{name}" for name in ("cgroup", "stat", "statm", "status")),
+)  # fmt: skip
 _TELLING = frozenset({"message", "reason", "evidence", "remedy", "note", "warning"})
 
 

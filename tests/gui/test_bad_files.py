@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from onnx import TensorProto, helper
 from PIL import Image
 
 from tests.checkout import ROOT
+from tests.gl.commands.test_hostile_names import hostile_model
 from tests.gui.desktop import Desktop, Window
 
 DEMO = ROOT / "examples" / "facades" / "facades.onnx"
@@ -127,3 +129,16 @@ def test_a_mistake_on_the_command_line_stands_in_the_window(
         desktop.wait_for(second, lambda seen: seen["target"] is not None, "another file can be opened")
     finally:
         second.close()
+
+
+def test_hostile_names_are_shown_as_letters_and_no_panel_fails(desktop: Desktop, window: Window, files: Path) -> None:
+    """In a folder with a file whose name is no UTF-8, which the dialog lists while its path is typed."""
+    Path(os.fsdecode(os.fsencode(files) + b"/\xff\x1b.onnx")).write_bytes(b"")
+    (files / "hostile.onnx").write_bytes(hostile_model().SerializeToString())
+    before = len(window.seen()["log"])
+    open_file(desktop, window, files / "hostile.onnx")
+    desktop.wait_until(lambda: "3/3 match" in desktop.title(window), "all passes are compared", window=window)
+    for _ in range(3):
+        desktop.press("Down")
+    lines = window.seen()["log"][before:]
+    assert not [line for line in lines if "fail" in line or "\n" in line or "\x1b" in line]

@@ -209,6 +209,9 @@ def test_a_tensor_is_shown_as_in_another_layout_and_nothing_runs_again(
     lanes = demo.seen()["readout"]["lanes"]
     assert [lane["actual"] for lane in lanes[:3]] == pytest.approx(tensors["labels"][0, :, 12, 33].tolist())
     assert (demo.seen()["layout"], demo.seen()["position"]) == (before["layout"], before["position"])
+    lanes_off_and_on = ("alt+r", "alt+g", "alt+b", "alt+a") * 2
+    desktop.press(*lanes_off_and_on)
+    assert [line for line in demo.seen()["log"] if "failed" in line] == []
     desktop.click_on(demo, "shown as")
     desktop.click_on(demo, "shown as stored")
     desktop.wait_for(demo, shows("shown_as", "channel_tiles"), "it is shown as stored again")

@@ -1,7 +1,8 @@
 """The wheel, and an environment that it is installed into.
 
-`make test` lends that environment the packages that the tests run with, which takes seconds. `make installed` gives it
-nothing: pip builds the program and fetches what it needs, as it does for a user.
+`make test` looks into the wheel alone. `make installed` gives the environment nothing: pip builds the program and
+fetches what it needs, as it does for a user. `pytest tests/installed` lends it the packages that the tests run with,
+and fetches nothing.
 """
 
 from __future__ import annotations

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-import pipeline.commands.diff
-import pipeline.export.html_report
-import viewer.memory.settings
 from tests.kills.killing import killed
 from tests.kills.works import WORKS
 
 # What forked processes need not import again.
-_IMPORTED = (pipeline.commands.diff, pipeline.export.html_report, viewer.memory.settings)
+IMPORTED = ("pipeline.commands.diff", "pipeline.export.html_report", "pipeline.export.eject", "viewer.memory.settings")
 
 
 def main() -> int:
@@ -29,6 +27,8 @@ def main() -> int:
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"seed {seed}", flush=True)
     names, start, problems = options.only.split(","), time.monotonic(), 0
+    for module in IMPORTED if len(names) > 2 else ():
+        importlib.import_module(module)
     with tempfile.TemporaryDirectory(prefix="texelscope-kills-") as folder:
         for place, name in enumerate(names):
             kills = options.count // len(names) + (place < options.count % len(names))

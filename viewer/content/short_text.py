@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from layouts.outside_text import in_cell
+from layouts.outside_text import in_cell, printable
 from pipeline.short_text import BEGINNING, cut, short_operator
 
 
 def shortened(text: str, width: float) -> str:
     """A text that fits into `width` pixels, ending in … if it had to be cut."""
-    return cut(text, width, _width)
+    return cut(printable(text), width, _width)
 
 
 def shortened_name(name: str, width: float) -> str:
     """A name that fits into `width` pixels, with … in its middle if it had to be cut."""
-    return cut(name, width, _width, beginning=BEGINNING)
+    return cut(printable(name), width, _width, beginning=BEGINNING)
 
 
 def shortened_operator(operator: str, width: float) -> str:
     """What a pass computes, in `width` pixels; of many nodes the first ones, the last and their number."""
-    return short_operator(operator, width, _width)
+    return short_operator(printable(operator), width, _width)
 
 
 def as_label(text: str) -> str:

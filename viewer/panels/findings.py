@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import in_cell
 from pipeline.compare.report import Finding, PassReport
 from pipeline.compare.words import cause_words, detail_words
 from pipeline.diagnose.naming import WRONG
@@ -137,7 +138,7 @@ def _row(app: App, report: PassReport, *, is_open: bool) -> None:
     theme.draw_sign(imgui.get_window_draw_list(), top.x + 7 * scale, top.y + height / 2, 5.5 * scale, sign)
     imgui.set_cursor_screen_pos(ImVec2(top.x + 20 * scale, top.y))
     imgui.push_font(app.fonts.bold, 0.0)
-    imgui.text_unformatted(report.name)
+    imgui.text_unformatted(in_cell(report.name))
     imgui.pop_font()
     imgui.same_line()
     imgui.set_cursor_screen_pos(ImVec2(max(imgui.get_cursor_screen_pos().x, top.x + _NAME_WIDTH * scale), top.y))

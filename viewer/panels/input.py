@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import in_cell
 from layouts.shapes import as_nchw
 from pipeline.inputs.fitting import RULE
 from pipeline.inputs.sources import PATTERNS
@@ -52,7 +53,7 @@ class InputPanel(Panel):
         if paintable:
             imgui.begin_child("sources", ImVec2(imgui.get_content_region_avail().x * 0.55, 0))
         shape = "×".join(map(str, stored.shape)) or "scalar"
-        imgui.text_unformatted(f"{name}  {shape}")
+        imgui.text_unformatted(f"{in_cell(name)}  {shape}")
         imgui.same_line()
         about = app.playback.about(source) or app.painted.about(source) or source_words(source, stored.shape)
         imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))

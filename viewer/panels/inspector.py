@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import one_line
 from pipeline.compare.convention_fits import node_with_choice
 from pipeline.compare.report import Figures, PassReport, ratio_text
 from pipeline.compare.words import ratio_words, relative_words
@@ -59,7 +60,7 @@ def _title(app: App, name: str) -> None:
     session = app.document.session
     assert session is not None
     imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
-    imgui.text_wrapped(name)
+    imgui.text_wrapped(one_line(name))
     imgui.pop_font()
     sign = theme.SIGNS[sign_of(app, name)]
     if session.plan.find(name) is not None or session.plan.missing(name) is not None:

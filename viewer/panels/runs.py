@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import in_cell
 from viewer import theme
 from viewer.app import App
 from viewer.content.change_words import summary_words
@@ -106,7 +107,7 @@ class RunsPanel(Panel):
             if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
                 self._renamed = run.number, run.word
             again = "\nDouble click: another name" if run.kind == "pin" else ""
-            imgui.set_item_tooltip(f"{run.title}: {run.summary}\n{run.at}, {_KINDS[run.kind]}{again}")
+            imgui.set_item_tooltip(f"{in_cell(run.title)}: {run.summary}\n{run.at}, {_KINDS[run.kind]}{again}")
         imgui.table_next_column()
         imgui.text_unformatted(run.summary.partition(",")[0])
         imgui.set_item_tooltip(run.summary)
@@ -188,7 +189,7 @@ def _finding(app: App, change: FindingChange) -> None:
     app.mark(f"{change.state} {change.finding.cause}")
     imgui.same_line()
     place = f", {change.finding.shader.rpartition('/')[2]}:{change.finding.line}" if change.finding.line else ""
-    imgui.text_unformatted(f"{change.finding.cause} in {change.name}{place}")
+    imgui.text_unformatted(f"{change.finding.cause} in {in_cell(change.name)}{place}")
 
 
 def _text(app: App, change: TextChange) -> None:

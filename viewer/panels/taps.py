@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
+from layouts.outside_text import in_cell
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
@@ -108,7 +109,7 @@ def _wanted(app: App) -> tuple[str, int] | None:
 
 def _summary(app: App, view: TapView) -> None:
     imgui.push_font(app.fonts.bold, 0.0)
-    imgui.text_unformatted(f"{view.name} [{', '.join(map(str, view.index))}]")
+    imgui.text_unformatted(f"{in_cell(view.name)} [{', '.join(map(str, view.index))}]")
     imgui.pop_font()
     imgui.text_unformatted(f"{view.reads:,} read{'s' * (view.reads != 1)}")
     imgui.same_line()
@@ -219,7 +220,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     app.mark(f"taps in {stored.key}")
     if imgui.is_item_hovered():
         told = _told(products, stored, area)
-        imgui.set_tooltip(f"{told}{stored.tensor}: click to see it whole, Esc to go back")
+        imgui.set_tooltip(f"{told}{in_cell(stored.tensor)}: click to see it whole, Esc to go back")
     if imgui.begin_popup_context_item(f"menu of {stored.key}"):
         if imgui.menu_item("Open in a tab of its own", "", False)[0]:
             app.send("lock", name=stored.key)

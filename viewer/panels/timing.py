@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
+from layouts.outside_text import one_line
 from pipeline.forms.form import Form
 from viewer import theme
 from viewer.app import App
@@ -126,7 +127,7 @@ class TimingPanel(Panel):
                 imgui.separator()
                 layer_menu.offers(app, rows[name])
                 imgui.end_popup()
-            imgui.set_item_tooltip(name)
+            imgui.set_item_tooltip(one_line(name))
             imgui.table_next_column()
             corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
             height = imgui.get_text_line_height()

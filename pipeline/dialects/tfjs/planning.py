@@ -21,10 +21,8 @@ from pipeline.dialects.tfjs.recording.tensors import Held, held_textures, is_wei
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Node
 from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, StoredTensor
-from pipeline.planning.memory import check_memory
+from pipeline.planning.memory import check_textures
 
-# Textures of one recording together, in bytes.
-MAX_TEXTURE_BYTES = 8 << 30
 _REASON = "recorded so"
 _MOVING = frozenset({"Identity", "Reshape", "Transpose"})
 
@@ -60,7 +58,7 @@ class _Planner:
         names = names_of(recording)
         self._tensors: dict[int, tuple[str, Held]] = {number: (names[number], each) for number, each in held.items()}
         self._textures = self._stored()
-        check_memory(files.name, self._textures.values(), MAX_TEXTURE_BYTES, "all that a recording may ask for")
+        check_textures(files.name, self._textures.values())
 
     def plan(self) -> Plan:
         """The plan, without running anything."""

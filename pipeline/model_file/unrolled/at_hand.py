@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Node
 from pipeline.oracle.reference import Reference
+from pipeline.quotas import hold
 
 Array = NDArray[Any]
+
+# How often evaluation holds a node's tensors at times.
+_AT_TIMES = 3
 
 
 class AtHand:
@@ -28,6 +32,11 @@ class AtHand:
         self._values = dict(values)
         self._reference = reference
         self._complete = complete
+        self._bytes_of: Callable[[str], int] = lambda _name: 0
+
+    def know(self, bytes_of: Callable[[str], int]) -> None:
+        """From now on tensors have so many bytes, 0 where nobody knows: what takes too many is not evaluated."""
+        self._bytes_of = bytes_of
 
     def retype(self, name: str, dtype: np.dtype[Any]) -> None:
         """The tensor is of that type, whatever its value came as."""
@@ -39,10 +48,16 @@ class AtHand:
         if name in constants:
             return constants[name]
         try:
-            made = self._reference.run(nodes, {**constants, **self._values}, wanted=[name])
+            made = self._reference.run(nodes, {**constants, **self._values}, wanted=[name], proceed=self._has_room)
         except TexelscopeError as error:
             self.undecided[name] = f"{error.who}: expected {error.expected}, got {error.got}" if self._complete else ""
             return None
         self._values.update(made)
         self.decided[name] = np.asarray(made[name])
         return self.decided[name]
+
+    def _has_room(self, node: Node, _position: int, _count: int) -> bool:
+        """Raises QuotaError for a node that would take too much memory."""
+        taken = sum(map(self._bytes_of, {*node.inputs, *node.outputs}))
+        hold(f"{node.op_type} '{node.name}'", "memory_bytes", _AT_TIMES * taken, " to decide what hangs on it")
+        return True

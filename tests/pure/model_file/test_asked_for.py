@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import pipeline
 from pipeline.importers.onnx_model import load
+from pipeline.model_file.graph_builder import graph_of
 from pipeline.quotas import QuotaError, Quotas, allowing
 from tests.pure.models import array, external, model, node, tensor, value
 
@@ -123,6 +124,32 @@ def test_what_no_machine_holds_is_told_before_memory_is_taken(
     tracemalloc.stop()
     assert message in str(caught.value)
     assert peak < 32 << 20
+
+
+def test_a_shape_is_not_found_out_by_what_takes_too_much() -> None:
+    weights = {"i": np.zeros((1, 1, 2, 2), np.int64), "s": np.array([1, 1, 2**15, 2**14])}
+    unpool = node("MaxUnpool", "x i s", "y", kernel_shape=[2, 2])
+    made = model([unpool], [value("x", [1, 1, 2, 2])], [value("y", None)], weights=weights)
+    message = r"MaxUnpool 'y': expected at most 3\.5 GiB of memory, got 8\.0 GiB of memory to tell its shape"
+    with pytest.raises(QuotaError, match=message):
+        pipeline.plan_of(made)
+
+
+def test_what_a_condition_hangs_on_is_not_evaluated_where_it_takes_too_much() -> None:
+    """The sum of an outer product of two vectors: a gibibyte for a truth value."""
+    branch = helper.make_graph([node("Relu", "x", "z")], "branch", [], [value("z", [2**14, 1])])
+    nodes = [
+        node("Mul", "x t", "outer"),
+        node("ReduceSum", "outer", "sum", keepdims=0),
+        node("Cast", "sum", "yes", to=TensorProto.BOOL),
+        node("If", "yes", "y", "choice", then_branch=branch, else_branch=branch),
+    ]
+    inputs = [value("x", [2**14, 1]), value("t", [1, 2**14])]
+    values = {"x": np.ones((2**14, 1), np.float32), "t": np.ones((1, 2**14), np.float32)}
+    made = model(nodes, inputs, [value("y", None)])
+    with allowing(Quotas(memory_bytes=1 << 30)):
+        refusal = graph_of(made, "net", {}, values).refusals["choice"]
+    assert "Mul 'outer': expected at most 1.0 GiB of memory, got 3.0 GiB of memory to decide" in str(refusal)
 
 
 @pytest.mark.parametrize("nodes", [True, False], ids=["nodes", "no nodes"])

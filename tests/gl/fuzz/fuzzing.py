@@ -1,0 +1,17 @@
+"""A run of the fuzzer in a process of its own, which forks: one with threads or a context could not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.checkout import ROOT
+
+
+def breaches(*words: str) -> str:
+    """What `python -m tests.fuzz` with these words tells of each file that did not get its answer or its line."""
+    line = [sys.executable, "-m", "tests.fuzz", *words]
+    ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    if ended.returncode not in (0, 1) or " files, " not in ended.stdout:
+        return f"the fuzzer ended with {ended.returncode}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}"
+    return ended.stdout if ended.returncode else ""
