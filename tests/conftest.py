@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 
 # What a fault leaves is not to lie among the user's.
-os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="texelscope-tests-")
+_STATE = tempfile.TemporaryDirectory(prefix="texelscope-tests-", ignore_cleanup_errors=True)
+os.environ["XDG_STATE_HOME"] = _STATE.name
 
 # No deadline: the first GL call of a process takes as long as a hundred later ones.
 # Derandomized: the same commit gives the same result wherever it runs.
