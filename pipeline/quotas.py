@@ -17,6 +17,8 @@ from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 
 # So large a limit can be: what a file asks for is told in 64 bits.
 _MOST = 2**63 - 1
+# What nobody can raise: numpy has no more dimensions, and GLSL no more numbers for elements.
+_HIGHEST = {"dimensions": 64, "elements": 2**31 - 1}
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Quotas:
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 100_000
+    pass_turns: int = 1 << 35
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
     picture_pixels: int = 1 << 26
@@ -56,8 +59,11 @@ class Quotas:
 
     def __post_init__(self) -> None:
         for name, most in dataclasses.asdict(self).items():
-            if not 0 < most <= _MOST:
-                raise TexelscopeError(f"limit '{name}'", f"a number from 1 to {_MOST}", f"{most}", "Use one of these.")
+            highest = _HIGHEST.get(name, _MOST)
+            if not 0 < most <= highest:
+                raise TexelscopeError(
+                    f"limit '{name}'", f"a number from 1 to {highest}", f"{most}", "Use one of these."
+                )
 
 
 class QuotaError(UnsupportedError):
@@ -71,7 +77,11 @@ class QuotaError(UnsupportedError):
         more, enough = ("more", 2 * most) if got is None else (_amount(quota, got), got)
         what = "" if quota in _TOLD_AS_MEMORY else f" {quota.replace('_', ' ')}"
         expected = f"at most {_amount(quota, most)}{what}"
-        do_next = f"If you trust it: --limit {quota}={enough}." if enough <= _MOST else "No machine holds that."
+        do_next = (
+            f"If you trust it: --limit {quota}={enough}."
+            if enough <= _HIGHEST.get(quota, _MOST)
+            else "No more is possible."
+        )
         super().__init__(who, expected, f"{more}{of}", do_next)
 
 

@@ -26,7 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code. An error that a user can cause is one line on standard error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     with signals_end_it(), threads_tell(), Recent():
-        return ended(lambda: _run(words), debug="--debug" in words)
+        return ended(lambda: _run_in_time(words) if arguments is None else _run(words), debug="--debug" in words)
+
+
+def _run_in_time(words: list[str]) -> int:
+    from texelscope.in_time import run_in_time
+
+    code = run_in_time(words) if any(word.startswith("--timeout") for word in words) else None
+    return _run(words) if code is None else code
 
 
 def _run(words: list[str]) -> int:

@@ -46,7 +46,7 @@ from viewer.shell.command_table import poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from viewer.shell.failures import Failures
-from viewer.shell.native_window import create_window
+from viewer.shell.native_window import create_window, default_screen
 from viewer.shell.notice import Notice
 from viewer.shell.probe import Probe
 from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
@@ -107,7 +107,7 @@ class MainWindow:
 
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
-        screen = pyglet.display.get_display().get_default_screen()
+        screen = default_screen()
         scale = scale or display_scale(screen)
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
         self._window = create_window(size)

@@ -123,7 +123,7 @@ def _sum_step(
         "PIXELS": how.pixels,
         "GROUPS": how.groups,
         "SUMS": how.pixels * how.groups,
-        "SPAN": (how.pixels - 1) * sum_.stride[1] + (sum_.kernel[1] - 1) * sum_.dilation[1] + 1,
+        "SPAN": sum_.span(how.pixels),
         "KERNEL_Y": sum_.kernel[0],
         "KERNEL_X": sum_.kernel[1],
         "STRIDE_Y": sum_.stride[0],

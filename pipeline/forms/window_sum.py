@@ -22,6 +22,9 @@ from pipeline.operators.windows import window
 Weights = Callable[[Array], Array]
 Pair = tuple[int, int]
 
+# A step reads each column that its outputs lie over in a statement of its own: of more than these its text is too long.
+_MOST_SPAN, _PIXELS = 256, 4
+
 
 @dataclass(frozen=True)
 class WindowSum:
@@ -61,6 +64,10 @@ class WindowSum:
         """Remainders of an output's place by `spread`, along both axes."""
         return self.spread[0] * self.spread[1]
 
+    def span(self, pixels: int) -> int:
+        """Columns of x that so many outputs side by side lie over."""
+        return (pixels - 1) * self.stride[1] + (self.kernel[1] - 1) * self.dilation[1] + 1
+
     @property
     def places(self) -> Pair:
         """Rows and columns of the outputs of one parity."""
@@ -89,9 +96,9 @@ class WindowSum:
 def window_sum(call: Call) -> WindowSum | None:
     """The sum that a node is; None for one that is none, or not in a way that steps know.
 
-    Those are groups, three spatial axes, weights that are not known before the run, and of transposed convolutions
-    dilated ones, strides above 2, and kernels that the stride does not divide: parities with fewer taps would need
-    weights of zero, which make NaN of an infinity that the operator does not read.
+    Those are windows over many columns, groups, three spatial axes, weights that are not known before the run, and of
+    transposed convolutions dilated ones, strides above 2, and kernels that the stride does not divide: parities with
+    fewer taps would need weights of zero, which make NaN of an infinity that the operator does not read.
     """
     kinds = {"Conv": _convolution, "ConvTranspose": _transposed}
     make = kinds.get(call.node.op_type)
@@ -99,7 +106,8 @@ def window_sum(call: Call) -> WindowSum | None:
         return None
     if int(call.attribute("group", 1)) > 1 or (call.has(2) and call.constant(2) is None):
         return None
-    return make(call)
+    found = make(call)
+    return found if found is not None and found.span(_PIXELS) <= _MOST_SPAN else None
 
 
 def _convolution(call: Call) -> WindowSum:

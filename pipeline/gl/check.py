@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
+# Drivers number programs and shaders together from 1 on, and use numbers again: so many without either are the end.
+_NO_MORE = 64
+
 
 def prepare() -> None:
     """Imports what `refusal` needs, which takes a while: so that nobody waits for it who saves a shader."""
@@ -24,6 +27,23 @@ def refusal(vertex: str, fragment: str) -> str | None:
 def compute_refusal(text: str) -> str | None:
     """As `refusal`, of a compute shader."""
     return _refusal((_gl().GL_COMPUTE_SHADER, text))
+
+
+def forget_failed(*texts: str) -> None:
+    """Deletes what moderngl left of a compilation that failed: a program never linked, and shaders of `texts`."""
+    GL = _gl()
+    sources = {text.encode() for text in texts}
+    number = last = 0
+    while number - last < _NO_MORE:
+        number += 1
+        if GL.glIsProgram(number):
+            last = number
+            if not GL.glGetProgramiv(number, GL.GL_LINK_STATUS):
+                GL.glDeleteProgram(number)
+        elif GL.glIsShader(number):
+            last = number
+            if not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS) and GL.glGetShaderSource(number) in sources:
+                GL.glDeleteShader(number)
 
 
 def _refusal(*shaders: tuple[int, str]) -> str | None:

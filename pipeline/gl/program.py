@@ -11,7 +11,7 @@ from typing import TypeVar
 import moderngl
 
 from pipeline.errors import ShaderError, UnsupportedError
-from pipeline.gl.check import compute_refusal, refusal
+from pipeline.gl.check import compute_refusal, forget_failed, refusal
 from pipeline.gl.context import headless_context
 from pipeline.gl.textures import label
 from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
@@ -131,6 +131,7 @@ class ProgramCache:
         try:
             shader = self._context.compute_shader(text)
         except moderngl.Error as error:
+            forget_failed(text)
             raise _error(str(error), source, first) from error
         label(self._context, shader, name)
         return shader
@@ -160,6 +161,7 @@ class ProgramCache:
         try:
             program = self._context.program(vertex_shader=vertex, fragment_shader=fragment)
         except moderngl.Error as error:
+            forget_failed(vertex, fragment)
             raise _error(str(error), source, first) from error
         label(self._context, program, name)
         return program
@@ -171,9 +173,19 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
     Raises UnsupportedError, with the driver's first line, where the driver does not take it.
     """
     try:
-        return context.program(vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment))
+        return compiled(context, vertex, fragment)
     except moderngl.Error as error:
         raise _refused_variant(error, who) from error
+
+
+def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.Program:
+    """A program that the caller releases. Raises moderngl.Error where the driver does not take it; nothing is left."""
+    texts = (driver_text(vertex), driver_text(fragment))
+    try:
+        return context.program(vertex_shader=texts[0], fragment_shader=texts[1])
+    except moderngl.Error:
+        forget_failed(*texts)
+        raise
 
 
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
@@ -181,6 +193,7 @@ def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderng
     try:
         return context.compute_shader(driver_text(text))
     except moderngl.Error as error:
+        forget_failed(driver_text(text))
         raise _refused_variant(error, who) from error
 
 

@@ -42,6 +42,7 @@ from pipeline.model_file.wiring import Wires, order
 from pipeline.model_file.written import writes
 from pipeline.operators.families.registry import all_operators
 from pipeline.oracle.reference import Reference
+from pipeline.planning.memory import needed_for
 from pipeline.quotas import QuotaError, hold, present
 
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
@@ -112,6 +113,8 @@ class _Builder:
         self._so_far.types.update(static_types(inputs, self._known.shapes, self._so_far.model, graph.node))
         for value in inputs:
             self._so_far.hold(value.name, f"input '{value.name}' ({self._so_far.model})")
+        known = [info for value in inputs if (info := self._info(value.name)) is not None]
+        needed_for(known).check(self._so_far.model)  # before constants are made of their shapes
         if any(not self._is_empty(value.name) for value in inputs):
             # The memory of a first step, say, whose length was given as 0.
             for name in (value.name for value in inputs if value.name in self._known.shapes):

@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 
 from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph
+from pipeline.graph import Graph, TensorInfo
 from pipeline.plan import Plan, StoredTensor
 from pipeline.planning.storage import DTYPES
 from pipeline.quotas import hold
@@ -81,9 +81,14 @@ def needed(plan: Plan) -> Needed:
 
 def needed_by(graph: Graph) -> Needed:
     """What a graph needs before it is planned: its constants and its oracle."""
-    infos = (graph.tensors[name] for name in _made(graph) if name in graph.tensors)
-    made = [(info.name, info.shape, info.dtype) for info in infos]
-    return Needed(0, sum(value.nbytes for value in graph.constants.values()), _of_oracle(made), _largest(made))
+    constants = sum(value.nbytes for value in graph.constants.values())
+    return needed_for([graph.tensors[name] for name in _made(graph) if name in graph.tensors], constants)
+
+
+def needed_for(tensors: Collection[TensorInfo], constant_bytes: int = 0) -> Needed:
+    """What the oracle needs for those tensors, with constants that are there already."""
+    made = [(info.name, info.shape, info.dtype) for info in tensors]
+    return Needed(0, constant_bytes, _of_oracle(made), _largest(made))
 
 
 def _made(graph: Graph) -> Iterable[str]:

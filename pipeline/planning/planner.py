@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -21,6 +22,7 @@ from pipeline.operators.families.registry import all_operators
 from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
 from pipeline.planning.layout_choice import Choice, choose, preferred_name
 from pipeline.planning.memory import needed_by
+from pipeline.quotas import hold
 from pipeline.target import AUTO, DEFAULT_LAYOUT
 from pipeline.unique_names import UniqueNames
 
@@ -161,6 +163,7 @@ class _Planner:
             self._check_stored(Call(node, self._graph), (*node.inputs, output))
             target = self._textures[output] = self._turning(self._textures[output], kernel)
             self._check_turns(Call(node, self._graph), kernel, target.layout)
+            self._check_work(Call(node, self._graph), kernel, target)
             stored = {tensor: self._read(tensor, kernel) for tensor in kernel.tensors()}
         except UnsupportedError as error:
             reason = self._reason(error, node, output)
@@ -258,6 +261,11 @@ class _Planner:
             raise UnsupportedError(
                 call.who, f"at most {most} turns of all loops for a texel", f"{turns} in {layout.name}", advice
             )
+
+    def _check_work(self, call: Call, kernel: Kernel, target: StoredTensor) -> None:
+        """A driver in software cannot be interrupted in a draw, and computes no faster than the processor."""
+        if self._limits.is_software:
+            hold(call.who, "pass_turns", kernel.turns * math.prod(target.shape), " of all loops of all its elements")
 
     def _check_known(self, call: Call, names: Iterable[str]) -> None:
         for name in filter(None, names):

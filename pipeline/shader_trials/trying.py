@@ -8,10 +8,14 @@ from functools import lru_cache
 from pipeline.deadline import DeadlineError, check, within
 from pipeline.errors import ShaderError
 from pipeline.glsl.default_vertex import default_vertex_shader
+from pipeline.glsl.macro_growth import endless_macro
 from pipeline.plan import Pass, Plan, ProgramSource, Refusal
 from pipeline.quotas import present
 from pipeline.shader_trials.estimate import is_strange
 from pipeline.workers.apart import EndedError, in_a_process
+
+# Of address space; a driver that compiles a known shader takes a fifth of it.
+_MOST_BYTES = 2 << 30
 
 
 def without_bombs(plan: Plan) -> Plan:
@@ -44,6 +48,8 @@ def reason_against(source: ProgramSource) -> str:
     texts = (source.fragment, source.vertex or "")
     if source.refused is not None or not any(map(is_strange, texts)):
         return ""
+    if any(map(endless_macro, texts)):
+        return ""  # it never comes to a driver: `pipeline.gl.program` says so, with the line
     vertex = "" if source.stage == "compute" else source.vertex or default_vertex_shader(source.fragment)
     return _reason(vertex, source.fragment, present().compile_seconds)
 
@@ -52,7 +58,7 @@ def reason_against(source: ProgramSource) -> str:
 def _reason(vertex: str, fragment: str, seconds: int) -> str:
     try:
         with within(seconds, "compiling"):
-            in_a_process("pipeline.gl.program:compile_once", (vertex, fragment), "compiling")
+            in_a_process("pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
     except DeadlineError:
         check()  # of what is around it
         return f"one that takes the driver more than {seconds} s, after which it was ended"

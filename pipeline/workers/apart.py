@@ -22,7 +22,6 @@ from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.quotas import present
 
 _POLL_SECONDS = 0.05
-_RESERVED_BYTES = 2 << 30
 # Errors that stay what they are on their way back.
 _ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
 
@@ -31,13 +30,16 @@ class EndedError(TexelscopeError):
     """A process that came to its end before its work did: the system killed it, or what ran there failed."""
 
 
-def in_a_process(function: str, arguments: tuple[Any, ...], who: str) -> Any:
+def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes: int | None = None) -> Any:
     """What `function`, as in "package.module:name", makes of `arguments`; all of them can be pickled.
+
+    It takes no more than `most_bytes` of address space, or what the present quota of memory says.
 
     Raises the TexelscopeError or UnsupportedError that it raises, EndedError, by the name `who`, where the process came
     to an unforeseen end, and DeadlineError or CancelledError as `check`; the process is gone then.
     """
-    request = pickle.dumps((function, arguments, left(), _most_bytes()), protocol=pickle.HIGHEST_PROTOCOL)
+    held = left(), most_bytes or present().memory_bytes
+    request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "pipeline.workers.serve"],
         env={**os.environ, "PYTHONPATH": _beside()},
@@ -71,11 +73,6 @@ def _answer(process: subprocess.Popen[bytes]) -> bytes:
         check()
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=_POLL_SECONDS)[0]
-
-
-def _most_bytes() -> int:
-    """So much a process may take: what a target may, and what libraries reserve without using it."""
-    return present().memory_bytes + _RESERVED_BYTES
 
 
 def _beside() -> str:

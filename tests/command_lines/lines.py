@@ -8,14 +8,15 @@ from __future__ import annotations
 import argparse
 import os
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from onnx import TensorProto, helper
 
-from texelscope.command_line import all_commands, parser_of
+from texelscope.command_line import all_commands
 
 MODEL, CUT, FOLDER, FULL = "model.onnx", "cut.onnx", "folder", "full"
 NAMES = ("é", "a\udcff", "a\nb", "a\x1b[31m", "-", "--", " ", "a" * 300, "%s{0}", "日本")
@@ -86,7 +87,7 @@ def scratch(folder: Path) -> None:
 def drawn(seed: int) -> list[Line]:
     """Every option of every command with some odd values, alone, twice, and before or after the target."""
     draw = random.Random(seed)
-    return [Line(words) for name, parser in _parsers() for words in _of_command(draw, name, parser)]
+    return [Line(words) for name, heard in _arguments() for words in _of_command(draw, name, heard)]
 
 
 def chosen(seed: int, count: int) -> list[Line]:
@@ -95,18 +96,36 @@ def chosen(seed: int, count: int) -> list[Line]:
     return random.Random(seed).sample(lines, min(count, len(lines)))
 
 
-def _parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    whole = parser_of(all_commands())
-    for action in whole._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.items()
+class _Heard(argparse.ArgumentParser):
+    """Keeps the arguments that a command adds."""
+
+    def __init__(self) -> None:
+        self.heard: list[argparse.Action] = []
+        super().__init__()
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        """Adds and keeps one."""
+        self.heard.append(super().add_argument(*names, **settings))
+        return self.heard[-1]
+
+    def add_argument_group(self, *titles: Any, **settings: Any) -> Any:
+        """Those of a group are as others; the two that every parser has come before any argument."""
+        return self if self.heard else super().add_argument_group(*titles, **settings)
 
 
-def _of_command(draw: random.Random, name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, ...]]:
-    has_target = any(not each.option_strings for each in parser._actions)
+def _arguments() -> Iterator[tuple[str, Sequence[argparse.Action]]]:
+    for name, plugin in all_commands().items():
+        parser = _Heard()
+        plugin.module.add(parser)
+        parser.add_argument("--debug", action="store_true")  # every command has it
+        yield name, parser.heard
+
+
+def _of_command(draw: random.Random, name: str, heard: Sequence[argparse.Action]) -> Iterator[tuple[str, ...]]:
+    has_target = any(not each.option_strings for each in heard)
     target = (MODEL,) if has_target else ()
     base = (name, *SHORT.get(name, ()))
-    for action in parser._actions:
+    for action in heard:
         option = action.option_strings[-1] if action.option_strings else ""
         if option == "--help":
             yield name, option

@@ -63,3 +63,15 @@ def test_a_texture_that_the_driver_has_no_room_for_is_told(gl: moderngl.Context)
     with pytest.raises(TexelscopeError, match=message):
         store.texture(stored)
     store.release()
+
+
+def test_a_window_over_more_columns_than_a_text_has_lines_for_is_a_plain_pass(gl: moderngl.Context) -> None:
+    made = model(
+        [node("Conv", "x w", "y", dilations=[2**20, 2**20], pads=[2**19] * 4)],
+        outputs=[value("y", None)],
+        weights={"w": array(1, 3, 2, 2)},
+    )
+    with pipeline.open(made, context=gl) as session:
+        session.run()
+        assert session.form("y") is None
+        assert session.plan.textures["y"].shape == (1, 1, 8, 8)

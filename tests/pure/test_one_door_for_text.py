@@ -43,6 +43,7 @@ ALLOWED = {
     "getLogger": {
         "pipeline/start_marks.py": "its own steps",
         "pipeline/unforeseen/recent.py": "listens",
+        "pipeline/outside_files/pictures.py": "has a library say less",
         "texelscope/commands/window.py": "sets a level",
     },
     "escape": {},
@@ -61,7 +62,7 @@ ALLOWED = {
 # Exceptions that are caught where they are meant: nobody reads their texts. Those of Python tell a mistake of ours.
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
-    "_TooDeepError", "_Returned", "ArgumentTypeError", "Error", "BadZipFile",
+    "TooDeepError", "_Returned", "ArgumentTypeError", "Error", "BadZipFile",
 }  # fmt: skip
 
 SOURCES = files((".py",), below=("app.py", *LIBRARY))
@@ -126,7 +127,7 @@ def calls(name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", sorted(ALLOWED))
 def test_nothing_is_said_past_the_door(name: str) -> None:
-    assert set(calls(name)) - {DOOR} == set(ALLOWED[name])
+    assert set(calls(name)) - {DOOR, *ALLOWED[name]} == set()
 
 
 def test_what_is_raised_for_a_person_to_read_goes_through_the_door() -> None:

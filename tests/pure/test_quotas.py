@@ -69,6 +69,13 @@ def test_a_limit_is_a_number_of_64_bits() -> None:
         Quotas(nodes=0)
 
 
+def test_what_numpy_and_glsl_cannot_hold_is_not_allowed_by_anybody() -> None:
+    with pytest.raises(TexelscopeError, match=r"^limit 'dimensions': expected a number from 1 to 64, got 65\. Use one"):
+        quotas_of(["dimensions=65"])
+    with pytest.raises(QuotaError, match=r"^a\.onnx: expected at most 64 dimensions, got 70\. No more is possible\.$"):
+        hold("a.onnx", "dimensions", 70)
+
+
 def test_each_command_that_opens_something_takes_limits() -> None:
     parsers = {name: argparse.ArgumentParser() for name in all_commands()}
     for name, plugin in all_commands().items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any
 
 import pyglet
@@ -49,6 +50,16 @@ class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
             event.xclient.data.l[position] = value
         xlib.XSendEvent(self._x_display, self._xdnd_source, False, xlib.NoEventMask, ctypes.byref(event))
         xlib.XFlush(self._x_display)
+
+
+def default_screen() -> pyglet.display.base.Screen:
+    """The screen that windows open on. Raises TexelscopeError where there is none."""
+    try:
+        return pyglet.display.get_display().get_default_screen()
+    except Exception as error:
+        got = f"DISPLAY={os.environ.get('DISPLAY', '')}, which nobody answers at"
+        do_next = "Set DISPLAY to one that is there, or unset it: a table and pictures come without a window."
+        raise TexelscopeError("window", "a display", got, do_next) from error
 
 
 def create_window(size: tuple[int, int]) -> pyglet.window.Window:

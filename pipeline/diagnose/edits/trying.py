@@ -14,7 +14,7 @@ from pipeline.diagnose.edits.proposals import NUMBER
 from pipeline.diagnose.edits.schemata import CHOICE, Edit, EditableText
 from pipeline.diagnose.trial.scoring import Judge
 from pipeline.errors import TexelscopeError
-from pipeline.gl.program import driver_text
+from pipeline.gl.program import compiled
 from pipeline.gl.state import pass_state
 from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.lines import Line
@@ -182,9 +182,7 @@ class _Drawing:
         self._session, self._pass = session, each
         self.uniforms: Mapping[str, UniformValue] = {}
         vertex = same_version(session.vertex_text(each.name), fragment)
-        self._program = session.context.program(
-            vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment)
-        )
+        self._program = compiled(session.context, vertex, fragment)
         self._array = session.geometry(self._program)
         stored = session.plan.textures[each.output]
         self.address = stored.layout.address(stored.shape)

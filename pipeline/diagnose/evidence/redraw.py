@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.evidence import Redrawn
-from pipeline.gl.program import driver_text
+from pipeline.gl.program import compiled
 from pipeline.gl.state import pass_state
 from pipeline.glsl.versions import same_version
 from pipeline.plan import Pass, ProgramSource
@@ -127,9 +127,7 @@ class Redrawer:
         source = changed or self._session.program_source(self._pass.name)
         if source.fragment not in self._programs:
             vertex = same_version(self._session.vertex_text(self._pass.name), source.fragment)
-            program = self._session.context.program(
-                vertex_shader=driver_text(vertex), fragment_shader=driver_text(source.fragment)
-            )
+            program = compiled(self._session.context, vertex, source.fragment)
             self._programs[source.fragment] = (program, self._session.geometry(program))
         return self._programs[source.fragment]
 

@@ -113,7 +113,8 @@ def _window_sums(squares: NDArray[np.float64], form: LocalResponse) -> NDArray[n
     for axis in (2, 3) if form.spatial else (1,):
         size = squares.shape[axis]
         total = np.zeros_like(squares)
-        for tap in range(form.window):
+        reaching = range(max(form.before - size + 1, 0), min(form.before + size, form.window))  # others are all outside
+        for tap in range(form.window) if form.repeat_edge else reaching:
             place = np.arange(size) - form.before + tap
             inside = np.full(size, fill_value=True) if form.repeat_edge else (place >= 0) & (place < size)
             along = [1] * squares.ndim

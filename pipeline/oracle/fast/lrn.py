@@ -21,10 +21,11 @@ def evaluate(invocation: Invocation) -> Outputs | None:
         return None
     size = invocation.attribute("size")
     channels = x.shape[1]
-    window = WindowAxis(channels, channels, kernel=size, begin=(size - 1) // 2)
+    begin = (size - 1) // 2
+    window = WindowAxis(channels, channels, kernel=size, begin=begin)
     squares = x * x
     sums = np.zeros_like(squares)
-    for tap in range(size):
+    for tap in range(max(begin - channels + 1, 0), min(begin + channels, size)):  # others read no channel
         written, read = window.reads(tap)
         sums[:, written] += squares[:, read]
     sums *= x.dtype.type(invocation.attribute("alpha") / size)

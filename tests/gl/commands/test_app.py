@@ -105,7 +105,7 @@ class TestWideTensors:
         assert run("diff", save(tmp_path, wide)) == MATCH
         assert not [each for each in caplog.records if each.levelno >= logging.WARNING], "nobody asked for a layout"
         assert run("diff", save(tmp_path, wide), "--layout", "channel_tiles") == MATCH
-        assert [record.message for record in caplog.records] == [
+        assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == [
             "m.onnx: expected tensors that fit a texture of 16384 texels a side in channel_tiles, got "
             "'flat' [1, 50000], 'act' [1, 50000]. Stored in row_major_rgba instead."
         ]
@@ -137,7 +137,7 @@ class TestBadInput:
             ),
             (
                 model([node("Relu", "x", "y")], [value("x", [1, 1, 70000, 70000])], [value("y", None)]),
-                "got 70000x70000 (width x height) in channel_tiles_rgba.",
+                "expected at most 2,147,483,647 elements, got 4,900,000,000 of 'x' [1, 1, 70000, 70000].",
             ),
             (
                 model([node("Relu", "x", "y")], [value("x", [1, 1, 1 << 40, 8])], [value("y", None)]),

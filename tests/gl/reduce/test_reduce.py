@@ -131,7 +131,7 @@ class TestRefusals:
         target = edit(ejected, "second", *BYTES)
         monkeypatch.setattr(np, "save", full)
         message = self.refused(target, tmp_path)
-        assert "expected a folder that can be written, got [Errno 28] No space left on device. Choose anot" in message
+        assert "expected a folder that can be written, got No space left on device. Choose another --to." in message
 
     def test_a_failure_that_needs_the_run_around_it(self, tmp_path: Path) -> None:
         path = tmp_path / "m.onnx"

@@ -34,3 +34,12 @@ def test_a_value_of_another_size_than_the_model_says_is_no_value() -> None:
     )
     with pytest.raises(TexelscopeError, match=message):
         oracle.isolated(given, "t")
+
+
+def test_a_window_far_wider_than_its_tensor_takes_no_turn_for_each_place() -> None:
+    graph = graph_of(model([node("LRN", "x", "y", size=2**31 - 1)]), "net", {})
+    gaps: dict[str, str] = {}
+    found = GraphOracle(graph).chained(X, gaps=gaps)["y"]
+    assert gaps == {}
+    np.testing.assert_allclose(found.value, X["x"] / (1 + 1e-4 * 3 / (2**31 - 1)) ** 0.75)
+    assert found.bound is not None

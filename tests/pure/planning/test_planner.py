@@ -318,3 +318,15 @@ def test_names_cannot_change_the_generated_program(name: str) -> None:
 def test_malformed_models_are_the_only_errors_that_become_reasons() -> None:
     assert not issubclass(KeyboardInterrupt, planner.MALFORMED)
     assert not any(issubclass(TexelscopeError, kind) for kind in planner.MALFORMED)
+
+
+def test_a_pass_of_more_work_than_a_draw_in_software_may_take_is_not_run() -> None:
+    graph = model([node("MatMul", "x x", "y", "product")], [value("x", [64, 64])], [value("y", [64, 64])])
+    software, asked = Limits(is_software=True), 64 * 64 * 16  # four products a turn
+    plan = pipeline.plan_of(graph, limits=software, quotas=Quotas(pass_turns=asked - 1))
+    message = (
+        "expected at most 65,535 pass turns, got 65,536 of all loops of all its elements. If you trust it: --limit"
+    )
+    assert message in plan.not_run[0].reason
+    assert pipeline.plan_of(graph, limits=software, quotas=Quotas(pass_turns=asked)).passes
+    assert pipeline.plan_of(graph, quotas=Quotas(pass_turns=1)).passes

@@ -1,0 +1,34 @@
+"""A compilation that fails leaves neither a program nor a shader in the driver."""
+
+from __future__ import annotations
+
+import ctypes
+
+import moderngl
+import pytest
+
+from pipeline.errors import ShaderError, UnsupportedError
+from pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant
+from pipeline.plan import ProgramSource
+
+LIBRARY = ctypes.CDLL("libGL.so.1")
+VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }"
+TORN, WITHOUT_MAIN = "#version 330\nvoid main() {", "#version 330\nvoid mian() {}"
+
+
+def numbers() -> list[int]:
+    """Of all programs and shaders that the driver has."""
+    return [number for number in range(1, 2000) if (LIBRARY.glIsProgram(number) | LIBRARY.glIsShader(number)) & 0xFF]
+
+
+@pytest.mark.parametrize("fragment", [TORN, WITHOUT_MAIN])
+def test_nothing_is_left_of_it(gl: moderngl.Context, fragment: str) -> None:
+    before = numbers()
+    for ask_first in (False, True):
+        with pytest.raises(ShaderError):
+            ProgramCache(gl).acquire(ProgramSource(fragment, (), VERTEX), "a pass", ask_first=ask_first)
+    with pytest.raises(UnsupportedError, match="a variant that the driver compiles"):
+        compiled_variant(gl, VERTEX, fragment, "a pass")
+    with pytest.raises(UnsupportedError, match="a variant that the driver compiles"):
+        compiled_dispatch(gl, fragment.replace("330", "430"), "a pass")
+    assert numbers() == before
