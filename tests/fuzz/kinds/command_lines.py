@@ -53,7 +53,7 @@ def case(random_: random.Random) -> Case:
         line += ["--seconds", "1"]
     if "-" in line and "--json" not in line:
         line.remove("-")
-    return Case("a command line", files, tuple(line))
+    return Case("a command line", files, tuple(line), leads_outside=True)
 
 
 def _process(files: dict[str, Content], random_: random.Random) -> Case:
