@@ -21,6 +21,8 @@ FREEZE_SECONDS = 3.0
 # Long enough to call it dead.
 DEAD_SECONDS = 60.0
 LOOK_SECONDS = 0.004
+# What nobody asked for, such as a diagnosis, waits for a hand at rest.
+SETTLE_SECONDS = 0.5
 # Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
 SHARES = (4, 1, 1, 4)
@@ -239,12 +241,12 @@ class Storm:
             if time.monotonic() > end:
                 self.outcome.failures.append(f"the example does not come back: {', '.join(amiss)}")
                 break
-            for key in dict.fromkeys(amiss.values()):
+            for key in dict.fromkeys(filter(None, amiss.values())):
                 self._press(key)
+            time.sleep(SETTLE_SECONDS)
 
     def _press(self, key: str) -> None:
-        if key:
-            self._hand.press(key)
+        self._hand.press(key)
         self._answers(f"key {key}")
 
     def _amiss(self, seen: dict[str, Any]) -> dict[str, str]:
