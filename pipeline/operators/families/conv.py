@@ -13,7 +13,7 @@ from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, O
 from pipeline.operators.facts import Facts
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
-from pipeline.operators.windows import Window, in_two_dimensions, window
+from pipeline.operators.windows import Window, check_channels, in_two_dimensions, window
 
 
 class Conv(Operator):
@@ -29,6 +29,7 @@ class Conv(Operator):
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """One output element sums its own window."""
         outputs, channels_per_group = call.shape(1)[:2]
+        check_channels(call, channels_per_group * int(call.attribute("group", 1)), outputs)
         outputs_per_group = outputs // int(call.attribute("group", 1))
         in_fours = channels_per_group % 4 == 0 and outputs_per_group % 4 == 0
         constants: dict[str, Constant] = {

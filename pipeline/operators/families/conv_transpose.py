@@ -15,7 +15,7 @@ from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, O
 from pipeline.operators.facts import Facts
 from pipeline.operators.long_sums import in_parts
 from pipeline.operators.rounding import sum_of_products
-from pipeline.operators.windows import Window, in_two_dimensions, spatial_shape
+from pipeline.operators.windows import Window, check_channels, in_two_dimensions, spatial_shape
 
 
 class ConvTranspose(Operator):
@@ -33,6 +33,7 @@ class ConvTranspose(Operator):
         window = window_of(call)
         steps = _steps(window)
         channels, outputs_per_group = call.shape(1)[:2]
+        check_channels(call, channels, outputs_per_group * int(call.attribute("group", 1)))
         constants: dict[str, Constant] = {
             "CHANNELS": channels,
             "CHANNELS_PER_GROUP": channels // int(call.attribute("group", 1)),
