@@ -28,7 +28,7 @@ class Quotas:
     Every field has a row in docs/limits.md with the reason for its number, and `--limit NAME=NUMBER` sets it.
     """
 
-    nodes: int = 100_000
+    nodes: int = 32_768
     tensors: int = 400_000
     dimensions: int = 64
     elements: int = 2**31 - 1
@@ -41,8 +41,8 @@ class Quotas:
     text_bytes: int = 4 << 20
     text_depth: int = 100
     number_digits: int = 100
-    passes: int = 100_000
-    pass_turns: int = 1 << 35
+    passes: int = 32_768
+    pass_turns: int = 1 << 33
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
     picture_pixels: int = 1 << 26

@@ -8,11 +8,11 @@ from tests.fuzz.case import Case
 from tests.fuzz.kinds.shaders import COPYING, PIPELINE
 
 # Of a machine with less.
-MOST_BYTES = 1 << 30
+MOST_BYTES = 1 << 29
 # What is told, and the code that does it.
 _CODE = {
     "signal": "import os\nos.kill(os.getpid(), 11)\n",
-    "memory": "import time\nheld = b'x' * (3 << 29)\ntime.sleep(5)\n",
+    "memory": "import time\nheld = b'x' * (3 << 28)\ntime.sleep(5)\n",
     "time": "while True:\n    pass\n",
     "stray": "open('stray', 'w').close()\n",
     "outside": "open('outside/secret.txt').close()\n",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from onnx import helper
 from pipeline.errors import UnsupportedError
 from pipeline.model_file.unrolled.bodies import alias, inline
 from pipeline.model_file.unrolled.scope import Scope, body_of
+from pipeline.quotas import hold
 
 
 def unroll_loop(proto: onnx.NodeProto, scope: Scope) -> None:
@@ -59,7 +60,7 @@ def unroll_scan(proto: onnx.NodeProto, scope: Scope) -> None:
         _unroll_batches(proto, scope)
         return
     given = {each.name: helper.get_attribute_value(each) for each in proto.attribute}
-    count = given.get("num_scan_inputs", 0)
+    count = _scanned(proto, given, len(proto.input), scope)
     split = len(proto.input) - count
     axes = list(given.get("scan_input_axes") or [0] * count)
     backwards = [bool(each) for each in given.get("scan_input_directions") or [0] * count]
@@ -73,6 +74,17 @@ def unroll_scan(proto: onnx.NodeProto, scope: Scope) -> None:
     _finish(proto, states, collected, list(given.get("scan_output_axes") or [0] * len(collected)), scope)
 
 
+def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope: Scope) -> int:
+    """How many of the inputs are scanned."""
+    count = int(given.get("num_scan_inputs", 0))
+    hold(scope.who(proto), "inputs", count)  # what runs the node as it is would make lists as long
+    if not 0 < count <= inputs:
+        raise UnsupportedError(
+            scope.who(proto), f"from 1 to {inputs} scanned inputs", f"{count}", "Check 'num_scan_inputs'."
+        )
+    return count
+
+
 def _unroll_batches(proto: onnx.NodeProto, scope: Scope) -> None:
     """Scan of opset 8: every batch on its own, along the axis after it."""
     given = {each.name: helper.get_attribute_value(each) for each in proto.attribute}
@@ -80,7 +92,8 @@ def _unroll_batches(proto: onnx.NodeProto, scope: Scope) -> None:
         raise UnsupportedError(
             scope.who(proto), "sequences of one length", "an input of lengths", "Convert the model to opset 9 or newer."
         )
-    names, count = list(proto.input[1:]), given.get("num_scan_inputs", 0)
+    names = list(proto.input[1:])
+    count = _scanned(proto, given, len(names), scope)
     backwards = [bool(each) for each in given.get("directions") or [0] * count]
     batches, length = scope.shape(proto, names[-1])[:2]
     prefix = scope.unique(proto)

@@ -11,4 +11,4 @@ _KINDS = [f"--kind={name}" for name in ("model_bytes", "model_control", "model_e
 
 @pytest.mark.timeout(300)
 def test_a_model_of_a_stranger_gets_its_answer_or_its_line() -> None:
-    assert breaches("--count", "80", "--seed", "2", *_KINDS) == ""
+    assert breaches("--count", "60", "--seed", "1", *_KINDS) == ""

@@ -101,7 +101,7 @@ def test_what_is_beyond_a_limit_is_told_and_a_higher_one_opens_it(
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: doubling(40), "expected at most 100,000 nodes, got "),
+        (lambda: doubling(40), "expected at most 32,768 nodes, got "),
         (lambda: reshaped(2**30, 3, 8, 8), "expected at most 2,147,483,647 elements, got 206,158,430,208 of 'y'"),
         (lambda: made(2**40), "expected at most 2,147,483,647 elements, got 1,099,511,627,776 of 'c'"),
         (lambda: made(2**27, 2), "expected at most 3.5 GiB of memory, got 6.0 GiB of memory for constants"),

@@ -99,7 +99,6 @@ class TestBodies:
         [
             {"num_scan_inputs": 1, "scan_input_axes": [9]},
             {"num_scan_inputs": 1, "scan_input_axes": [0, 1]},
-            {"num_scan_inputs": 9},
         ],
     )
     def test_what_makes_no_sense_is_told_of_the_node(self, attributes: Mapping[str, Any]) -> None:
@@ -172,6 +171,18 @@ class TestScan:
             [value("s", None), value("e", None)],
             [value("t", None), value("kept", None)],
         )
+
+    @pytest.mark.parametrize(
+        ("count", "told"),
+        [
+            (2, "Scan 'scan' (net): expected from 1 to 1 scanned inputs, got 2. Check 'num_scan_inputs'."),
+            (0, "Scan 'scan' (net): expected from 1 to 1 scanned inputs, got 0. Check 'num_scan_inputs'."),
+            (2**31 - 1, "Scan 'scan' (net): expected at most 1,024 inputs, got 2,147,483,647."),
+        ],
+    )
+    def test_one_that_scans_more_than_it_has_is_told_before_lists_are_made(self, count: int, told: str) -> None:
+        nodes = [node("Scan", "x", "y", "scan", body=self.body(), num_scan_inputs=count)]
+        assert told in why(graph_of(model(nodes), "net", {}))
 
     def test_axes_and_directions(self) -> None:
         scan = helper.make_node(
