@@ -42,7 +42,7 @@ class Quotas:
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 32_768
-    pass_turns: int = 1 << 33
+    pass_turns: int = 1 << 32
     shader_bytes: int = 4 << 20
     expanded_shader_bytes: int = 64 << 20
     picture_pixels: int = 1 << 26

@@ -85,7 +85,8 @@ class PassBuilder:
             uniforms |= compute.push(push)
             dispatch = compute.dispatch(twins)
         found = (*bound.values(), *twins.values())
-        is_whole = all(output.name in self._textures for output in entry.outputs) and None not in found
+        are_there = bool(entry.outputs) and all(output.name in self._textures for output in entry.outputs)
+        is_whole = are_there and None not in found
         if self._problems.count > before or not is_whole:
             return None
         plain = {name: uniform for name, uniform in declared.items() if name not in {each.uniform for each in push}}

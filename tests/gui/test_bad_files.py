@@ -68,7 +68,7 @@ MISTAKES = {
     "cut.onnx": "cut.onnx: expected an ONNX model, got something else or a truncated file",
     "text.onnx": "text.onnx: expected an ONNX model, got something else",
     "missing.onnx": "missing.onnx: expected an ONNX file, got no such file.",
-    "wide.onnx": "expected a texture of at most 16384x16384 texels, got 40000x40000",
+    "wide.onnx": "expected at most 3.5 GiB of memory, got",
     "free.onnx": "expected a shape without free dimensions, got [1,1,4,width]",
     "small.png": "input 'x' (small.png): expected a picture of 8x8 (width x height), got 20x10.",
     "nan.npy": "expected finite numbers, got 192 NaN or infinite ones",
