@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
-# Drivers number programs and shaders together from 1 on, and use numbers again: so many without either are the end.
-_NO_MORE = 64
+# Drivers number programs and shaders together. So far below the next number lies what a compilation made, also where
+# freed numbers are used again.
+_REACH = 1024
 
 
 def prepare() -> None:
@@ -33,17 +34,19 @@ def forget_failed(*texts: str) -> None:
     """Deletes what moderngl left of a compilation that failed: a program never linked, and shaders of `texts`."""
     GL = _gl()
     sources = {text.encode() for text in texts}
-    number = last = 0
-    while number - last < _NO_MORE:
-        number += 1
+    # Some drivers give the lowest free number, others one more than ever before: what was just made is below the next.
+    after = GL.glCreateProgram()
+    GL.glDeleteProgram(after)
+    for number in range(after - 1, max(after - _REACH, 0), -1):
         if GL.glIsProgram(number):
-            last = number
             if not GL.glGetProgramiv(number, GL.GL_LINK_STATUS):
                 GL.glDeleteProgram(number)
-        elif GL.glIsShader(number):
-            last = number
-            if not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS) and GL.glGetShaderSource(number) in sources:
-                GL.glDeleteShader(number)
+        elif (
+            GL.glIsShader(number)
+            and not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS)
+            and GL.glGetShaderSource(number) in sources
+        ):
+            GL.glDeleteShader(number)
 
 
 def _refusal(*shaders: tuple[int, str]) -> str | None:
