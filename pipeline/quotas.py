@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from layouts.outside_text import whole_number
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 
 # So large a limit can be: what a file asks for is told in 64 bits.
@@ -44,7 +45,7 @@ class Quotas:
     passes: int = 32_768
     pass_turns: int = 1 << 32
     shader_bytes: int = 4 << 20
-    expanded_shader_bytes: int = 64 << 20
+    expanded_words: int = 1 << 20
     picture_pixels: int = 1 << 26
     archive_members: int = 65_536
     archive_ratio: int = 1_100
@@ -135,7 +136,7 @@ def quotas_of(texts: Sequence[str]) -> Quotas:
         name, _, number = text.partition("=")
         if name not in names:
             raise TexelscopeError("--limit", "NAME=NUMBER with the name of a limit", f"'{text}'", nearest(name, names))
-        if not (number.isascii() and number.isdigit() and len(number) < len(str(_MOST)) and int(number)):
+        if not (most := whole_number(number)):
             raise TexelscopeError(f"--limit {name}", "a whole number", f"'{number}'", f"Write --limit {name}=5000.")
-        values[name] = int(number)
+        values[name] = most
     return dataclasses.replace(present(), **values)

@@ -18,8 +18,9 @@ from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.glsl.lines import line_map, line_told
-from pipeline.glsl.macro_growth import MOST_WORDS, endless_macro
+from pipeline.glsl.macro_growth import endless_macro
 from pipeline.plan import ProgramSource
+from pipeline.quotas import present
 
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
 _MESSAGE = re.compile(
@@ -229,7 +230,7 @@ def _text(source: ProgramSource) -> str:
         if found is not None:
             name, line = found
             file, number = line_map(source, of_vertex=of_vertex)[line]
-            what = f"macro '{name}', which becomes more than {MOST_WORDS} words"
+            what = f"macro '{name}', which becomes more than {present().expanded_words} words"
             raise ShaderError(file, number, what, "Shorten it.")
     return driver_text(source.fragment)
 

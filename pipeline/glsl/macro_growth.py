@@ -7,9 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from pipeline.glsl.comments import without_comments
-
-# Words of a whole text, its macros written out. Mesa takes about a kilobyte for each.
-MOST_WORDS = 1 << 20
+from pipeline.quotas import present
 
 DEFINE = re.compile(r"^[ \t\v\f]*#[ \t\v\f]*define[ \t\v\f]+(\w+)(\([^)\n]*\))?([^\n]*)", re.MULTILINE)
 WORD = re.compile(r"\w+|[^\s\w]")
@@ -118,7 +116,8 @@ def macros_of(text: str) -> Bodies:
 
 
 def endless_macro(text: str) -> tuple[str, int] | None:
-    """The macro that grows most, and the 0-based line that defines it, where `text` becomes more than MOST_WORDS.
+    """The macro that grows most, and the 0-based line that defines it, where `text` becomes longer than the
+    quota `expanded_words`.
 
     Macros that name each other a hundred deep count as growing without end. An estimate from above: conditions count
     as true, and each parameter as the longest argument.
@@ -132,7 +131,7 @@ def endless_macro(text: str) -> tuple[str, int] | None:
         sizes = {name: growth.of(name) for name in growth.bodies}
     except TooDeepError as error:
         return str(error), lines[str(error)]
-    if not sizes or growth.total(WORD.findall(DEFINE.sub("", bare))) <= MOST_WORDS:
+    if not sizes or growth.total(WORD.findall(DEFINE.sub("", bare))) <= present().expanded_words:
         return None
     worst = max(sizes, key=lambda name: (sizes[name].own, sizes[name].times))
     return worst, lines[worst]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.glsl.macro_growth import endless_macro
+from pipeline.quotas import Quotas, allowing
 
 
 def _chain(count: int, becomes: str, last: str) -> str:
@@ -37,3 +38,12 @@ def test_what_grows_beyond_memory_is_named_with_its_line(text: str, name: str, l
 )
 def test_what_ends_is_left_alone(text: str) -> None:
     assert endless_macro(text) is None
+
+
+def test_how_long_a_text_may_become_is_a_limit_that_can_be_set() -> None:
+    text = "#define f(x) x + x\nfloat x = f(f(1.0));"
+    assert endless_macro(text) is None
+    with allowing(Quotas(expanded_words=10)):
+        assert endless_macro(text) == ("f", 0)
+    with allowing(Quotas(expanded_words=1 << 40)):
+        assert endless_macro(_chain(25, " NEXT NEXT", "float x = m0;")) is None
