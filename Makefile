@@ -16,7 +16,7 @@ SHARED_CORES := -n auto --dist loadfile
 
 # Hundreds of planted bugs, each diagnosed, and those of the example; what they are planted in is found right. The long
 # searches of a diagnosis, for several bugs at once and for slips of an index.
-FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_*.py)) \
+FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_*.py)) tests/faults/fresh/test_fresh.py \
           tests/pure/diagnose/test_search.py tests/pure/diagnose/mistakes/test_slips.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_operator.py tests/gl/taps/test_every_stray.py
@@ -24,7 +24,7 @@ OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_ope
 HOSTILE := tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -46,6 +46,9 @@ test: $(READY)  ## all tests but those of the targets below
 
 faults: $(READY)  ## diagnosis on all planted bugs, those too that no rule was written against, in minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS)
+
+fresh: $(READY)  ## diagnosis and repairs of bugs that no rule's author has seen, in minutes: totals by style
+	@$(BIN)/python -m tests.faults.fresh.score --jobs 2
 
 operators: $(READY)  ## every operator by a share of ONNX's own nodes: its values, its reads, no finding; in a minute
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(OPERATORS)

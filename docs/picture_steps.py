@@ -28,6 +28,7 @@ def named(desktop: Desktop, window: Window) -> None:
     """The first wrong pass selected, and all bugs named; what the window warns of is read and put away."""
     desktop.press("F4")
     desktop.wait_for(window, lambda seen: bool(seen["findings"]) and all(seen["named"].values()), "all are named", 120)
+    desktop.wait_for(window, lambda seen: seen["diagnosing"] is None or bool(seen["repairs"]), "it is mended", 120)
     if "dismiss notice" in window.seen()["places"]:
         desktop.click_on(window, "dismiss notice")
     desktop.wait_for(window, lambda seen: "dismiss notice" not in seen["places"], "no notice is shown", 60)

@@ -165,6 +165,14 @@ def in_code_span(text: str) -> str:
     return f"{fence}{space}{shown}{space}{fence}"
 
 
+def in_code_block(text: str, language: str = "") -> str:
+    """A fenced block of Markdown, whatever backticks are in the text."""
+    shown = printable_lines(text).rstrip("\n")
+    longest = max((len(ticks) for ticks in _TICKS.findall(shown)), default=0)
+    fence = "`" * max(longest + 1, 3)
+    return f"{fence}{language}\n{shown}\n{fence}"
+
+
 def _written_out(letter: str) -> str:
     written = ascii(letter)[1:-1]
     return written if written != letter else f"\\x{ord(letter):02x}"

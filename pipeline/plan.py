@@ -176,11 +176,17 @@ class Pass:
     dispatch: Dispatch | None = None
     notes: tuple[tuple[str, str], ...] = ()
     recorded_ms: float | None = None
+    looked_at: int = field(default=0, compare=False)
 
     @property
     def output(self) -> str:
-        """The key of the first output."""
-        return self.outputs[0]
+        """The key of the output that is looked at: the first, unless `Plan.find` was asked for another."""
+        return self.outputs[self.looked_at]
+
+    @property
+    def called(self) -> str:
+        """What `Plan.find` gives this pass for, looking at this output."""
+        return self.output if self.looked_at else self.name
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -259,8 +265,9 @@ class Plan:
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
     `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
-    says by tensor why an oracle says nothing of it, where more is known than that there is none. `backend`
-    says what computes the passes of a model; a person's own shaders run as they are.
+    says by tensor why an oracle says nothing of it, where more is known than that there is none. `bound_at` says by
+    pass and sampler (block, image) in which line of which file that is bound. `backend` says what computes the passes
+    of a model; a person's own shaders run as they are.
     """
 
     name: str
@@ -278,6 +285,7 @@ class Plan:
     files: tuple[Path, ...] = ()
     backend: Backend = "auto"
     unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    bound_at: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""
@@ -286,7 +294,7 @@ class Plan:
         return self.graph.constants.get(tensor) if self.graph is not None else None
 
     def find(self, name: str) -> Pass | None:
-        """The pass of that name, or the one that makes the tensor of that name or key."""
+        """The pass of that name, or the one that makes the tensor of that name or key, looking at that."""
         position = self._positions.get(name)
         return self._makers.get(name) if position is None else self.passes[position]
 
@@ -298,8 +306,9 @@ class Plan:
     @cached_property
     def _makers(self) -> Mapping[str, Pass]:
         """The first pass that makes the tensor of a name or key."""
-        made = ((each, key) for each in self.passes for key in each.outputs)
-        names = ((name, each) for each, key in made for name in (key, self.textures[key].tensor))
+        made = ((each, i, key) for each in self.passes for i, key in enumerate(each.outputs))
+        looking = ((dataclasses.replace(each, looked_at=i) if i else each, key) for each, i, key in made)
+        names = ((name, each) for each, key in looking for name in (key, self.textures[key].tensor))
         return dict(reversed(tuple(names)))
 
     @cached_property

@@ -56,6 +56,7 @@ class Quotas:
     node_seconds: int = 20
     oracle_seconds: int = 600
     running_seconds: int = 600
+    sensitivity_seconds: int = 25
     compile_seconds: int = 10
 
     def __post_init__(self) -> None:

@@ -14,19 +14,19 @@ from texelscope.output import show, terminal_width, write_text
 
 # What each of these does not go with: they run or report otherwise.
 _APART = {
-    "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject"),
+    "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject", "--fix"),
     "--sensitivity": (
         *("--golden", "--against", "--repeat", "--save-golden", "--html", "--junit", "--diagnose", "--tolerance"),
-        "--inject",
+        *("--inject", "--fix"),
     ),
-    "--golden": ("--against", "--repeat", "--html", "--diagnose", "--save-golden", "--inject"),
-    "--against": ("--repeat", "--html", "--diagnose", "--save-golden", "--inject"),
+    "--golden": ("--against", "--repeat", "--html", "--diagnose", "--save-golden", "--inject", "--fix"),
+    "--against": ("--repeat", "--html", "--diagnose", "--save-golden", "--inject", "--fix"),
 }
 
 
 def refuse_together(options: argparse.Namespace) -> None:
     """Raises TexelscopeError for options of which only one can hold, and for two reports on standard output."""
-    shown = [name for name in ("--json", "--html", "--junit") if _given(options, name) == "-"]
+    shown = [name for name in ("--json", "--html", "--junit", "--fix") if _given(options, name) == "-"]
     if len(shown) > 1:
         raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
     if options.sensitivity and options.precision != DEFAULT_PRECISION:
@@ -47,7 +47,7 @@ def report_texts(
         write_text(options.json, as_json + "\n")
     if options.junit is not None and as_junit is not None:
         write_text(options.junit, as_junit())
-    if "-" not in (options.json, options.html, options.junit):
+    if "-" not in (options.json, options.html, options.junit, options.fix):
         show(as_table())
 
 

@@ -23,6 +23,7 @@ from pipeline.gl.state import clear_errors
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
+from viewer.allocator import Spare
 from viewer.app import App
 from viewer.commands.explaining import follow
 from viewer.commands.export_actions import take_shot
@@ -37,7 +38,7 @@ from viewer.leaving import question
 from viewer.memory.remembering import Remembering
 from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
-from viewer.panels.registry import Panel, all_panels
+from viewer.panels.registry import Panel, all_panels, present
 from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival, Pointing
@@ -125,7 +126,7 @@ class MainWindow:
         self._renderer = Backend(self._window)
         log = Log()
         document = Document(self._context, log, self._wake)
-        diagnoses = Diagnoses(self._wake)
+        diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds)
         document.before_change = diagnoses.drop
         document.trusted = remembering.settings.trusted
         document.run.fused = remembering.settings.fused
@@ -148,7 +149,7 @@ class MainWindow:
         self._is_up = False
         self._failures = Failures(log)
         self._docked: dict[str, bool] = {}
-        self._front = Front()
+        self._front, self._spare = Front(), Spare()
         self._window.push_handlers(
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,
@@ -174,6 +175,7 @@ class MainWindow:
                 if worked or changed or self._frames_due > 0:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
+                self._spare.after(worked=worked or changed, rests=not self._frames_due)
                 if not self.app.closing:  # dropped files come no other way, between frames that follow each other too
                     loop.step(0.0 if self._frames_due else min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
@@ -199,7 +201,7 @@ class MainWindow:
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
-            worked |= app.diagnoses.advance(app.document, RUN_BUDGET_MS, selected=app.selected, at_rest=at_rest)
+            worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
@@ -312,21 +314,20 @@ class MainWindow:
         imgui.end()
         docked, self._docked = self._docked, {}
         self._frames_due = max(self._frames_due, self._front.bring(app.state, docked))
-        for panel in all_panels():
-            if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
-                if docked.get(panel.title, True):
-                    # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
-                    imgui.set_next_window_bg_alpha(0.0)
-                visible, stays = imgui.begin(panel.title, True, first_flags(docked))
-                app.mark(f"panel {panel.title}")
-                self._docked[panel.title] = stands_in(dockspace)
-                if visible:
-                    corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-                    app.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
-                    self._draw_panel(panel)
-                imgui.end()
-                if not stays:
-                    app.state.shown_panels[panel.title] = False
+        for panel in present(app):
+            if docked.get(panel.title, True):
+                # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
+                imgui.set_next_window_bg_alpha(0.0)
+            visible, stays = imgui.begin(panel.title, True, first_flags(docked))
+            app.mark(f"panel {panel.title}")
+            self._docked[panel.title] = stands_in(dockspace)
+            if visible:
+                corner, inside = imgui.get_window_pos(), imgui.get_window_size()
+                app.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
+                self._draw_panel(panel)
+            imgui.end()
+            if not stays:
+                app.state.shown_panels[panel.title] = False
         self._dialogs.draw(app)
         self._help.draw(app)
         trust_question.draw(app)

@@ -17,6 +17,7 @@ from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.evidence.variants import in_full_precision
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.made import Locating
+from pipeline.diagnose.naming import PASSING_SECONDS
 from pipeline.diagnose.trial.scoring import Judge
 from pipeline.gl.context import device_of
 from pipeline.plan import Pass, ProgramSource
@@ -86,7 +87,7 @@ class OwnRun:
             verdict,
             self._is_same(each, capture),
             capture,
-            self._comparer.wrong(capture, each.name),
+            self._comparer.wrong(capture, each.called),
             self._distance(each, capture),
         )
 
@@ -95,8 +96,8 @@ class OwnRun:
 
         Call it behind `run` or `run_as`, which leaves in the session what is looked into.
         """
-        found = explain(Gathering(self._session, here.capture, each.name, here.wrong).run())
-        return Locating(self._session, each.name, found).run()
+        found = explain(Gathering(self._session, here.capture, each.called, here.wrong).run())
+        return Locating(self._session, each.name, found, PASSING_SECONDS).run()
 
     def _is_same(self, each: Pass, here: Capture) -> bool:
         """Whether the run here gives the captured values, wrong ones above all, within rounding."""

@@ -26,6 +26,7 @@ from pipeline.target import Target
 if TYPE_CHECKING:
     from pipeline.commands.injection import Say
     from pipeline.debug_session import DebugSession
+    from pipeline.patches.patch import Patch
     from pipeline.roofline.chart import Chart
 
 _LOG = logger(__name__)
@@ -36,18 +37,20 @@ MATCH, MISMATCH, FAILED = 0, 1, 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one comparison gave: the report, and the page about it if it was asked for."""
+    """What one comparison gave: the report, and the page about it and the patch if these were asked for."""
 
     report: Report
     page: str | None = None
+    patch: Patch | None = None
 
 
 @dataclass(frozen=True)
 class Extras:
     """What a comparison is to do beside comparing.
 
-    Which wrong passes to diagnose, how often to run, where to keep the run as a golden, by pass or tensor what to judge
-    by in place of rounding, and who gets a line for each tensor that was, or could not be, injected.
+    Which wrong passes to diagnose (where repairs are asked for, the outcome has a patch of them), how often to run,
+    where to keep the run as a golden, by pass or tensor what to judge by in place of rounding, and who gets a line for
+    each tensor that was, or could not be, injected.
     """
 
     asked: Asked | None = None
@@ -93,7 +96,12 @@ def diff(
 
             values = comparer.isolated_values()
             page = render_page(report, session.plan, capture, values, _roofline(session))
-    return Outcome(report, page)
+        patch = None
+        if extras.asked is not None and extras.asked.repairs:
+            from pipeline.patches.patch import make_patch
+
+            patch = make_patch(session, comparer, report, target.path)
+    return Outcome(report, page, patch)
 
 
 def _roofline(session: DebugSession) -> Chart | None:

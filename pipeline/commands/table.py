@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Sequence
 
 from layouts.outside_text import in_cell, one_line, printable
+from pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from pipeline.compare.words import finding_words
 from pipeline.short_text import BEGINNING, cut, short_operator
@@ -93,7 +95,9 @@ def _conclusion(report: Report) -> list[str]:
         name = in_cell(culprit.name)
         is_rounding = culprit.verdict == "precision"
         lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
-        lines.extend(_finding(found) for found in culprit.findings)
+        lines.extend(_finding(found, culprit.repairs) for found in culprit.findings)
+        others = other_repairs(culprit.findings, culprit.repairs)
+        lines.extend(f"  Written otherwise it matches: {repair_words(each)}" for each in others)
     lines.extend(_repeated(report))
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
@@ -117,6 +121,9 @@ def _repeated(report: Report) -> list[str]:
     ]
 
 
-def _finding(found: Finding) -> str:
-    head = one_line(f"{finding_words(found)} explains {found.explained:.1%}, {found.place}")
-    return f"  {head}\n    {found.evidence}\n    {found.remedy}"
+def _finding(found: Finding, repairs: Sequence[Repair]) -> str:
+    surety = surety_words(found)
+    head = f"{finding_words(found)} explains {found.explained:.1%}, {found.place}{f'; {surety}' if surety else ''}"
+    words = (f"{'or ' * bool(number)}{repair_words(each, found.shader)}" for number, each in
+             enumerate(repairs_of(found, repairs)))  # fmt: skip
+    return "\n    ".join([f"  {one_line(head)}", found.evidence, found.remedy, *words])

@@ -22,6 +22,7 @@ from pipeline.compare.end_to_end import Whole, end_to_end
 from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
 from pipeline.compare.sampled import sampling_errors
+from pipeline.compare.unread import Unread
 from pipeline.deadline import check
 from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from pipeline.oracle.choice import oracle_of
@@ -64,11 +65,7 @@ class Comparer:
         self._tolerances = {**plan.tolerances, **(tolerances or {})}
         self._oracle = oracle_of(plan)
         self._makers = {key: each for each in plan.passes for key in each.outputs}
-        self._nodes = {node.name: node for node in plan.graph.nodes} if plan.graph is not None else {}
-        # A key need not be the name that the graph has for the tensor.
-        self._keys: dict[str, list[str]] = {}
-        for key, stored in plan.textures.items():
-            self._keys.setdefault(stored.tensor, []).append(key)
+        self._unread = Unread(plan)
         self._chained_inputs: dict[str, NDArray[np.float32]] = {}
         self._chained: Mapping[str, Expected] = {}
         self._gaps: dict[str, str] = {}
@@ -157,7 +154,7 @@ class Comparer:
         ]
         if told[0] != told[1]:
             return False
-        looked_at = {*each.outputs, *self._read_by(each, capture), *self._needed(each, capture)}
+        looked_at = {*each.outputs, *self._read_by(each, capture), *self._unread.keys(each, capture)}
         return all(
             capture.tensors.get(key) is before.tensors.get(key)
             and capture.unwritten.get(key) is before.unwritten.get(key)
@@ -176,8 +173,20 @@ class Comparer:
         assert each is not None
         return replace(self._compare_pass(each, capture, {}, inherited=False), not_chained="")
 
+    def wrong_output(self, capture: Capture, name: str) -> str:
+        """What to ask `wrong` and a diagnosis for: the pass's name, or the key of another output with more wrong."""
+        each = self._plan.find(name)
+        assert each is not None
+        if len(each.outputs) == 1:
+            return name
+        key = most_wrong({key: self.wrong(capture, key) for key in each.outputs})
+        return replace(each, looked_at=each.outputs.index(key)).called
+
     def wrong(self, capture: Capture, name: str) -> NDArray[np.bool_]:
-        """Which elements of a pass's first output are outside their bound, in its logical shape; none if unknown."""
+        """Which elements of a pass's output are outside their bound, in its logical shape; none if unknown.
+
+        The first, or the one whose key `name` is.
+        """
         each = self._plan.find(name)
         assert each is not None
         stored = self._plan.textures[each.output]
@@ -310,7 +319,7 @@ class Comparer:
     def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:
             return None
-        given = self._unread(each, capture)
+        given = self._unread.values(each, capture)
         for key in self._read_by(each, capture):
             read = self._plan.textures[key]
             if read.role != "constant":
@@ -340,16 +349,10 @@ class Comparer:
         assert value is not None
         return values_of(components(np.asarray(value), constant.storage), constant.storage)
 
-    def _unread(self, each: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
-        """Inputs of the pass's nodes that it does not read, as they only say what the plan knows (a shape)."""
-        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self._needed(each, capture)}
 
-    def _needed(self, each: Pass, capture: Capture) -> tuple[str, ...]:
-        """Keys of what the nodes of a pass read, as far as they were read back."""
-        nodes = [self._nodes[name] for name in each.nodes if name in self._nodes]
-        made = {name for node in nodes for name in node.outputs}
-        needed = dict.fromkeys(name for node in nodes for name in node.inputs if name not in made)
-        return tuple(key for name in needed for key in self._keys.get(name, ()) if key in capture.tensors)
+def most_wrong(wrong: Mapping[str, NDArray[np.bool_]]) -> str:
+    """Of some outputs, by key, the one with the largest share of wrong elements."""
+    return max(wrong, key=lambda key: float(wrong[key].mean()))
 
 
 def _inherits(report: PassReport, *, inherited: bool) -> bool:

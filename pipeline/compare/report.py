@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from layouts.outside_text import in_json, one_line
+from pipeline.compare.repairs import Repair
 from pipeline.device import Device
 
 Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
@@ -66,6 +67,8 @@ class Finding:
     `explained` is the share of wrong elements that the cause reproduces, `residual` the largest error left in them.
     `line` is where the wrong number is used: a read, a sum, the result. `made` is (file, line) where it was made: the
     one line that makes every value right if it is written otherwise; None where several might, or none was found.
+    `sure`: it was held against other inputs, chosen to tell it from whatever else explains these. `one_of` are the
+    causes that nothing told apart from this one, likeliest first. `repair` is what mends it, if that was found.
     """
 
     cause: str
@@ -77,6 +80,9 @@ class Finding:
     evidence: str
     remedy: str
     made: tuple[str, int] | None = None
+    sure: bool = False
+    one_of: tuple[str, ...] = ()
+    repair: Repair | None = None
 
     def __post_init__(self) -> None:
         _on_one_line(self, "evidence", "remedy")
@@ -172,7 +178,8 @@ class PassReport:
 
     `layout_reason` says in a few words why the output has its layout; empty where a file says which. `runs_as` is the
     form that ran in place of the pass's own shader; empty where that ran. `notes`, by label, and `recorded_ms` are what
-    the engine that the program is from said of it, and how long it took there.
+    the engine that the program is from said of it, and how long it took there. `repairs` are all that were found,
+    equally good, whether or not a finding names the bug.
     """
 
     name: str
@@ -191,6 +198,7 @@ class PassReport:
     runs_as: str = ""
     recorded_ms: float | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
 
     def __post_init__(self) -> None:
         _on_one_line(self, "message", "not_chained")

@@ -27,6 +27,9 @@ def cause_words(finding: Finding) -> str:
 def detail_words(finding: Finding) -> str:
     """The details that a cause has: `where it reads`, `by (1, 0)`, `0.1 in place of 0.2`; empty without any."""
     left = dict(finding.parameters)
+    if "map" in left and len(left) > 2:  # the evidence says of which tensor, and by which map
+        del left["map"]
+        left.pop("tensor", None)
     said = []
     if {"dx", "dy"} <= left.keys():
         said.append(f"by ({_value(left.pop('dx'))}, {_value(left.pop('dy'))})")

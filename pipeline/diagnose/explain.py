@@ -6,20 +6,25 @@ import dataclasses
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding
 from pipeline.diagnose.clues.pattern import describe_pattern, listed
 from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.redo.redo import InputChange, InputMove
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.search import SHOWN, Found, Search, Tried
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 from pipeline.diagnose.trial.lines import behind_supplied
 from pipeline.diagnose.trial.scoring import PART, Judge, Score
 from pipeline.oracle.arithmetic.workers import single_threaded_blas
 
+Array = NDArray[Any]
 # Findings that a report keeps.
 MOST = 5
 
@@ -30,12 +35,16 @@ class Diagnosis:
 
     `failed` names rules that broke down on the way, each with its error: bugs of theirs, not of the shader. `judge`
     tells right values from wrong ones, for whoever goes on; None where that is not all that there is to know.
+    `halves` are what the pass would give with each of two causes alone, where two explain everything. `repairs` mend
+    all of it, the shortest first, as far as somebody looked for them.
     """
 
     findings: tuple[Finding, ...]
     unexplained: str = ""
     failed: tuple[str, ...] = ()
     judge: Judge | None = field(default=None, repr=False, compare=False)
+    halves: tuple[Array, ...] = field(default=(), repr=False, compare=False)
+    repairs: tuple[Repair, ...] = ()
 
 
 def explain(
@@ -54,9 +63,19 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        # Where the GPU holds other weights than the model, what the text says is not what is wrong.
-        judge = None if evidence.facts.get("other_constants") else case.judge
-        return Diagnosis(findings, unexplained, tuple(search.failed), judge)
+        # Where the GPU holds other weights than the model, what the text says is not what is wrong; and edits are
+        # tried on a pass's first output.
+        elsewhere = evidence.facts.get("other_constants") or evidence.each.looked_at
+        judge = None if elsewhere else case.judge
+        return Diagnosis(findings, unexplained, tuple(search.failed), judge, _halves(case, found))
+
+
+def _halves(case: Case, found: Found) -> tuple[Array, ...]:
+    """What comes out with one of two causes left, without the first and without the second; float32, flat."""
+    chain = [each.hypothesis.changes for each in found.tried[: found.chain]]
+    if found.left is not None or len(chain) != 2 or not all(chain):
+        return ()
+    return tuple(np.asarray(case.evaluate(changes), dtype=np.float32).reshape(-1) for changes in reversed(chain))
 
 
 def _unwritten(case: Case) -> tuple[Finding, ...]:
@@ -81,8 +100,10 @@ def _findings(case: Case, found: Found) -> tuple[Finding, ...]:
     for position in (*chain, *range(found.chain, len(found.tried))):
         each = found.tried[position]
         shown = each.hypothesis.observed or _is_shown(found, position)
-        if shown and len(findings) < MOST and each.hypothesis.cause not in findings:
-            findings[each.hypothesis.cause] = _finding(case, each, shares[position])
+        if shown and len(findings) < MOST and (cause := each.hypothesis.cause) not in findings:
+            one_of = tuple(other for other in found.one_of if other != cause) if cause in found.one_of else ()
+            finding = _finding(case, each, shares[position])
+            findings[cause] = dataclasses.replace(finding, sure=found.sure and position < found.chain, one_of=one_of)
     return tuple(findings.values())
 
 
@@ -114,9 +135,11 @@ def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
 
 def _finding(case: Case, tried: Tried, share: float) -> Finding:
     hypothesis, score = tried.hypothesis, tried.score
-    line = behind_supplied(case, hypothesis.line(case))
+    line = behind_supplied(case, hypothesis.line(case), fewest=_is_of_an_element(case, hypothesis))
     files = case.evidence.program.files
-    shader = line[0] if line is not None else files[0].path if files else case.evidence.each.name
+    each = case.evidence.each
+    where = f"output '{each.output}': " if len(each.outputs) > 1 else ""
+    shader = line[0] if line is not None else files[0].path if files else each.name
     return Finding(
         cause=hypothesis.cause,
         parameters=dict(hypothesis.parameters),
@@ -124,9 +147,16 @@ def _finding(case: Case, tried: Tried, share: float) -> Finding:
         residual=score.residual,
         shader=shader,
         line=line[1] if line is not None else None,
-        evidence=f"{_said(tried)}, residual {score.residual:.0e}.",
+        evidence=f"{where}{_said(tried)}, residual {score.residual:.0e}.",
         remedy=hypothesis.remedy,
     )
+
+
+def _is_of_an_element(case: Case, hypothesis: Hypothesis) -> bool:
+    """Whether it is about what one node reads that sums up nothing: no loop is around that."""
+    names = {change.node for change in hypothesis.changes if isinstance(change, InputChange | InputMove)}
+    nodes = [node for node in case.redo.nodes if node.name in names]
+    return bool(nodes) and all(case.redo.window(node) is None for node in nodes)
 
 
 def _said(tried: Tried) -> str:

@@ -1,22 +1,18 @@
-"""Where a wrong number was made: the one line that, written otherwise, makes every value of the pass right.
+"""What mends a wrong pass, behind its diagnosis: repairs that were tried, and the one line that they all change.
 
-A finding says what is wrong and which line uses it. Here the shader's own text is asked: each operand, sign, number,
-swizzle and order is written otherwise, one at a time, and drawn (`trying`). Where that helps on one line alone, the
-wrong number was made there. What helps is proof of that and no more: on two lines nothing is said.
+A finding says what is wrong and which line uses it; where every repair is of one line, the wrong number was made there.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pipeline.diagnose.edits.schemata import Edit, EditableText
-from pipeline.diagnose.edits.trying import cured_by_a_uniform, curing
+from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.glsl.lines import GENERATED, Line
-from pipeline.plan import Pass
+from pipeline.repair.repairing import SECONDS, Clues, Repairing
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -33,19 +29,26 @@ _MOST_NUMBERS = 8
 
 
 class Locating:
-    """Looks for the line behind a diagnosis, a little at a time: call `step` until it answers False. GL thread."""
+    """Looks for repairs behind a diagnosis, a little at a time: call `step` until it answers False. GL thread."""
 
-    def __init__(self, session: Session, name: str, diagnosis: Diagnosis) -> None:
-        self._session = session
+    def __init__(self, session: Session, name: str, diagnosis: Diagnosis, seconds: float = SECONDS) -> None:
         self._diagnosis = diagnosis
-        self._pass = session.plan.pass_called(name)
-        self._made: Line | None = None
-        self._steps = self._locate()
+        findings = diagnosis.findings
+        of_the_plan = any(_is_of_the_plan(each) and each.explained >= WHOLE for each in findings)
+        lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
+        numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
+        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan)
+        tries = diagnosis.judge is not None and (bool(clues.bindings) or not of_the_plan)
+        self._repairing = Repairing(session, name, clues, seconds) if tries else None
+
+    @property
+    def progress(self) -> float:
+        """Share of the search that is done, about."""
+        return self._repairing.progress if self._repairing is not None else 1.0
 
     def step(self) -> bool:
         """Does a little; False when there is nothing left."""
-        self._session.make_current()
-        return next(self._steps, self) is not self
+        return self._repairing is not None and self._repairing.step()
 
     def run(self) -> Diagnosis:
         """All steps at once."""
@@ -54,54 +57,39 @@ class Locating:
         return self.diagnosis
 
     def close(self) -> None:
-        """Gives up."""
-        self._steps.close()
+        """Gives up; what was found by now stays."""
+        if self._repairing is not None:
+            self._repairing.close()
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """The diagnosis with the line in the findings that explain everything; without what it was judged by."""
+        """The diagnosis with what was found by now, in the findings that explain everything; without its judge."""
+        if self._repairing is None or not self._repairing.repairs:
+            return dataclasses.replace(self._diagnosis, judge=None, halves=())
+        repairs, made = self._repairing.repairs, self._repairing.made
         findings = tuple(
-            dataclasses.replace(each, made=self._made) if self._made is not None and _is_whole(each) else each
+            dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
             for each in self._diagnosis.findings
         )
-        return dataclasses.replace(self._diagnosis, findings=findings, judge=None)
-
-    def _locate(self) -> Generator[None, None, None]:
-        diagnosis, each = self._diagnosis, self._pass
-        judge, first = diagnosis.judge, next(iter(diagnosis.findings), None)
-        if judge is None or first is None or not _is_whole(first) or first.line is None or not _is_drawn(each):
-            return
-        if any(finding.cause in _OF_THE_PLAN for finding in diagnosis.findings):
-            return
-        numbers = _numbers(first.parameters)
-        text = EditableText(self._session.program_source(each.name))
-        edits = [edit for edit in text.edits(numbers) if edit.line[0] != GENERATED or edit.is_setting]
-        for kind in ("replaced", "added"):
-            some = [edit for edit in edits if edit.proposal.kind == kind]
-            found = yield from curing(self._session, each, some, text, judge)
-            made = _one_line(found)
-            if made is not None and not (yield from cured_by_a_uniform(self._session, each, text, judge, numbers)):
-                self._made = made
-            if found:
-                return
+        return dataclasses.replace(self._diagnosis, findings=findings, repairs=repairs, judge=None, halves=())
 
 
-def _is_whole(finding: Any) -> bool:
-    return bool(finding.explained >= WHOLE)
+def _is_of_the_plan(finding: Finding) -> bool:
+    """Whether the text need not be wrong; another tensor may be read by a sampler, or where the text says so."""
+    by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
+    return finding.cause in _OF_THE_PLAN and by_a_sampler
 
 
-def _is_drawn(each: Pass) -> bool:
-    return each.dispatch is None
-
-
-def _one_line(edits: Sequence[Edit]) -> Line | None:
-    """The line of all of them, if that is one and somebody wrote it."""
-    lines = list({edit.line for edit in edits})
-    return lines[0] if len(lines) == 1 and lines[0][0] != GENERATED else None
+def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
+    """What the first finding that explains everything says is to be bound where."""
+    whole = [each.parameters for each in findings if each.cause == "wrong_input" and each.explained >= WHOLE]
+    if not whole or "sampler" not in whole[0]:
+        return ()
+    return tuple(whole[0].get("bindings", {whole[0]["sampler"]: whole[0]["expected"]}).items())
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:
-    """The numbers that a finding names, in their order."""
+    """The numbers that findings name, in their order."""
     found = dict.fromkeys(_flat(parameters.values()))
     return tuple(found)[:_MOST_NUMBERS]
 

@@ -1,8 +1,9 @@
 """Diagnosis in one call, for the command line, scripts and tests; a window takes the parts one by one.
 
 ```python
-wrong = comparer.wrong(capture, name)                  # worker thread
-gathering = Gathering(session, capture, name, wrong)   # GL thread: step() between frames until it answers False
+output = comparer.wrong_output(capture, name)          # worker thread
+wrong = comparer.wrong(capture, output)
+gathering = Gathering(session, capture, output, wrong)   # GL thread: step() between frames until it answers False
 diagnosis = explain(gathering.evidence)                # worker thread, with progress and cancel
 diagnosis = Locating(session, name, diagnosis).run()   # GL thread: or step() between frames
 report = with_findings(report, name, diagnosis)
@@ -12,6 +13,7 @@ report = with_findings(report, name, diagnosis)
 from __future__ import annotations
 
 import dataclasses
+import math
 import threading
 import time
 from collections import Counter
@@ -37,6 +39,8 @@ WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
 MOST_PASSES = 6
 # After this no further pass is begun.
 FURTHER_SECONDS = 10.0
+# So long repairs of a pass are looked for where they are asked for, and where they may be found in passing.
+REPAIR_SECONDS, PASSING_SECONDS = 20.0, 3.0
 
 
 def diagnose(
@@ -47,20 +51,28 @@ def diagnose(
     *,
     progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
+    repair_seconds: float = PASSING_SECONDS,
 ) -> Diagnosis:
-    """The diagnosis of the pass called `name`, here and now. Raises TexelscopeError, CancelledError."""
+    """The diagnosis of the pass called `name`, here and now, with repairs that are found in so many seconds.
+
+    Raises TexelscopeError, CancelledError.
+    """
     from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
     from pipeline.diagnose.explain import explain
     from pipeline.diagnose.made import Locating
 
-    gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
+    output = comparer.wrong_output(capture, name)
+    gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
     while gathering.step():
         if cancel is not None and cancel.is_set():
             raise CancelledError
         if progress is not None:
             progress(0.5 * gathering.progress)
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
-    locating = Locating(session, name, explain(gathering.evidence, progress=later, cancel=cancel))
+    named = explain(gathering.evidence, progress=later, cancel=cancel)
+    if not repair_seconds:
+        return dataclasses.replace(named, judge=None, halves=())
+    locating = Locating(session, name, named, seconds=repair_seconds)
     while locating.step():
         if cancel is not None and cancel.is_set():
             raise CancelledError
@@ -75,6 +87,7 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
         dataclasses.replace(
             each,
             findings=diagnosis.findings,
+            repairs=diagnosis.repairs,
             message=" ".join(text for text in (each.message, diagnosis.unexplained) if text),
         )
         if each.name == name
@@ -88,11 +101,25 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 class Asked:
     """Which wrong passes to diagnose: those of these names, however long it takes; without names the first few.
 
-    `seconds` is when no further pass is begun (0 diagnoses none); None stands for a few passes and seconds.
+    `seconds` is when no further pass is begun and no repair is looked for any more (0 diagnoses none); None stands for
+    a few passes and seconds. With `repairs` every wrong pass is looked into, and longer at each for what mends it.
     """
 
     names: tuple[str, ...] = ()
     seconds: float | None = None
+    repairs: bool = False
+
+    @property
+    def limit(self) -> float:
+        """Seconds after which no further pass is begun."""
+        if self.seconds is not None:
+            return self.seconds
+        return math.inf if self.repairs else FURTHER_SECONDS
+
+    def repair_seconds(self, spent: float) -> float:
+        """For how long to look for repairs of the next pass, after so many seconds."""
+        each = REPAIR_SECONDS if self.repairs or self.names else PASSING_SECONDS
+        return each if self.seconds is None or self.names else min(each, max(self.seconds - spent, 0.0))
 
 
 def name_bugs(
@@ -103,8 +130,11 @@ def name_bugs(
     See `name_each`. Raises TexelscopeError for the name of no pass.
     """
 
+    asked, start = Asked() if asked is None else asked, time.monotonic()
+
     def one(name: str) -> Diagnosis:
-        return diagnose(session, comparer, capture, name)
+        seconds = asked.repair_seconds(time.monotonic() - start)
+        return diagnose(session, comparer, capture, name, repair_seconds=seconds)
 
     return name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
 
@@ -119,8 +149,8 @@ def name_each(
     """
     asked = Asked() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
-    limit = FURTHER_SECONDS if asked.seconds is None else asked.seconds
-    names = _asked_for(plan, asked) or wrong[: MOST_PASSES if asked.seconds is None else None]
+    limit, is_short = asked.limit, asked.seconds is None and not asked.repairs
+    names = _asked_for(plan, asked) or wrong[: MOST_PASSES if is_short else None]
     report = _nothing_to_explain(report, [name for name in names if name not in wrong])
     names, late = [name for name in names if name in wrong], []
     end = time.monotonic() + limit

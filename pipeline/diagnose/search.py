@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from layouts.outside_text import said_by
+from pipeline.diagnose.nearest import nearest
+from pipeline.diagnose.rivals import Rivals, by_reader
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
@@ -31,6 +33,11 @@ _FEWEST = 3
 SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
+# What explains everything is held against rivals of later bands for so long (of the processor's time), or as long as it
+# took to be found.
+RIVAL_SECONDS = 0.4
+# The cause that says a map that has no name.
+_FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
@@ -49,9 +56,9 @@ class Tried:
 
     @property
     def order(self) -> tuple[float, float, float]:
-        """Whole explanations first, by band and weight; then what was seen; then parts by their share."""
+        """Whole explanations by band and weight, names before a formula; then what was seen; parts by their share."""
         if self.score.is_whole:
-            return (0.0, float(self.band), self.hypothesis.weight)
+            return (float(self.hypothesis.cause == _FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
         if self.hypothesis.observed:
             return (1.0, float(self.band), -self.score.share)
         return (2.0, -self.score.share, float(self.band))
@@ -61,12 +68,15 @@ class Tried:
 class Found:
     """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
 
-    Without `left` everything is explained.
+    Without `left` everything is explained; `sure` if that holds on other inputs too, and on none of these anything else
+    does, but for the causes of `one_of`.
     """
 
     tried: tuple[Tried, ...]
     chain: int
     left: Case | None
+    sure: bool = False
+    one_of: tuple[str, ...] = ()
 
     @property
     def wrong(self) -> int:
@@ -86,10 +96,16 @@ class _Singles:
     tried: list[Tried]
     cures: list[Hypothesis]
     pairable: list[tuple[Hypothesis, Band]]
+    every: list[tuple[Hypothesis, Band]]
 
     @property
     def is_whole(self) -> bool:
         return any(each.score.is_whole for each in self.tried)
+
+    def keep(self, rivals: Rivals) -> None:
+        """Of what explains everything only that which holds on other inputs."""
+        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
+        self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
 
     def ordered(self) -> tuple[Tried, ...]:
         return tuple(sorted(self.tried, key=lambda each: each.order))
@@ -102,15 +118,34 @@ class Search:
         self._progress = progress
         self._cancel = cancel
         self._said = 0.0
+        self._rivals: Rivals | None = None
         self._end: float | None = None
         self.failed: list[str] = []
         self.ended = ""
 
     def run(self, case: Case) -> Found:
         """What explains the case. Raises CancelledError."""
+        self._rivals = Rivals(case)
         found = self._solve(case, (), thorough=True)
+        found = self._told_apart(self._rivals, found) if found.left is None else found
         self._say(1.0)
         return found
+
+    def _told_apart(self, rivals: Rivals, found: Found) -> Found:
+        """With what other inputs say of a whole explanation."""
+        first = found.tried[0]
+        if found.chain == 1:
+            wholes = [each for each in found.tried if each.score.is_whole and not first.behind and not first.others]
+            causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
+            one_of = tuple(cause for cause in causes if len(causes) > 1)
+            return replace(found, sure=not one_of and rivals.is_sure(first.hypothesis), one_of=one_of)
+        return replace(found, sure=rivals.are_sure([each.hypothesis for each in found.tried[: found.chain]]))
+
+    def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
+        """Whether causes that explain everything together do not on other inputs."""
+        if behind or self._rivals is None:
+            return False
+        return self._rivals.hold_together([each.hypothesis for each in chain], 0) is False
 
     # -- causes behind one another -------------------------------------------------------------------------
 
@@ -121,11 +156,13 @@ class Search:
         if singles.is_whole:
             return Found(tried, 1, None)
         if self._end is None:
-            self._end = time.monotonic() + COMBINED_SECONDS
+            self._end = time.thread_time() + COMBINED_SECONDS
         best = Found(tried, 0, case)
         firsts = itertools.chain(_veils(case, singles), _parts(tried))
         for first in firsts if len(behind) + 1 < _MOST_STAGES else ():
             found = self._behind(case, first, tried, behind)
+            if found.left is None and self._fails(found.tried[: found.chain], behind):
+                continue
             if found.wrong < best.wrong and (found.left is None or _stands_alone(first)):
                 best = found
             if best.left is None or self._is_late("causes behind one another"):
@@ -147,27 +184,35 @@ class Search:
 
     def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> _Singles:
         """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
-        found = _Singles([], [], [])
+        found = _Singles([], [], [], [])
         turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
         turns.sort(key=lambda turn: turn.band)
+        began, end, rivals = time.thread_time(), 0.0, None if behind else self._rivals
         for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
             if band in bands and not (behind and band is Band.LAST):
                 for turn in group:
-                    if turn.cause not in behind:
+                    if turn.cause not in behind and not (end and time.thread_time() > end):
                         self._propose(case, turn, found, behind)
             if not behind:
                 self._say((band + 1) / (len(Band) + 2))
+            if found.is_whole and rivals is not None:
+                found.keep(rivals)
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
-            if found.is_whole or sure:
+            if sure or (found.is_whole and rivals is None) or (end and time.thread_time() > end):
                 break
+            if found.is_whole and not end:
+                took = time.thread_time() - began
+                end = began + took + max(RIVAL_SECONDS, took)
         return found
 
     def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
         try:
-            for hypothesis in turn.propose(case):
+            for hypothesis in by_reader(case, turn.propose(case)):
                 self._check()
                 if hypothesis.is_cure:
                     found.cures.append(hypothesis)
+                if not behind:
+                    found.every.append((hypothesis, turn.band))
                 if hypothesis.in_pairs and hypothesis.changes:
                     found.pairable.append((hypothesis, turn.band))
                 score = try_out(case, hypothesis, parts=not found.is_whole)
@@ -183,7 +228,7 @@ class Search:
     # -- several on the same elements ----------------------------------------------------------------------
 
     def _combined(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
-        for attempt in (self._hidden, self._kept, self._pairs):
+        for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
                 return found
@@ -226,7 +271,7 @@ class Search:
             self._check()
             if self._is_late("pairs of causes"):
                 break
-            if first.cause == second.cause:
+            if first.cause == second.cause and _changed(first) & _changed(second):
                 continue
             changes, fitted = (*first.changes, *second.changes), first.fitted + second.fitted
             both = replace(first, changes=changes, fitted=fitted)
@@ -235,17 +280,35 @@ class Search:
                 continue
             score = try_out(case, both)
             if score is not None and score.is_whole and score.explained >= _FEWEST:
-                return (
+                found = (
                     Tried(first, score, band, behind, (second.cause,)),
                     Tried(second, score, other, behind, (first.cause,)),
                 )
+                if not self._fails(found, behind):
+                    return found
+        return ()
+
+    def _repaired(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+        """One put right after the other: under what comes nearest the rest is searched by every rule."""
+        bands = {id(each): band for each, band in singles.every}
+        for first in nearest(case, (each for each, _ in singles.every)):
+            found = self._singles(_left_by(case, first), (*behind, first.cause))
+            best = found.ordered()[0] if found.is_whole else None
+            if best is not None and best.score.explained >= _FEWEST:
+                score = try_out(case, replace(first, changes=(*first.changes, *best.hypothesis.changes)))
+                together = Tried(first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,))
+                chain = (together, replace(best, behind=behind, others=(first.cause,)))
+                if not self._fails(chain, behind):
+                    return chain
+            if self._is_late("pairs of causes"):
+                break
         return ()
 
     # -- the caller ----------------------------------------------------------------------------------------
 
     def _is_late(self, what: str) -> bool:
         self._check()
-        if self._end is not None and time.monotonic() > self._end:
+        if self._end is not None and time.thread_time() > self._end:
             self.ended = f"The search for {what} ended after {COMBINED_SECONDS:g} s."
         return bool(self.ended)
 
@@ -257,6 +320,11 @@ class Search:
         if self._progress is not None and share > self._said:
             self._said = share
             self._progress(share)
+
+
+def _changed(hypothesis: Hypothesis) -> set[str]:
+    """The nodes and tensors that it changes."""
+    return {str(getattr(each, "node", "") or getattr(each, "tensor", "")) for each in hypothesis.changes}
 
 
 def _needs(case: Case, found: Tried, cure: Hypothesis) -> bool:

@@ -74,6 +74,10 @@ def pack(
     if start.is_dir() and plan.files:
         start = plan.files[0]
     files = files_of(start, plan)
+    for file in files:
+        if not _is_plain(name := file.relative_to(start.parent).as_posix()):
+            expected = "files whose names are letters of UTF-8 without ':' and '\\'"
+            raise TexelscopeError(str(path), expected, f"'{name}'", "Rename it, then save the bundle.")
     sources = {name: f"inputs/{stem}.npy" for name, stem in file_stems(inputs, "input").items()}
     manifest = {
         "version": VERSION,
@@ -157,13 +161,18 @@ def _check_name(member: zipfile.ZipInfo, name: str) -> None:
     """Only plain files below `files` and `inputs`, by paths that mean the same on every system."""
     text = member.filename
     parts = PurePosixPath(text).parts
-    plain = text.isprintable() and "\\" not in text and ":" not in text and text == "/".join(parts)
+    plain = _is_plain(text) and text == "/".join(parts)
     inside = text == MANIFEST or (len(parts) > 1 and parts[0] in _PARTS and not {".", ".."} & set(parts))
     kind = stat.S_IFMT(member.external_attr >> 16)
     if not (plain and inside) or kind not in (0, stat.S_IFREG):
         raise TexelscopeError(
             name, f"files below {' and '.join(_PARTS)}", f"'{text}'", "Open only bundles that Texelscope wrote."
         )
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a path means the same on every system."""
+    return name.isprintable() and "\\" not in name and ":" not in name
 
 
 def _extract(archive: Archive, member: zipfile.ZipInfo, to: Path) -> None:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from layouts.outside_text import in_html
 from pipeline.compare.capture import Capture
-from pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
-from pipeline.compare.words import cause_words, detail_words, relative_words
+from pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
+from pipeline.compare.words import cause_words, relative_words
+from pipeline.export.html_findings import findings_of
 from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
 from pipeline.export.roofline_svg import svg
 from pipeline.export.snapshots import span
@@ -122,7 +123,7 @@ class _Page:
             shape=_shape(each),
             anchor=f"pass-{position}",
             message=f"<p>{in_html(each.message)}</p>" if each.message else "",
-            findings="\n".join(_finding(found) for found in each.findings),
+            findings=findings_of(each),
             thumbnail=self._thumbnail(each),
             pictures=self._pictures(each, always=wrong),
             figures=self._figures(each),
@@ -222,18 +223,6 @@ def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
     return (
         f"<figure><figcaption><span>{title}</span>{legend}</figcaption>"
         f'<div class="texture"><img alt="{title}" src="{entry.uri}">{drawn}</div></figure>'
-    )
-
-
-def _finding(found: Finding) -> str:
-    share = max(0.0, min(found.explained, 1.0))
-    return (
-        f'<div class="finding"><p><strong>{in_html(cause_words(found))}</strong> '
-        f'<span class="soft">{in_html(detail_words(found))}</span> '
-        f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
-        f"explains {share:.1%} of the wrong elements</p>"
-        f"<p><code>{in_html(found.place)}</code></p>"
-        f"<p>{in_html(found.evidence)}</p><p>→ {in_html(found.remedy)}</p></div>"
     )
 
 

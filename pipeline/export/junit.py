@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from layouts.outside_text import in_xml, one_line, printable
-from pipeline.compare.report import PassReport, Report, ratio_text
+from pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
+from pipeline.compare.report import Finding, PassReport, Report, ratio_text
 from pipeline.device import Device
 from pipeline.runs.difference import DIFFERENT, Difference, TensorDifference
 
@@ -56,10 +57,8 @@ def _of_pass(each: PassReport, *, varies: bool) -> _Case:
         figures = each.isolated
         numbers = f"{figures.mismatched} of {figures.count} elements are beyond their rounding bound, the worst "
         message = f"{numbers}{ratio_text(figures.bound_ratio)} times. {message}".strip()
-    lines = [
-        f"{found.cause} explains {found.explained:.1%}, {found.place}\n{found.evidence}\n{found.remedy}"
-        for found in each.findings
-    ]
+    lines = [_of_finding(each, found) for found in each.findings]
+    lines += [repair_words(repair) for repair in other_repairs(each.findings, each.repairs)]
     return _Case(
         each.name,
         each.operator,
@@ -69,6 +68,13 @@ def _of_pass(each: PassReport, *, varies: bool) -> _Case:
         "\n".join(lines),
         (each.gpu_ms or 0.0) / 1e3,
     )
+
+
+def _of_finding(each: PassReport, found: Finding) -> str:
+    surety = surety_words(found)
+    head = f"{found.cause} explains {found.explained:.1%}, {found.place}{f'; {surety}' if surety else ''}"
+    repairs = (repair_words(repair, found.shader) for repair in repairs_of(found, each.repairs))
+    return "\n".join([head, found.evidence, found.remedy, *repairs])
 
 
 def _of_tensor(each: TensorDifference) -> _Case:

@@ -33,7 +33,7 @@ def compute_refusal(text: str) -> str | None:
 def forget_failed(*texts: str) -> None:
     """Deletes what moderngl left of a compilation that failed: a program never linked, and shaders of `texts`."""
     GL = _gl()
-    sources = {text.encode() for text in texts}
+    sources = {text.strip().encode() for text in texts}  # moderngl takes the space around them away
     # Some drivers give the lowest free number, others one more than ever before: what was just made is below the next.
     after = GL.glCreateProgram()
     GL.glDeleteProgram(after)
@@ -44,7 +44,7 @@ def forget_failed(*texts: str) -> None:
         elif (
             GL.glIsShader(number)
             and not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS)
-            and GL.glGetShaderSource(number) in sources
+            and GL.glGetShaderSource(number).strip() in sources
         ):
             GL.glDeleteShader(number)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 from collections.abc import Callable
@@ -211,16 +212,24 @@ def compile_once(vertex: str, fragment: str) -> None:
     of its own: see `pipeline.shader_trials`.
     """
     context = headless_context()
-    try:
+    with contextlib.suppress(moderngl.Error):
         if vertex:
-            program = context.program(vertex_shader=driver_text(vertex), fragment_shader=driver_text(fragment))
-            context.simple_framebuffer((1, 1), dtype="f4").use()
-            context.vertex_array(program, []).render(moderngl.TRIANGLES, vertices=3)
+            drawn_once(context, vertex, fragment)
         else:
             context.compute_shader(driver_text(fragment)).run()
-    except moderngl.Error:
-        return
+            context.finish()
+
+
+def drawn_once(context: moderngl.Context, vertex: str, fragment: str) -> None:
+    """Compiles a program and draws one texel with it; nothing is left. Raises moderngl.Error as `compiled`."""
+    program = compiled(context, vertex, fragment)
+    target = context.simple_framebuffer((1, 1), dtype="f4")
+    array = context.vertex_array(program, [])
+    target.use()
+    array.render(moderngl.TRIANGLES, vertices=3)
     context.finish()
+    for each in (array, program, target):
+        each.release()
 
 
 def _text(source: ProgramSource) -> str:

@@ -27,7 +27,8 @@ def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, uniforms: M
         if isinstance(uniform, moderngl.Uniform):
             gl_type: int = uniform.gl_type  # type: ignore[attr-defined]  # missing in moderngl's stubs
             kind = "i4" if gl_type in _INT_TYPES else "u4" if gl_type in _UINT_TYPES else "f4"
-            numbers = np.atleast_1d(np.asarray(value)).astype(kind)
+            with np.errstate(over="ignore"):  # a number beyond the shader's is infinity there
+                numbers = np.atleast_1d(np.asarray(value)).astype(kind)
             uniform.write(numbers[: uniform.dimension * uniform.array_length].tobytes())
 
 

@@ -18,9 +18,11 @@ from pipeline.glsl.syntax import (
     READS,
     Loop,
     Statement,
+    accessors,
     function_around,
     function_called,
     function_name,
+    maker_of,
     parents,
     parse,
     walk,
@@ -42,6 +44,7 @@ class ShaderText:
         self._lines = line_map(program)
         self._root = parse(self._source)
         self._bound = accesses(self._root)
+        self._accessors = accessors(self._root)
 
     def line(self, node: tree_sitter.Node) -> Line:
         """Where the node starts."""
@@ -93,18 +96,28 @@ class ShaderText:
         deepest = max((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
 
-    def called_behind(self, line: Line, last: int) -> tuple[Line, ...]:
-        """Where the function around a line is called, by others before line `last` too, behind it; in most loops."""
+    def called_behind(self, line: Line, last: int = 0, *, fewest: bool = False) -> tuple[Line, ...]:
+        """Where the function around a line is called, by others before line `last` too, behind it; in most loops.
+
+        Or in `fewest`. Without `last` the function and those others are accessors, which read and return; else nowhere.
+        """
         around = (node for node in self._of("function_definition") if self._holds(node, line))
         pending, done = {function_name(node) for node in around}, set(_MAINS)
+        if not last:
+            pending &= self._accessors
         found: list[tuple[int, Line]] = []
         while pending - done:
             calls = list(self._calls(frozenset(pending - done)))
             done |= pending
-            behind = [call for call in calls if self.line(call)[0] == line[0] and self.line(call)[1] > last]
-            found += [(self._depth(call), self.line(call)) for call in behind]
-            pending = {self._function_of(call) for call in calls if call not in behind}
-        deepest = max((depth for depth, _ in found), default=0)
+            places = [(call, *self.line(call)) for call in calls]
+            over = [
+                call
+                for call, file, number in places
+                if ((file != line[0] or number <= last) if last else self._function_of(call) in self._accessors)
+            ]
+            found += [(self._depth(call), self.line(call)) for call in calls if call not in over]
+            pending = {self._function_of(call) for call in over}
+        deepest = (min if fewest else max)((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(at for depth, at in found if depth == deepest))
 
     def _holds(self, node: tree_sitter.Node, line: Line) -> bool:
@@ -119,16 +132,19 @@ class ShaderText:
                 found.update(self.text(child) for child in node.children if child.type == "identifier")
         return frozenset(found)
 
-    def results(self) -> tuple[Line, ...]:
-        """The statements that give an output its value.
+    def results(self, output: str = "") -> tuple[Line, ...]:
+        """The statements that give an output its value: any, or the one of that name if there is one.
 
         Of a compute shader, those that write to a block or an image. Of a generated main, what `compute` returns. Where
-        the output is a plain variable or the result of one of the author's functions, the statement that gives that
-        its value, unless it is a running sum.
+        the output is a variable, a parameter or the result of one of the author's functions, the statement that gives
+        that its value, unless it is a running sum.
         """
         if self._bound.writes:
-            return tuple(dict.fromkeys(self.line(node) for nodes in self._bound.writes.values() for node in nodes))
-        statements = [each for each in self.assignments() if each.variable in self.outputs]
+            written = self._bound.writes
+            kept = [written[output]] if output in written else written.values()
+            return tuple(dict.fromkeys(self.line(node) for nodes in kept for node in nodes))
+        names = {output} if output in self.outputs else self.outputs
+        statements = [each for each in self.assignments() if each.variable in names]
         if statements and all(each.line[0] == GENERATED for each in statements):
             returns = [node for node in self._of("return_statement") if self._function_of(node) in _AUTHORED]
             authored = [self.line(node) for node in returns]
@@ -144,25 +160,18 @@ class ShaderText:
         if right is None:
             return [statement.line]
         if right.type == "conditional_expression":
-            right = right.child_by_field_name("consequence") or right
-        if right.type == "identifier":
-            name = self.text(right)
-            others = [each for each in self.assignments() if each.variable == name and each.operator != "declared"]
-            if (
-                others
-                and others[-1].operator == "="
-                and self._function_of_line(others[-1]) == self._function_of_line(statement)
-            ):
-                return [others[-1].line]
+            chosen, condition = right.child_by_field_name("consequence"), right.child_by_field_name("condition")
+            is_curve = chosen is not None and condition is not None and self.text(chosen) in self.text(condition)
+            if chosen is None or is_curve:
+                return [statement.line]
+            right = chosen
+        right = maker_of(self._root, right)
         if right.type == "call_expression":
             name = function_called(right)
             returns = [self.line(node) for node in self._of("return_statement") if self._function_of(node) == name]
             if returns:
                 return returns
-        return [statement.line]
-
-    def _function_of_line(self, statement: Statement) -> str:
-        return self._function_of(statement.value) if statement.value is not None else ""
+        return [self.line(right)]
 
     def assignments(self) -> tuple[Statement, ...]:
         """Every assignment and initialised declaration, in order."""
@@ -212,7 +221,11 @@ class ShaderText:
                 names.update(self._base(each.child_by_field_name("declarator") or each) for each in declarators)
         literals = ("number_literal", "true", "false")
         found = [each for each in self.assignments() if each.value is not None and each.value.type not in literals]
-        return tuple(each.line for each in found if each.variable in names and self._function_of_line(each))
+        return tuple(
+            each.line
+            for each in found
+            if each.variable in names and each.value is not None and self._function_of(each.value)
+        )
 
     def repeated(self, count: int) -> tuple[Line, ...]:
         """The calls of a function that another one calls `count` times, in no loop; of macros, too."""

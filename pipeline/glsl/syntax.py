@@ -29,6 +29,12 @@ OTHER_READS = frozenset(
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
+_DECIDES = frozenset({"for_statement", "while_statement", "do_statement", "if_statement", "conditional_expression"})
+_VECTOR = re.compile(r"float|vec[234]")
+# From a result back to where its value is made.
+_MOST_STEPS = 8
+
+
 @dataclass(frozen=True)
 class Loop:
     """A for loop: where its head is, and the text of its condition."""
@@ -134,3 +140,89 @@ def function_called(call: tree_sitter.Node) -> str:
     """The name of the function that a call calls; empty where it has none."""
     function = call.child_by_field_name("function")
     return text_of(function) if function is not None else ""
+
+
+def accessors(root: tree_sitter.Node) -> frozenset[str]:
+    """Functions that return what they read of a sampler handed to them, or what such a one returns.
+
+    They decide nothing, and have nothing worked out into variables by another function.
+    """
+    found: set[str] = set()
+    for _ in range(2):
+        for node in walk(root):
+            if node.type != "function_definition":
+                continue
+            inside = [each.type for each in walk(node)]
+            called = {function_called(each) for each in walk(node) if each.type == "call_expression"}
+            own = called & (READS | OTHER_READS) and any("sampler" in text_of(each) for each in parameters(node))
+            stated = [each for each in walk(node) if each.type == "expression_statement"]
+            is_plain = len(stated) <= 1 and not any(
+                child.type == "call_expression" for each in stated for child in each.named_children[:1]
+            )
+            if (called & found or own) and _DECIDES.isdisjoint(inside) and is_plain:
+                found.add(function_name(node))
+    return frozenset(found - {"main"})
+
+
+def parameters(function: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """The declarations of a function's parameters, in order."""
+    return [node for node in walk(function) if node.type == "parameter_declaration"]
+
+
+def arguments(call: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """What a function is called with."""
+    inner = call.child_by_field_name("arguments")
+    return inner.named_children if inner is not None else []
+
+
+def maker_of(root: tree_sitter.Node, node: tree_sitter.Node) -> tree_sitter.Node:
+    """The expression that makes the value of `node`: behind names, parameters, and vectors of one value.
+
+    A running sum is made where it is taken, not where something is added to it last; a variable where it is assigned,
+    and where it is declared if all that follows is to hand it on to another function.
+    """
+    first = function_around(node)
+    for _ in range(_MOST_STEPS):
+        inner = _carried(node)
+        function = function_around(inner)
+        if inner.type != "identifier" or function is None:
+            return node
+        behind = _assigned(root, function, text_of(inner), before=inner.start_byte)
+        declares = behind is not None and behind.parent is not None and behind.parent.type == "init_declarator"
+        if behind is None or (declares and function == first):
+            return node
+        node = behind
+    return node
+
+
+def _carried(node: tree_sitter.Node) -> tree_sitter.Node:
+    """Within parentheses, and constructors of vectors beside numbers, the one value."""
+    while node.type in ("parenthesized_expression", "call_expression"):
+        if node.type == "call_expression" and not _VECTOR.fullmatch(function_called(node)):
+            break
+        inside = arguments(node) if node.type == "call_expression" else node.named_children
+        values = [each for each in inside if each.type != "number_literal"]
+        if len(values) != 1:
+            break
+        node = values[0]
+    return node
+
+
+def _assigned(root: tree_sitter.Node, function: tree_sitter.Node, name: str, *, before: int) -> tree_sitter.Node | None:
+    """What a variable was given last, or a parameter by the one call; None for a running sum and for anything else."""
+    last: tree_sitter.Node | None = None
+    for node in walk(function):
+        kind = {"init_declarator": "declarator", "assignment_expression": "left"}.get(node.type)
+        target = node.child_by_field_name(kind) if kind is not None else None
+        if target is not None and node.start_byte < before and re.split(r"[.\[]", text_of(target))[0].strip() == name:
+            last = node
+    if last is not None:
+        operator = last.child_by_field_name("operator")
+        whole = last.type == "init_declarator" or (operator is not None and text_of(operator) == "=")
+        return (last.child_by_field_name("value") or last.child_by_field_name("right")) if whole else None
+    names = [declared_name(each) for each in parameters(function)]
+    calls = [node for node in walk(root) if node.type == "call_expression"]
+    calls = [node for node in calls if function_called(node) == function_name(function)]
+    if name not in names or len(calls) != 1 or len(arguments(calls[0])) != len(names):
+        return None
+    return arguments(calls[0])[names.index(name)]

@@ -15,6 +15,9 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Shape
 from pipeline.importers.onnx_model import load_beside
 from pipeline.operators.conventions import with_only
+from pipeline.outside_files import read_text
+from pipeline.outside_files.texts import toml_values
+from pipeline.pipeline_file.bound_lines import bound_lines
 from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
 from pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
 from pipeline.pipeline_file.folder import Folder
@@ -36,19 +39,25 @@ def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
     return shader_files(plan, file_folder(path))
 
 
-def plan_file(path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = ()) -> Plan:
-    """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`."""
+def plan_file(
+    path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = (), *, text: str = ""
+) -> Plan:
+    """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`.
+
+    `text` stands for what the file holds, where something else is to be tried than what is saved.
+    """
     started_ns = time.time_ns()
     problems = Problems(path.name)
     folder = file_folder(path)
     if isinstance(previous, FilePlan):
         changed = {*changed, *previous.outdated()}
-    entries = read(parse(path), problems, folder.path.name)
+    entries = read(toml_values(text, path.name) if text else parse(path), problems, folder.path.name)
     graph = _model(entries, folder, problems, options.values, previous, changed) if entries.model is not None else None
     if graph is not None:
         graph = with_only(graph, {**entries.conventions, **options.conventions})
     plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
-    return stamped(dataclasses.replace(plan, options=options), path.resolve(), folder, started_ns)
+    bound_at = bound_lines(text or read_text(path, path.name, what="a pipeline file"), path.name)
+    return stamped(dataclasses.replace(plan, options=options, bound_at=bound_at), path.resolve(), folder, started_ns)
 
 
 def _model(

@@ -60,6 +60,8 @@ class Facts:
     means: sums are divided by the number of their terms; divides: by something else, or a constant is multiplied.
     share: the result as a function of x − ln Σe^x, the sum over the elements of `Operator.rows`.
     from_powers: the function in terms of e^x.
+    neutral: by input, the last for all further ones, what changes nothing of what the others make of the result.
+    may_move: as `moves`, in some of its forms.
     """
 
     pointwise: bool = False
@@ -80,6 +82,8 @@ class Facts:
     accumulator: Accumulator | None = None
     share: Function | None = None
     from_powers: FromPowers | None = None
+    neutral: tuple[float, ...] = ()
+    may_move: bool = False
 
 
 # Of an operator that says nothing of itself.

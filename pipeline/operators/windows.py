@@ -163,10 +163,11 @@ def _reshape(name: str, source: str, target: str, shape: Shape, constants: dict[
     return Node(name, "Reshape", (source, f"{name}/shape"), (target,), MappingProxyType({"allowzero": 0}), opset=14)
 
 
-def check_channels(call: Call, weight_channels: int, outputs: int) -> None:
+def check_channels(call: Call, weight_channels: int, outputs: int, *, bias: int = 2) -> None:
     """Raises UnsupportedError for a convolution whose input, groups and bias do not go with its weight.
 
-    `weight_channels` are those of an input that does, over all groups; `outputs` the channels that come out.
+    `weight_channels` are those of an input that does, over all groups; `outputs` the channels that come out; `bias`
+    the number of that input.
     """
     channels, group = call.shape(0)[1], int(call.attribute("group", 1))
     advice = "Check 'group' or the exporting script."
@@ -175,5 +176,5 @@ def check_channels(call: Call, weight_channels: int, outputs: int) -> None:
         raise UnsupportedError(call.who, expected, f"{channels}", advice)
     if channels % group or outputs % group:
         raise UnsupportedError(call.who, f"channels in {group} groups", f"{channels} into {outputs}", advice)
-    if call.has(2) and call.shape(2) != (outputs,):
-        raise UnsupportedError(call.who, f"a bias of {outputs} elements", f"one of {list(call.shape(2))}", advice)
+    if call.has(bias) and call.shape(bias) != (outputs,):
+        raise UnsupportedError(call.who, f"a bias of {outputs} elements", f"one of {list(call.shape(bias))}", advice)

@@ -30,6 +30,8 @@ _WHOLE = frozenset((
 # fmt: on
 # Those that cut their work into blocks, between which they look at the time.
 _IN_BLOCKS = frozenset({"Conv", "ConvTranspose"})
+# What they make may grow in each turn: nothing tells beforehand.
+_LOOPS = frozenset({"Loop", "Scan", "SequenceMap"})
 _PRODUCTS = frozenset({"MatMul", "Gemm", "MatMulInteger", "QLinearMatMul", "Einsum"})
 # Seconds for an element of a whole array, for one that Python goes to by itself, and for a term of a product, of floats
 # and of whole numbers: measured on one slow core.
@@ -39,7 +41,9 @@ _LITTLE_SECONDS = 2.0
 
 
 def may_take_long(node: Node, inputs: Sequence[Array | None]) -> bool:
-    """Whether evaluating the node could take seconds in a call that nothing can interrupt."""
+    """Whether evaluating the node could take seconds, or all memory, in a call that nothing can interrupt."""
+    if node.op_type in _LOOPS and not node.domain:
+        return True
     if node.op_type in _IN_BLOCKS or node.domain in (OWN_DOMAIN, CONTRIB_DOMAIN):
         return False
     return seconds_of(node, inputs) > _LITTLE_SECONDS

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from pipeline.deadline import check
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, Shape
+from pipeline.graph import Graph, Node, Shape
 from pipeline.installation import command
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.outside_files import is_file, is_inside, resolved
@@ -234,23 +235,29 @@ class PlanBuilder:
             before = len(self._warnings)
             own = builder.build(entry, available, later)
             self._shader_warnings[entry.name] = tuple(self._warnings[before:])
-            available.update(output.name for output in entry.outputs)
             if own is not None:
-                made.append(own if oracle is None else self._covering(own, entry, oracle))
+                made.append(own if oracle is None else self._covering(own, entry, oracle, available))
+            available.update(output.name for output in entry.outputs)
         return made
 
-    def _covering(self, each: Pass, entry: PassEntry, oracle: GraphOracle) -> Pass:
-        """The pass with the names of the nodes between its inputs and its first output."""
+    def _covering(self, each: Pass, entry: PassEntry, oracle: GraphOracle, available: Collection[str]) -> Pass:
+        """The pass with the names of the nodes between its inputs and its first output.
+
+        Where these do not lead to it: between what there is before it (`available`, by key) and that.
+        """
         assert self._graph is not None
         wanted = self._textures[each.output].tensor
         if wanted not in self._graph.tensors:
             return each
         given = [self._textures[key].tensor for key in each.reads]
+        nodes: tuple[Node, ...] = ()
         try:
             nodes = oracle.between(given, wanted)
         except TexelscopeError as error:
             self._warnings.append(f"{self._problems.file} {entry.title}: {error}")
-            return each
+            earlier = [self._textures[key].tensor for key in available if key in self._textures]
+            with suppress(TexelscopeError):
+                nodes = oracle.between([*given, *earlier], wanted)
         operators = "+".join(node.op_type for node in nodes) or each.operator
         return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operators)
 

@@ -48,14 +48,12 @@ class Problems:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._found: list[Problem] = []
+        self._found: dict[Problem, None] = {}  # in order
         self._tables: list[str] = []
 
     def add(self, table: str, key: str, expected: str, got: str, do_next: str) -> None:
         """Notes a problem; reading goes on."""
-        problem = Problem(self.file, table, key, expected, got, do_next)
-        if problem not in self._found:
-            self._found.append(problem)
+        self._found.setdefault(Problem(self.file, table, key, expected, got, do_next))
 
     def add_error(self, table: str, key: str, error: TexelscopeError) -> None:
         """Notes what another part of the program refused, with its subject in front of what it got."""

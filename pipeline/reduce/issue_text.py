@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_cell, in_code_span, in_markdown
+from layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
+from pipeline.compare.repair_words import surety_words, tried_words
 from pipeline.compare.report import Finding, PassReport, Report, ratio_text
 from pipeline.graph import Shape
 
@@ -52,6 +53,7 @@ def issue_text(facts: Facts) -> str:
         _what(facts, each),
         _values(facts),
         _findings(each),
+        _repairs(each),
         "## Reproduce",
         "In this folder, with Texelscope:",
         f"```console\ntexelscope diff pipeline.toml{' --trust' * facts.has_code}\n```",
@@ -123,11 +125,21 @@ def _findings(each: PassReport) -> str:
     lines = ["## Finding"]
     for found in each.findings:
         place = in_code_span(found.place)
+        surety = surety_words(found)
         lines.append(
-            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, {place}: "
-            f"{in_markdown(found.evidence)} {in_markdown(found.remedy)}"
+            f"**{found.cause}**{_parameters(found.parameters)} explains {found.explained:.1%}, {place}"
+            f"{f' ({surety})' if surety else ''}: {in_markdown(found.evidence)} {in_markdown(found.remedy)}"
         )
     return "\n\n".join(lines)
+
+
+def _repairs(each: PassReport) -> str:
+    """Each repair as a diff, with what it was tried on."""
+    found = list(dict.fromkeys([*(one.repair for one in each.findings if one.repair is not None), *each.repairs]))
+    parts = ["## Written otherwise it matches"] if found else []
+    for repair in found:
+        parts += [f"With this {tried_words(repair)}:", in_code_block(repair.diff, "diff")]
+    return "\n\n".join(parts)
 
 
 def _sizes(facts: Facts) -> str:

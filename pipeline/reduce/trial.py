@@ -135,7 +135,8 @@ def shows(session: DebugSession, name: str, failure: Failure) -> bool:
 
 
 def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name: str) -> Evidence:
-    gathering = Gathering(session, capture, name, comparer.wrong(capture, name))
+    output = comparer.wrong_output(capture, name)
+    gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
     while gathering.step():
         pass
     return gathering.evidence

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -25,10 +26,13 @@ from pipeline.gl.session import Session
 from pipeline.operators.element_types import whole_range
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass
+from pipeline.quotas import present
 
 VERSION = 1
 Array = NDArray[np.float32]
 _SEED = 0
+# How the message of a pass begins that no time was left for.
+LATE = "Not tried within"
 # The smallest relative change that every float32 shows.
 _STEP = float(np.finfo(np.float32).eps)
 
@@ -85,7 +89,8 @@ def sensitivity(
 ) -> Sensitivity:
     """Effects of all passes of a session that has run. `bounds` by tensor name; the session is as before at the end.
 
-    Each pass costs two runs of what follows it. Raises TexelscopeError where no output has been computed.
+    Each pass costs two runs of what follows it; after `sensitivity_seconds` of the quotas none is begun, and those left
+    say so in their message. Raises TexelscopeError where no output has been computed.
     """
     plan = session.plan
     ran = [each for each in plan.passes if session.has_run(each.name)]
@@ -95,8 +100,15 @@ def sensitivity(
             plan.name, "an output that can be computed", "none", f"'diff {plan.name}' says which pass does not run."
         )
     work = _Work(session, {key: session.tensor(key) for each in ran for key in each.outputs}, outputs, bounds)
-    found = []
+    found: list[PassEffect] = []
+    limit = present().sensitivity_seconds
+    end = time.monotonic() + limit
     for done, each in enumerate(reversed(ran)):  # backwards: what a pass reads is never left changed
+        if time.monotonic() > end:
+            late = f"{LATE} {limit} s: --limit sensitivity_seconds=N gives it more."
+            shape = plan.textures[each.output].shape
+            found.append(PassEffect(each.name, each.operator, shape, message=late))
+            continue
         found.append(work.of_pass(each))
         if progress is not None:
             progress((done + 1) / len(ran))

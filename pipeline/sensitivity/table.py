@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from layouts.outside_text import in_cell, one_line
 from pipeline.compare.report import ratio_text
-from pipeline.sensitivity.effects import Effect, Sensitivity
+from pipeline.sensitivity.effects import LATE, Effect, Sensitivity
 from pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("pass", "operator", "shape", "in half: of largest", "max |change|", "change/bound", "condition")
@@ -45,7 +45,9 @@ def _sentence(found: Sensitivity) -> str:
         return "No pass has floats to round."
     first = measured[0]
     assert first.half is not None
+    late = [each.message for each in found.passes if each.message.startswith(LATE)]
+    left = f" {len(late)} of {len(found.passes)} passes, the first ones, are not among these. {late[0]}" if late else ""
     return one_line(
         f"In half precision alone '{in_cell(first.name)}' moves the outputs most, by {first.half.of_largest:.1e} of "
-        "their largest value: keep it in 32 bits first."
+        f"their largest value: keep it in 32 bits first.{left}"
     )

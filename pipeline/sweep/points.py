@@ -19,6 +19,9 @@ from pipeline.target import Target
 if TYPE_CHECKING:
     import moderngl
 
+    from pipeline.compare.capture import Capture
+    from pipeline.debug_session import DebugSession
+
 State = Literal["right", "wrong", "not run"]
 
 
@@ -62,7 +65,7 @@ def try_point(
                 judged += report.verdict not in ("not_compared", "not_run")
                 if report.verdict not in UNBLAMED:
                     may_name = named and report.verdict in WRONG
-                    findings = diagnose(session, comparer, capture, each.name).findings if may_name else ()
+                    findings = _findings(session, comparer, capture, each.name) if may_name else ()
                     return Point(sizes, shapes, "wrong", report, findings=findings)
             if session.plan.not_run or not judged:
                 reason = session.plan.not_run[0].reason if session.plan.not_run else "Nothing could be compared."
@@ -70,3 +73,8 @@ def try_point(
             return Point(sizes, shapes, "right")
     except (TexelscopeError, MemoryError) as error:
         return Point(sizes, shapes, "not run", message=str(error) or "Not enough memory.")
+
+
+def _findings(session: DebugSession, comparer: Comparer, capture: Capture, name: str) -> tuple[Finding, ...]:
+    """What is wrong with a pass; what mends it is the same at every size, and is not looked for at each."""
+    return diagnose(session, comparer, capture, name, repair_seconds=0.0).findings

@@ -61,7 +61,7 @@ class DispatchRecorder:
         self._programs.clear()
 
     def record(self, each: Pass, tx: int, ty: int, lane: int) -> Recording:
-        """What was read for lane `lane` of texel (tx, ty) of the pass's first output, in order.
+        """What was read for lane `lane` of texel (tx, ty) of the pass's output, in order.
 
         Raises UnsupportedError where the shader cannot be instrumented, where nobody writes the element, and where
         more is read than can be kept.
@@ -79,7 +79,7 @@ class DispatchRecorder:
         return reads_of(words, self._places(each), made, writer, self._all(each))
 
     def races(self, each: Pass) -> list[Race]:
-        """Where two invocations of the pass write one place of its first output."""
+        """Where two invocations of the pass write one place of its output."""
         made, _ = self._program(each)
         stored = self._session.plan.textures[each.output]
         found: list[Race] = []
@@ -132,7 +132,7 @@ class DispatchRecorder:
         return max(array.bytes // _LANE_BYTES[stored.storage], 1) if array.bytes else stored.layout.lanes
 
     def writes_lanes_apart(self, each: Pass) -> bool:
-        """Whether what an invocation writes at once is one lane of the first output."""
+        """Whether what an invocation writes at once is one lane of the output."""
         stored = self._session.plan.textures[each.output]
         return all(self._lanes_of(each, number) == 1 for number in self._arrays_of(each, stored))
 

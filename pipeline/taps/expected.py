@@ -112,9 +112,9 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
     stored = session.plan.textures[each.output]
     element = element_at(f"taps of '{each.name}'", stored, place)
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
-    found = _taps_of(recorder.record(each.name, tx, ty, lane), each, session.plan.textures)
+    found = _taps_of(recorder.record(each.called, tx, ty, lane), each, session.plan.textures)
     together = [element]
-    if stored.layout.lanes > 1 and not recorder.lanes_apart(each.name):
+    if stored.layout.lanes > 1 and not recorder.lanes_apart(each.called):
         together = [
             index
             for lane in range(stored.layout.lanes)

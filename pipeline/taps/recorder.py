@@ -101,7 +101,7 @@ class TapRecorder:
         return self._program(each)[0].lanes_apart
 
     def races(self, each: Pass) -> list[Race]:
-        """Where two invocations of a compute pass write one place of its first output."""
+        """Where two invocations of a compute pass write one place of its output."""
         return self._dispatches.races(each)
 
     def hazards(self, each: Pass) -> list[Hazard]:

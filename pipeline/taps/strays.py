@@ -79,7 +79,7 @@ class OneTexel:
         array: moderngl.VertexArray,
         lanes: Sequence[Lane],
     ) -> None:
-        """`program` writes the pass's outputs; `lanes`, all of one texel of the first, are what is asked for."""
+        """`program` writes the pass's outputs; `lanes`, all of one texel of the output, are what is asked for."""
         self._session = session
         self._pass = each
         self._program = program
@@ -111,8 +111,9 @@ class OneTexel:
             if self._log is not None:
                 self._log.bind_to_storage_buffer(0)
             self._array.render(vertices=3)
-        lanes = self._targets[0].components
-        data = self._framebuffer.read((tx, ty, 1, 1), components=lanes, dtype="f4", alignment=1)
+        number = self._pass.looked_at
+        lanes = self._targets[number].components
+        data = self._framebuffer.read((tx, ty, 1, 1), components=lanes, attachment=number, dtype="f4", alignment=1)
         return np.frombuffer(data, dtype=np.float32)[self._lanes]
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 # Streams that the caller opened: what they lead to is not to be replaced behind its back.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+# A disk takes what several ask of it together in about the time of one: thousands of files one by one take minutes.
+_FLUSHED_AT_ONCE = 16
 
 
 def write_whole(path: Path, write: Callable[[Path], object], *, lasting: bool = True) -> None:
@@ -190,7 +193,12 @@ def _move_into(unfinished: Path, there: Path) -> None:
 
 
 def _flush_all(folder: Path) -> None:
+    """Has all files in it put on the disk, and then the lists of them."""
+    folders, files = [], []
     for place, _, names in os.walk(folder):
-        for name in names:
-            flush(Path(place, name))
-        flush(Path(place))
+        folders.append(Path(place))
+        files += [Path(place, name) for name in names]
+    with ThreadPoolExecutor(_FLUSHED_AT_ONCE) as together:
+        for paths in (files, folders):
+            for _ in together.map(flush, paths):
+                pass

@@ -40,14 +40,7 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes
     """
     held = left(), most_bytes or present().memory_bytes
     request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "pipeline.workers.serve"],
-        env={**os.environ, "PYTHONPATH": _beside()},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # what a person interrupts is this program, which ends the other
-    )
+    process = started("pipeline.workers.serve")
     assert process.stdin is not None
     pipe, process.stdin = process.stdin, None  # `communicate` would not go on with it after a timeout
     asking = threading.Thread(target=_send, args=(pipe, request), daemon=True)
@@ -75,17 +68,29 @@ def _answer(process: subprocess.Popen[bytes]) -> bytes:
             return process.communicate(timeout=_POLL_SECONDS)[0]
 
 
-def _beside() -> str:
-    """Where the other process finds this very copy of the program."""
+def started(module: str) -> subprocess.Popen[bytes]:
+    """A process that runs a module of this very copy of the program, with pipes to and from it."""
     here = str(Path(__file__).parent.parent.parent)
-    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # what a person interrupts is this program, which ends the other
+    )
 
 
 def _told(answer: bytes, code: int, who: str) -> Any:
     if code != 0:
         raise EndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
-    told: tuple[Any, Mapping[str, str] | None] = pickle.loads(answer)
-    result, error = told
+    return told_of(pickle.loads(answer))
+
+
+def told_of(answer: tuple[Any, Mapping[str, str] | None]) -> Any:
+    """The result in an answer. Raises the error that stands there in its place."""
+    result, error = answer
     if error is not None:
         parts = error["who"], error["expected"], error["got"], error["do_next"]
         raise _ERRORS.get(error["kind"], EndedError)(*parts)

@@ -22,13 +22,14 @@ def main() -> None:
     function, arguments, seconds, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    _hold(seconds, most_bytes)
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    hold(seconds, most_bytes)
     with answers:
-        pickle.dump(_answer(function, arguments), answers, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump(answer(function, arguments), answers, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, str] | None]:
+def answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, str] | None]:
+    """The result of a call, or the error that it raises, in words."""
     module, name = function.split(":")
     try:
         return getattr(import_module(module), name)(*arguments), None
@@ -39,14 +40,14 @@ def _answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, s
         }  # fmt: skip
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Ends this process with the one that asked, however that came to its end."""
     while os.getppid() == parent:
         time.sleep(_WATCH_SECONDS)
     os._exit(1)
 
 
-def _hold(seconds: float | None, most_bytes: int) -> None:
+def hold(seconds: float | None, most_bytes: int) -> None:
     """Lets the system end what nobody is left to end: no more of the processor than all cores give in that time.
 
     Nor more memory, and no image of it where it fails.

@@ -1,7 +1,7 @@
 """`python -m tests.events [--count N] [--opens N] [--drops N] [--seed N]`: the storm; ends with 1 if it was too much.
 
-First so many opens that fail, in Python and in a document as the window has it; then the events on a window, with a
-line at each checkpoint.
+First so many opens that fail, in Python and in a document as the window has it; then each file once on a window; then
+the events, with a line at each checkpoint.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ def main() -> int:
         with Hand(display.name) as hand:
             storm = Storm(Desktop(display.name, home), hand, work, options.seed, drops=options.drops)
             try:
+                storm.open_each_once()
                 outcome = storm.run(options.count, options.between, tell)
             finally:
                 storm.close()

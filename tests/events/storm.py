@@ -95,6 +95,23 @@ class Storm:
                 tell(self._checkpoint(number))
         return self.outcome
 
+    def open_each_once(self) -> None:
+        """Drops every file, and injects a value: what is taken once is there from then on.
+
+        That is the modules that read videos, or ONNX Runtime for an operator that nobody knows: tens of MiB each.
+        """
+        for path in (*self._files, self._base):
+            self._let_go(path)
+            end = time.monotonic() + DEAD_SECONDS
+            while self._answers(f"drops {path.name} at first") and self._seen()["busy"] and time.monotonic() < end:
+                time.sleep(SETTLE_SECONDS)
+            if place := self._seen()["places"].get("layer odd_one"):
+                left, top, width, height = place
+                self._hand.move(round(left + width / 2), round(top + height / 2))
+                self._hand.click()
+                self._answers("selects it")
+                self._press("ctrl+i")
+
     def close(self) -> None:
         """Ends the program."""
         self._window.close()
@@ -241,6 +258,8 @@ class Storm:
             if time.monotonic() > end:
                 self.outcome.failures.append(f"the example does not come back: {', '.join(amiss)}")
                 break
+            if "not diagnosed" in amiss and time.monotonic() > end - DEAD_SECONDS / 2:
+                amiss["not diagnosed"] = "Escape"  # an event may have asked for minutes of search a layer
             for key in dict.fromkeys(filter(None, amiss.values())):
                 self._press(key)
             time.sleep(SETTLE_SECONDS)

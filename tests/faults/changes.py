@@ -43,8 +43,9 @@ class Edit(Change):
         count = program.fragment.count(self.old)
         assert count == 1, f"{self.old!r} occurs {count} times in the shader of '{name}'"
         text = program.fragment.replace(self.old, self.new)
-        whole = len(program.files) == 1 and program.files[0].text == program.fragment
-        files = (dataclasses.replace(program.files[0], text=text),) if whole else program.files
+        files = tuple(
+            dataclasses.replace(file, text=file.text.replace(self.old, self.new)) for file in program.files
+        )  # fmt: skip
         return _with_pass(plan, name, program=dataclasses.replace(program, fragment=text, files=files))
 
 
@@ -82,6 +83,22 @@ class Sampled(Change):
     def to_plan(self, plan: Plan, name: str) -> Plan:
         samplers = tuple(
             dataclasses.replace(each, filter=self.filter, wrap=self.wrap) if each.uniform == self.uniform else each
+            for each in _pass(plan, name).samplers
+        )
+        assert samplers != _pass(plan, name).samplers, self.uniform
+        return _with_pass(plan, name, samplers=samplers)
+
+
+@dataclass(frozen=True)
+class BoundTo(Change):
+    """Another tensor of the plan bound to a sampler."""
+
+    uniform: str
+    key: str
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        samplers = tuple(
+            dataclasses.replace(each, key=self.key) if each.uniform == self.uniform else each
             for each in _pass(plan, name).samplers
         )
         assert samplers != _pass(plan, name).samplers, self.uniform

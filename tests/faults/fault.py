@@ -67,7 +67,7 @@ class Fault:
             for change in self.changes:
                 change.to_session(session, subject.name)
             for number in range(self.earlier):
-                self._feed(session, {key: _other(value, number) for key, value in subject.inputs.items()})
+                self._feed(session, {key: other_values(value, number) for key, value in subject.inputs.items()})
                 session.run()
             self._feed(session, subject.inputs)
             for _ in range(self.runs):
@@ -115,7 +115,7 @@ def lines_with(program: ProgramSource, snippets: tuple[str, ...]) -> set[Line]:
     return found
 
 
-def _other(value: Any, number: int) -> Any:
+def other_values(value: Any, number: int) -> Any:
     """Other values of the same kind: shuffled, moved and of other sign."""
     shuffled = np.random.default_rng(number).permutation(value.reshape(-1)).reshape(value.shape)
     return (0.4 - 0.9 * shuffled).astype(value.dtype)

@@ -13,19 +13,22 @@ import moderngl
 import numpy as np
 
 from pipeline.compare.comparer import Comparer
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding, Verdict
 from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.made import Locating
 from pipeline.diagnose.naming import WRONG
-from tests.faults.fault import Fault, Line
+from pipeline.repair.patch import applied
+from tests.faults.fault import Fault, Line, Planted, other_values
 
 
 @dataclass(frozen=True)
 class Outcome:
     """`findings` best first; `lines` are the places that are right, `changed` those where the bug was planted.
 
-    `seconds` are those of the diagnosis alone.
+    `seconds` are those of the diagnosis alone. `repairs` says of each repair that is offered whether it is right on
+    inputs that it was not tried on.
     """
 
     fault: Fault
@@ -34,12 +37,18 @@ class Outcome:
     lines: frozenset[Line]
     seconds: float
     changed: frozenset[Line] = frozenset()
+    repairs: tuple[bool, ...] = ()
 
     @property
     def rank(self) -> int | None:
         """Place of the first finding that names the bug, from 1; None if none does."""
         ranks = [i for i, finding in enumerate(self.findings, 1) if names(finding, self.fault)]
         return ranks[0] if ranks else None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the first finding is sure of itself."""
+        return bool(self.findings) and self.findings[0].sure
 
     @property
     def line_is_right(self) -> bool | None:
@@ -94,8 +103,27 @@ def outcome(fault: Fault, context: moderngl.Context, *, located: bool = False) -
         start = time.perf_counter()
         diagnosis = Diagnosis(())
         if compared.verdict in WRONG:
-            gathering = Gathering(session, capture, planted.name, comparer.wrong(capture, planted.name))
+            output = comparer.wrong_output(capture, planted.name)
+            gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
             diagnosis = explain(gathering.run())
             diagnosis = Locating(session, planted.name, diagnosis).run() if located else diagnosis
         seconds = time.perf_counter() - start
-    return Outcome(fault, compared.verdict, diagnosis.findings, planted.lines, seconds, planted.changed)
+        repairs = tuple(_is_mended(fault, planted, each) for each in diagnosis.repairs)
+    return Outcome(fault, compared.verdict, diagnosis.findings, planted.lines, seconds, planted.changed, repairs)
+
+
+def _is_mended(fault: Fault, planted: Planted, repair: Repair) -> bool:
+    """Whether the pass is right under a repair, on two inputs that nobody has seen."""
+    session, inputs = planted.session, fault.subject().inputs
+    before = session.program_source(planted.name)
+    session.replace_program(planted.name, applied(before, repair.edits))
+    verdicts = []
+    try:
+        for number in (7, 8):
+            for key, value in inputs.items():
+                session.set_input(key, other_values(value, number))
+            session.run()
+            verdicts.append(Comparer(session.plan).alone(session.capture(), planted.name).verdict)
+    finally:
+        session.replace_program(planted.name, before)
+    return all(verdict in ("match", "precision") for verdict in verdicts)

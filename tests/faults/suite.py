@@ -21,11 +21,12 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "tile_bleed", "padding_mode", "stride",
             "dilation", "kernel_flip", "kernel_transpose", "filter_io_swap", "filter_offset", "missing_taps",
             "missing_channels", "extra_channels", "group_ignored", "linear_filtering", "half_texel", "texel_edge",
-            "float_index_precision", "wrong_input",
+            "float_index_precision", "wrong_input", "index_map", "wrong_partner", "double_counted",
         ),
         "computing": (
             "bias_missing", "bias_doubled", "bias_offset", "scale", "affine", "activation_missing", "activation_extra",
             "activation_before_bias", "accumulator_not_reset", "average_count", "epsilon", "alpha", "wrong_literal",
+            "wrong_function",
         ),
         "storing": (
             "clamped_0_1", "clamped_nonnegative", "quantized_8bit", "half_precision", "half_overflow", "srgb_encoded",

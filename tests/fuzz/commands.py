@@ -12,6 +12,7 @@ _OTHERS = (
     ("diff", "{}", "--layout", "channel_tiles", "--json", "-"), ("diff", "{}", "--precision", "float16", "--json", "-"),
     ("diff", "{}", "--save-golden", "out/golden.npz"), ("diff", "{}", "--backend", "compute", "--json", "-"),
     ("diff", "{}", "--trust", "--json", "-"), ("diff", "{}", "--repeat", "2", "--json", "-"),
+    ("diff", "{}", "--fix", "out/fix.patch", "--diagnose-seconds", "4", "--json", "-"),
     ("diff", "{}", "--sensitivity", "--json", "-"), ("export", "{}", "--to", "out/layers", "--format", "png,npy,npz"),
     ("export", "{}", "--to", "out/layers"), ("eject", "{}", "--to", "out/ejected"),
     ("reduce", "{}", "--to", "out/reduced", "--seconds", "4"), ("probe", "{}", "--to", "out/page.html",

@@ -22,6 +22,7 @@ _CODE = {
     "unfinished": "open('out/report.json.new', 'w').close()\n",
     "traceback": "import sys\nprint('Traceback (most recent call last):', file=sys.stderr)\n",
     "exit code": "import os\nos._exit(77)\n",
+    "patch": "import os\nwith open('out/fix.patch', 'w') as file:\n    file.write('no patch')\nos._exit(0)\n",
 }
 
 
@@ -29,4 +30,4 @@ def planted() -> Iterator[tuple[str, Case]]:
     """What has to be told, and the case."""
     for what, code in _CODE.items():
         files = {"pipeline.toml": PIPELINE.encode(), "a.frag": COPYING.encode(), "oracle.py": code.encode()}
-        yield what, Case(what, files, ("diff", "case/pipeline.toml", "--trust"))
+        yield what, Case(what, files, ("diff", "case/pipeline.toml", "--trust", "--fix", "out/fix.patch"))

@@ -24,7 +24,7 @@ from tests.fuzz.case import Case
 from tests.fuzz.child import CRASH, OPENED, STACK, STDERR, STDOUT, be
 
 MOST_BYTES = 4 << 30
-# CPU of all threads; a machine with other work on it gives them later.
+# CPU of all threads; a machine with other work on it gives them later, and how much later it tells.
 MOST_SECONDS, WALL_SHARE = 60.0, 3.0
 # Who has used so little of a minute waits for something that does not come.
 IDLE_SHARE = 0.1
@@ -44,6 +44,7 @@ class Ran:
     ended: str = ""
     seconds: float = 0.0
     wall_seconds: float = 0.0
+    queued_seconds: float = 0.0
     bytes_at_most: int = 0
     left_behind: list[str] = field(default_factory=list)
     stdout: str = ""
@@ -111,14 +112,15 @@ class Server:
     def _too_much(self, ran: Ran) -> str:
         if ran.bytes_at_most > self._most_bytes:
             return "memory"
-        waits = ran.wall_seconds > self._most_seconds and ran.seconds < IDLE_SHARE * ran.wall_seconds
-        over = ran.seconds > self._most_seconds or ran.wall_seconds > WALL_SHARE * self._most_seconds
+        own = max(ran.wall_seconds - ran.queued_seconds, ran.seconds)
+        waits = own > self._most_seconds and ran.seconds < IDLE_SHARE * own
+        over = ran.seconds > self._most_seconds or own > WALL_SHARE * self._most_seconds
         return "time" if waits or over else ""
 
 
 def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
     """What the child holds and has used, and what it started too: that takes a look at every process there is."""
-    resident, seconds = 0, 0.0
+    resident, seconds, queued = 0, 0.0, 0.0
     with suppress(psutil.Error):
         parent = psutil.Process(child)
         for each in (parent, *(parent.children(recursive=True) if with_others else ())):
@@ -126,8 +128,19 @@ def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
                 times = each.cpu_times()
                 seconds += times.user + times.system
                 resident += each.memory_info().rss
+                queued += _queued(each.pid)
     ran.bytes_at_most = max(ran.bytes_at_most, resident)
     ran.seconds = max(ran.seconds, seconds)
+    ran.queued_seconds = max(ran.queued_seconds, queued)
+
+
+def _queued(number: int) -> float:
+    """Seconds that threads of a process could have run and others had the cores; 0 where the system does not tell."""
+    found = 0.0
+    for told in Path(f"/proc/{number}/task").glob("*/schedstat"):
+        with suppress(OSError, ValueError, IndexError):  # a thread that has ended meanwhile
+            found += int(told.read_text().split()[1]) / 1e9
+    return found
 
 
 def _end(child: int) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 
 from tests.checkout import ROOT
 from tests.fuzz.box import MARK, RAN, Box
-from tests.fuzz.case import OUTSIDE, Case
+from tests.fuzz.case import CASE, OUT, OUTSIDE, Case
 from tests.fuzz.server import Ran
 
 MOST_LETTERS = 500
@@ -23,6 +24,7 @@ MOST_LETTERS = 500
 MOST_LINES = 24
 _CODES = frozenset({0, 1, 2})
 _UNFORESEEN = 3
+_CLOSED_PIPE = 141
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 # Where a program may read: itself, Python and its packages, the system's libraries and what it says of itself.
@@ -49,7 +51,7 @@ def breaches(case: Case, ran: Ran, box: Box) -> list[Breach]:
     """All that is wrong with it, the worst first."""
     found = [*_ended(case, ran, box)]
     if not found:
-        found += [*_said(case, ran), *_json(case, ran)]
+        found += [*_said(case, ran), *_json(case, ran), *_patch(case, box)]
     found += [*_left(case, ran, box), *_outside(case, ran, box)]
     return found
 
@@ -130,7 +132,7 @@ def _shape_of(line: str) -> str:
 
 
 def _json(case: Case, ran: Ran) -> Iterator[Breach]:
-    if "--json" not in case.words or "-" not in case.words or ran.code == 2:
+    if "--json" not in case.words or "-" not in case.words or ran.code in (2, _CLOSED_PIPE):
         return
     try:
         report = json.loads(ran.stdout, parse_constant=_refuse)
@@ -141,6 +143,19 @@ def _json(case: Case, ran: Ran) -> Iterator[Breach]:
         if len(text) > MOST_LETTERS or "\n" in text or _CONTROL.search(text):
             yield Breach("message", f"'{key}' in JSON: {text[:200]!a} ({len(text)})", f"'{key}' in JSON")
             return
+
+
+def _patch(case: Case, box: Box) -> Iterator[Breach]:
+    """What is written to mend a folder has to apply there."""
+    asked = case.words.index("--fix") + 1 if "--fix" in case.words else len(case.words)
+    written = [box.folder / word for word in case.words[asked : asked + 1] if word.startswith(f"{OUT}/")]
+    for path in written:
+        if not path.is_file() or not path.stat().st_size:
+            continue
+        line = ["git", "apply", "--check", "-v", str(path)]
+        said = subprocess.run(line, cwd=box.folder / CASE, capture_output=True, text=True, check=False)
+        if said.returncode:
+            yield Breach("patch", said.stderr[:300], f"patch {said.stderr.splitlines()[-1:]}")
 
 
 def _refuse(name: str) -> float:
@@ -172,7 +187,11 @@ def _left(case: Case, ran: Ran, box: Box) -> Iterator[Breach]:
 
 def _is_allowed(stray: str, case: Case) -> bool:
     """A command line may write what it names, and code that it trusts may write that it ran."""
-    return stray.partition("/")[0] in case.words or (_is_trusted(case) and stray == f"{OUTSIDE}/{RAN}")
+    return (
+        stray in case.words
+        or stray.partition("/")[0] in case.words
+        or (_is_trusted(case) and stray == f"{OUTSIDE}/{RAN}")
+    )
 
 
 def _is_trusted(case: Case) -> bool:

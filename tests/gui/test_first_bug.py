@@ -47,7 +47,8 @@ def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """The window that the page opens, everything compared and the first bug named; the others are not looked into."""
     window = desktop.start("first-bug/pipeline.toml", folder=folder)
     desktop.wait_for(window, lambda seen: bool(seen.get("findings")), "the first bug is named", 60)
-    desktop.wait_for(window, lambda seen: seen["diagnosing"] is not None, "the next one is looked into")
+    desktop.wait_for(window, lambda seen: bool(seen["repairs"]), "what mends it is found", 60)
+    desktop.wait_for(window, lambda seen: seen["diagnosing"] not in (None, "down1"), "the next one is looked into", 60)
     desktop.press("Escape")
     yield window
     window.close()
@@ -77,7 +78,7 @@ def said(window: Window) -> dict[str, Any]:
 
 
 def test_a_terminal_prints_what_the_page_quotes(folder: Path) -> None:
-    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml", "--diagnose-seconds", "1"]
+    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml", "--diagnose", "down1"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=55, check=False)
     assert done.returncode == 1, done.stderr
     assert block("text") in done.stdout
@@ -116,6 +117,23 @@ def test_step_4_the_bug_is_named(desktop: Desktop, opened: Window) -> None:
     desktop.click_on(opened, "panel Findings")
     desktop.wait_for(opened, lambda seen: "finding shift" in seen["places"], "the finding is shown")
     assert opened.seen()["findings"] == ["shift"]
+
+
+def test_step_5_what_mends_it_is_applied_unsaved_and_taken_back(desktop: Desktop, opened: Window, folder: Path) -> None:
+    select(desktop, opened, "down1")
+    shader = folder / "first-bug" / "down1.frag"
+    before = shader.read_bytes()
+    desktop.click_on(opened, "panel Findings")
+    assert f"-{line_of('-')}\n+" in opened.seen()["repairs"][0]
+    desktop.click_on(opened, "apply repair")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "match", "down1 matches")
+    assert opened.seen()["text"]["lines"]["36"] != line_of("-")
+    assert shader.read_bytes() == before, "nothing is saved by itself"
+    desktop.press("ctrl+z")
+    desktop.wait_for(opened, lambda seen: seen["verdicts"].get("down1") == "mismatch", "it is wrong again")
+    assert opened.seen()["text"]["lines"]["36"] == line_of("-")
+    assert "save shader" not in opened.seen()["places"], "the text is that of the file, to the letter"
+    desktop.press("Escape")
 
 
 def test_step_5_the_changed_line_is_taken_up_and_the_pass_matches(

@@ -27,7 +27,9 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     desktop.press("shift+o")
     desktop.wait_for(window, lambda seen: seen["against"] is None, "the oracle is back")
     desktop.press("b")
-    desktop.wait_for(window, lambda seen: "expected an edit, got none yet" in seen["log"][-1], "there is no edit yet")
+    desktop.wait_for(
+        window, lambda seen: "expected an edit, got none yet" in "".join(seen["log"]), "there is no edit yet"
+    )
     desktop.click_on(window, "dismiss notice")  # it lies over the panel
 
     shader.write_text(good.replace(GUARD, ""), encoding="utf-8")

@@ -34,8 +34,11 @@ ALLOWED = {
         "pipeline/gl/*.py",
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
-        "pipeline/diagnose/edits/trying.py",
+        "pipeline/diagnose/evidence/marks.py",
         "pipeline/diagnose/evidence/redraw.py",
+        "pipeline/diagnose/probes/asking.py",
+        "pipeline/repair/bench.py",
+        "pipeline/repair/rehearsal.py",
         "pipeline/standing/in_textures.py",
         "pipeline/standing/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",

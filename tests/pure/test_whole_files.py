@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -184,6 +185,20 @@ class TestAFolder:
             assert not (tmp_path / "a" / "b").exists()
         assert names(tmp_path / "a") == ["b"]
         assert names(tmp_path / "a" / "b") == ["x"]
+
+    def test_many_files_are_put_on_the_disk_together(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        company, flushed = Barrier(2, timeout=10.0), list[int]()
+
+        def fsync(handle: int) -> None:
+            if stat.S_ISREG(os.fstat(handle).st_mode):
+                company.wait()  # alone nobody comes through
+            flushed.append(handle)
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        with new_folder(tmp_path / "made") as unfinished:
+            for number in range(8):
+                (unfinished / f"{number}.txt").write_text("a")
+        assert (len(flushed), len(names(tmp_path / "made"))) == (8 + 2, 8)
 
     def test_a_kill_leaves_no_folder_and_the_next_one_tidies_up(self, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()

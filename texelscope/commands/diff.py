@@ -29,6 +29,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
     parser.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, a test case a pass")
     parser.add_argument(
+        "--fix",
+        metavar="FILE",
+        help="look longer for repairs of all wrong passes (20 seconds each) and write them as a unified diff, for "
+        "patch -p1 or git apply in the target's folder; nothing is changed by itself",
+    )
+    parser.add_argument(
         "--inject",
         metavar="SOURCE",
         nargs="?",
@@ -55,7 +61,8 @@ def _add_diagnosis(parser: argparse.ArgumentParser) -> None:
         "--diagnose-seconds",
         metavar="S",
         type=seconds,
-        help="begin no further diagnosis after S seconds; 0: none at all (default: a few passes, 10 seconds)",
+        help="begin no further diagnosis and look for no repair after S seconds; 0: none at all (default: a few "
+        "passes, 10 seconds)",
     )
     parser.add_argument(
         "--sensitivity",
@@ -99,7 +106,8 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     from pipeline.commands.diff import Extras, diff, exit_code, text
     from pipeline.diagnose.naming import Asked
 
-    with_page, asked = options.html is not None, Asked(tuple(options.diagnose), options.diagnose_seconds)
+    with_page, with_patch = options.html is not None, options.fix is not None
+    asked = Asked(tuple(options.diagnose), options.diagnose_seconds, with_patch)
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None
@@ -112,7 +120,10 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
         outcome = diff_captured(target, path, with_page=with_page, asked=asked, tolerances=tolerances)
     if outcome.page is not None:
         write_text(options.html, outcome.page)
-    report = outcome.report
+    report, patch = outcome.report, outcome.patch
+    if patch is not None:
+        write_text(options.fix, patch.text)
+        say(f"--fix {'' if options.fix == '-' else options.fix}: {patch.says}".replace("--fix :", "--fix:"))
     report_texts(options, report.as_json(), lambda: _junit(report), lambda: text(report, terminal_width()))
     return code_of(report)
 

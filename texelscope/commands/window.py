@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """Opens it and returns when it is closed, with its exit code."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _headless(options)
-    from texelscope.allocator import share_one_pool
+    from viewer.allocator import share_one_pool
 
     share_one_pool()  # before there are threads to share it
     from viewer.window import open_window

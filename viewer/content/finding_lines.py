@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from pipeline.compare.repair_words import edit_words
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding
 from pipeline.compare.words import cause_words, detail_words
 
@@ -50,8 +52,11 @@ def finding_text(name: str, finding: Finding) -> str:
     return "\n".join((first, finding.evidence, finding.remedy))
 
 
-def found_lines(findings: Iterable[Finding], file: str) -> tuple[FoundLine, ...]:
-    """The lines of a file that the findings name, one entry each: as that where a number was made, if it is both."""
+def found_lines(findings: Iterable[Finding], file: str, repairs: Iterable[Repair] = ()) -> tuple[FoundLine, ...]:
+    """The lines of a file that the findings name, one entry each: as that where a number was made, if it is both.
+
+    Lines that repairs write otherwise are such too, with what would stand there.
+    """
     found: dict[int, FoundLine] = {}
     for finding in findings:
         made, used = made_at(finding), used_at(finding)
@@ -63,4 +68,9 @@ def found_lines(findings: Iterable[Finding], file: str) -> tuple[FoundLine, ...]
             found[used[1]] = FoundLine(
                 used[1], "used", f"{cause_words(finding)} is used here; it is made in {place_words(made)}"
             )
+    for repair in repairs:
+        for edit in (each for each in repair.edits if each.file == file):
+            known = found.get(edit.line)
+            said = f"{known.message} " if known is not None and known.kind == "made" else ""
+            found[edit.line] = FoundLine(edit.line, "made", f"{said}Written otherwise it matches: {edit_words(edit)}.")
     return tuple(found[line] for line in sorted(found))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import statistics
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from weakref import ref
 
 from pipeline.forms.form import Form
 from pipeline.forms.fused.fusing import Item
@@ -19,7 +20,8 @@ class Timings:
     """Milliseconds by pass, or by form of a fused run, one entry a run of it; runs of everything oldest first."""
 
     def __init__(self) -> None:
-        self._session: Session | None = None
+        # A panel out of sight would hold on to what was closed.
+        self._session: Callable[[], Session | None] = lambda: None
         self._generations: dict[str, int] = {}
         self._by_pass: dict[str, deque[float]] = {}
 
@@ -28,8 +30,8 @@ class Timings:
 
         Of the passes that last ran `untimed` an earlier time counts, once. Begins anew for another session.
         """
-        if session is not self._session:
-            self._session = session
+        if session is not self._session():
+            self._session = ref(session)
             self._generations.clear()
             self._by_pass.clear()
         outputs = {each.name: each.output for each in session.plan.passes}

@@ -1,4 +1,7 @@
-"""Diagnoses of all wrong passes, one after the other: evidence gathered between frames, explained in a thread."""
+"""Diagnoses of all wrong passes, one after the other: evidence gathered between frames, explained in a thread.
+
+Then what mends them is looked for, between frames too, and what is found by then is shown.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ from typing import TYPE_CHECKING
 
 import moderngl
 
+from pipeline.compare.comparer import most_wrong
 from pipeline.compare.figures import wrong_elements
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding, Report
-from pipeline.diagnose.naming import WRONG
+from pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
 from pipeline.errors import CancelledError, TexelscopeError
 from pipeline.unforeseen.fault_log import told
 from viewer.document.comparison import Comparison
 from viewer.document.document import Document
 from viewer.document.jobs import Job, Worker
+from viewer.document.run import RUN_BUDGET_MS
 
 if TYPE_CHECKING:  # imported with the first pass that is wrong
     from pipeline.diagnose.evidence.evidence import Evidence
@@ -28,15 +34,16 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
 
 # A frame for every step of the bar would take from the search what it needs.
 REPORT_EVERY_SECONDS = 0.4
-# Of the whole progress, so much is done when the evidence is gathered, and when that is explained.
-_GATHERED, _EXPLAINED = 0.5, 0.9
+# Of the progress of a diagnosis, so much is done when the evidence is gathered.
+_GATHERED = 0.5
 
 
 @dataclass
 class Inquiry:
     """One pass being diagnosed, or diagnosed. `revision` is that of the document then; `asked` says that somebody did.
 
-    What is done holds no evidence: that is as large as all that the pass reads.
+    Of what is `named`, repairs are looked for (`locating`), which join the diagnosis as they come, until that was done
+    or given up (`looked`). What is over holds no evidence: that is as large as all that the pass reads.
     """
 
     name: str
@@ -44,35 +51,49 @@ class Inquiry:
     asked: bool = False
     gathering: Gathering | None = None
     job: Job[Diagnosis] | None = None
+    named: Diagnosis | None = None
     locating: Locating | None = None
     diagnosis: Diagnosis | None = None
     problem: str = ""
+    looked: bool = False
+    given_up: bool = False
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether the bug is named, or will not be; repairs may be still to come."""
         return self.diagnosis is not None or bool(self.problem)
 
     @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to come."""
+        return bool(self.problem) or self.looked
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Those that were found by now, equally good."""
+        return self.diagnosis.repairs if self.diagnosis is not None else ()
+
+    @property
     def progress(self) -> float:
-        """Share of the work that is done, about."""
+        """Share of the work that is done, about: of the diagnosis, then of the search for repairs."""
+        if self.locating is not None:
+            return self.locating.progress
         if self.is_done:
             return 1.0
-        if self.locating is not None:
-            return _EXPLAINED
         if self.job is not None:
-            return _GATHERED + (_EXPLAINED - _GATHERED) * self.job.progress
+            return _GATHERED + (1.0 - _GATHERED) * self.job.progress
         return _GATHERED * self.gathering.progress if self.gathering is not None else 0.0
 
 
 class Diagnoses:
     """What is known of the wrong passes of the open document.
 
-    They are taken up by themselves: the selected one, then the others in order, each while nobody works the window.
-    Once one of them was cancelled, no other is, until something is asked for or changes.
+    They are taken up by themselves: the selected one and what mends it, then the others in order, then what mends
+    those, each while nobody works the window. Once one of them was cancelled, no other is, until something is asked
+    for or changes. `repair_seconds` is how long the repairs of one pass are looked for; 0 looks for none.
     """
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], repair_seconds: float = REPAIR_SECONDS) -> None:
         self._worker: Worker[Diagnosis] = Worker(wake, report_every=REPORT_EVERY_SECONDS)
         self._inquiries: dict[str, Inquiry] = {}
         self._current: Inquiry | None = None
@@ -80,6 +101,7 @@ class Diagnoses:
         self._held = -1  # the revision in which nothing is taken up by itself
         self._wrong: tuple[Comparison | None, tuple[str, ...]] = (None, ())
         self.waits = False  # for a rest, to begin the next one
+        self.repair_seconds = repair_seconds
 
     @property
     def current(self) -> Inquiry | None:
@@ -120,11 +142,11 @@ class Diagnoses:
         passes = []
         for each in report.passes:
             found = self.diagnosis(document, each.name)
-            passes.append(replace(each, findings=found.findings) if found is not None else each)
+            passes.append(replace(each, findings=found.findings, repairs=found.repairs) if found is not None else each)
         return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
-        """Has the pass called `name` diagnosed next, again if that was given up or failed.
+        """Has the pass called `name` diagnosed next, again if that was given up or failed; or what mends it looked for.
 
         One that nobody asked for gives way, and has its turn later.
         """
@@ -132,19 +154,28 @@ class Diagnoses:
         known, current = self._inquiries.get(name), self._current
         if known is not None and known.problem:
             del self._inquiries[name]
+        elif known is not None and known.named is not None:
+            known.asked, known.looked, known.given_up = True, bool(known.repairs), False
         if current is not None and not current.asked and current.name != name:
-            self._forget(current)
+            self._give_way(current)
 
     def cancel(self) -> None:
-        """Gives up the inquiry under way."""
-        if self._current is not None:
-            self._held = self._current.revision
-            self._end(self._current, "Cancelled.")
+        """Gives up the inquiry under way; what was named or found by then stays."""
+        current = self._current
+        if current is None:
+            return
+        self._held = current.revision
+        if current.locating is not None:
+            self._end_search(current, given_up=True)
+        else:
+            self._end(current, "Cancelled.")
 
     def go_on(self) -> None:
         """Takes all wrong passes up again, those as well that were given up or failed."""
         self._held = -1
         self._inquiries = {name: each for name, each in self._inquiries.items() if not each.problem}
+        for each in self._inquiries.values():
+            each.looked, each.given_up = each.looked and not each.given_up, False
 
     def holds(self, document: Document) -> bool:
         """Whether the passes that are left wait to be asked for, because one was cancelled."""
@@ -162,6 +193,7 @@ class Diagnoses:
         `at_rest` says that nobody works the window just now: what nobody asked for is begun then alone.
         """
         changed, self.waits = self._take_results(document), False
+        budget_ms = budget_ms if at_rest else min(budget_ms, RUN_BUDGET_MS)
         current = self._current
         if current is not None and current.revision != document.revision:
             self._forget(current)
@@ -171,8 +203,11 @@ class Diagnoses:
         if current is None:
             current = self._begin(document, selected, at_rest=at_rest)
         if current is not None and current.locating is not None:
-            self._locate(current, current.locating, budget_ms)
-            return True
+            if not current.asked and selected != current.name and self._next(document, selected)[0] == selected:
+                self._give_way(current)
+                return True
+            self.waits = not at_rest
+            return changed if self.waits else self._locate(current, current.locating, budget_ms)
         if current is None or current.gathering is None:
             return changed
         self._gather(current, current.gathering, budget_ms)
@@ -184,22 +219,50 @@ class Diagnoses:
         assert comparison is not None
         if session is None or comparison.capture.inside:  # evidence takes every tensor that the pass read
             return None
-        asked, self._waiting = self._waiting, None
-        left = [name for name in self.wrong(document) if self.inquiry(document, name) is None]
-        wanted = asked if asked in left else selected if selected in left else left[0] if left else None
-        if wanted is None or (wanted != asked and self.holds(document)):
+        wanted, is_asked = self._next(document, selected)
+        self._waiting = None
+        if wanted is None or (not is_asked and self.holds(document)):
             return None
-        if wanted != asked and not at_rest:
-            self.waits = True
+        known = self.inquiry(document, wanted)
+        if not at_rest and (known is not None or not is_asked):
+            self.waits, self._waiting = True, wanted if is_asked else None
             return None
+        if known is not None and known.named is not None:
+            from pipeline.diagnose.made import Locating
+
+            seconds = self.repair_seconds or REPAIR_SECONDS
+            known.locating, self._current = Locating(session, wanted, known.named, seconds), known
+            return known
         found = session.plan.pass_called(wanted)
-        expected, actual = comparison.isolated[found.output], comparison.capture.tensors[found.output]
-        inquiry = Inquiry(found.name, document.revision, asked=wanted == asked)
+        expected, made = comparison.isolated, comparison.capture.tensors
+        wrong = {
+            key: wrong_elements(made[key], expected[key]) for key in found.outputs if key in expected.keys() & made
+        }
+        output = most_wrong(wrong)
+        inquiry = Inquiry(found.name, document.revision, asked=is_asked)
         self._inquiries[inquiry.name] = self._current = inquiry
         from pipeline.diagnose.evidence.gather import Gathering
 
-        inquiry.gathering = Gathering(session, comparison.capture, inquiry.name, wrong_elements(actual, expected))
+        name = inquiry.name if output == found.output else output
+        inquiry.gathering = Gathering(session, comparison.capture, name, wrong[output])
         return inquiry
+
+    def _next(self, document: Document, selected: str | None) -> tuple[str | None, bool]:
+        """The pass to name, or to look for repairs of, and whether somebody asked for that."""
+        unnamed, unmended = [], []
+        for name in self.wrong(document):
+            known = self.inquiry(document, name)
+            if known is None:
+                unnamed.append(name)
+            elif not known.is_over and known.named is not None and (self.repair_seconds or known.asked):
+                unmended.append(name)
+        asked = [name for name in unmended if self._inquiries[name].asked]
+        for wanted in (self._waiting, *asked):
+            if wanted in unnamed or wanted in unmended:
+                return wanted, True
+        if selected in unnamed or selected in unmended:
+            return selected, False
+        return next(iter((*unnamed, *unmended)), None), False
 
     def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:
         end = time.perf_counter() + budget_ms / 1e3
@@ -219,17 +282,33 @@ class Diagnoses:
 
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
 
-    def _locate(self, inquiry: Inquiry, locating: Locating, budget_ms: float) -> None:
+    def _locate(self, inquiry: Inquiry, locating: Locating, budget_ms: float) -> bool:
         end = time.perf_counter() + budget_ms / 1e3
         try:
-            while locating.step():
+            while goes_on := locating.step():
                 if time.perf_counter() > end:
-                    return
-        except (TexelscopeError, moderngl.Error) as error:
-            self._end(inquiry, str(error))
-            return
-        inquiry.diagnosis = locating.diagnosis
-        inquiry.locating = self._current = None
+                    break
+        except (TexelscopeError, moderngl.Error):  # what was found by then stays
+            goes_on = False
+        found = locating.diagnosis
+        if inquiry.diagnosis is None or found.repairs != inquiry.diagnosis.repairs:
+            inquiry.diagnosis = found
+        if not goes_on:
+            self._end_search(inquiry)
+        return True
+
+    def _end_search(self, inquiry: Inquiry, *, given_up: bool = False) -> None:
+        """The search is over; one that was given up may be asked for again."""
+        self._close_search(inquiry)
+        inquiry.looked, inquiry.given_up, self._current = True, given_up, None
+        if inquiry.repairs:
+            inquiry.named = None
+
+    def _close_search(self, inquiry: Inquiry) -> None:
+        if inquiry.locating is not None:
+            with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
+                inquiry.locating.close()
+        inquiry.locating = None
 
     def _take_results(self, document: Document) -> bool:
         done = False
@@ -239,9 +318,9 @@ class Diagnoses:
                 continue
             done = True
             if job.result is not None and document.session is not None and inquiry.revision == document.revision:
-                from pipeline.diagnose.made import Locating
-
-                inquiry.job, inquiry.locating = None, Locating(document.session, inquiry.name, job.result)
+                inquiry.job = self._current = None
+                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None)
+                inquiry.looked = job.result.judge is None
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
                 self._end(inquiry, "Cancelled." if given_up or job.error is None else told("the diagnosis", job.error))
@@ -251,7 +330,15 @@ class Diagnoses:
         """Before the session runs, changes or goes: nothing half done is left in its textures."""
         inquiry = self._current
         if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
+            self._give_way(inquiry)
+
+    def _give_way(self, inquiry: Inquiry) -> None:
+        """Puts off what is under way: a search begins anew later, and what is not named yet altogether."""
+        if inquiry.locating is None:
             self._forget(inquiry)
+            return
+        self._close_search(inquiry)
+        self._current = None
 
     def _forget(self, inquiry: Inquiry) -> None:
         """Gives it up as if it had never begun."""
@@ -264,9 +351,7 @@ class Diagnoses:
             with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
                 inquiry.gathering.close()
         inquiry.gathering = None
-        if inquiry.locating is not None:
-            inquiry.locating.close()
-        inquiry.locating = None
+        self._close_search(inquiry)
         if inquiry.job is not None:
             inquiry.job.cancel.set()
         inquiry.job = self._current = None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.plan import SourceFile
+from viewer.editing.trial import TextOfTrial
 
 
 @dataclass
@@ -17,7 +18,8 @@ class Draft:
     """One text being edited: a user's file (`path`), or a file of the program's, tried in the pass called `name`.
 
     `base` is what is known to be kept, and `clean` the same as the editor gives it back (with a line end at the end);
-    `text` is what the editor shows. `other` is what another program saved beside changes that are not saved.
+    `text` is what the editor shows. `other` is what another program saved beside changes that are not saved. `tried`
+    are edits in it that passes run unsaved.
     """
 
     label: str
@@ -28,6 +30,7 @@ class Draft:
     file: SourceFile | None = None
     text: str = ""
     other: str | None = None
+    tried: TextOfTrial | None = None
     _replaced: set[str] = field(default_factory=set)
 
     @property
@@ -48,7 +51,7 @@ class Draft:
         """`text` is what is kept from now on; what was before may still be shown for a while."""
         self._replaced.add(self.base)
         self.base = self.clean = text
-        self.other = None
+        self.other = self.tried = None
 
     def follow(self, shown: str) -> bool:
         """Hears what the plan holds now; True if the editor is to take that up in place of its text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from viewer.editing.draft import Draft
+from viewer.editing.trial import Trial, Writing
 
 # A user's file; a file of the program's in one pass; a text that is only looked at.
 Key = tuple[str, ...]
@@ -18,7 +19,8 @@ class Drafts:
 
     `tried` are texts that passes run in place of a file of the program's, by pass and file; `typed` those that a bundle
     says were typed and not tried, until their pass is looked at. `kept` are the texts of either kind that a bundle
-    holds; `stamps` say how the files of an opened bundle were when they were last in it.
+    holds; `stamps` say how the files of an opened bundle were when they were last in it. `writing` is what editors are
+    to take up when they are shown next.
     """
 
     def __init__(self) -> None:
@@ -27,6 +29,7 @@ class Drafts:
         self.typed: dict[tuple[str, str], str] = {}
         self.kept: frozenset[Text] = frozenset()
         self.stamps: dict[Path, Stamp] = {}
+        self.writing: list[Writing] = []
 
     def add(self, key: Key, draft: Draft) -> Draft:
         """Takes up a text that is being edited from now on."""
@@ -40,6 +43,17 @@ class Drafts:
     def of_file(self, path: Path) -> Draft | None:
         """The draft of a user's file."""
         return next((each for each in self._drafts.values() if each.path == path), None)
+
+    def of_text(self, name: str, file: str, path: Path | None) -> Draft | None:
+        """The draft of a file of the pass called `name`: of a user's file by its path."""
+        if path is not None:
+            return self.of_file(path)
+        mine = (each for each in self._drafts.values() if each.path is None and each.file is not None)
+        return next((each for each in mine if each.file and (each.name, each.file.path) == (name, file)), None)
+
+    def of_trial(self, trial: Trial) -> tuple[Draft, ...]:
+        """The drafts that a trial's edits are in."""
+        return tuple(each for each in self._drafts.values() if each.tried is not None and each.tried.trial is trial)
 
     @property
     def unsaved(self) -> tuple[Draft, ...]:
@@ -72,6 +86,7 @@ class Drafts:
         self._drafts.clear()
         self.tried.clear()
         self.typed.clear()
+        self.writing.clear()
         self.kept, self.stamps = frozenset(), {}
 
 

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import pyglet
 
+from pipeline.diagnose.naming import REPAIR_SECONDS
 from pipeline.errors import TexelscopeError
 from pipeline.outside_files import read_text
 from pipeline.outside_files.texts import json_value
@@ -23,6 +24,8 @@ from viewer.colour.ranges import Ranges
 from viewer.palettes import Look
 
 VERSION = 1
+# Seconds that there are to choose from, for the search for what mends a pass.
+REPAIR_BUDGETS = (0.0, 5.0, REPAIR_SECONDS, 60.0, 300.0)
 MAX_RECENT = 12
 FILE_NAME = "window.json"
 
@@ -35,7 +38,8 @@ class Settings:
     `toured` says that the tour was seen or refused; `ranges` has those set for layers, by target, as
     `viewer.colour.ranges` tells them; `colours` how colours are chosen. `fused` is
     the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
-    are of, in targets opened in the window. `look` is that of all colours.
+    are of, in targets opened in the window. `look` is that of all colours. `repair_seconds` is how long what mends a
+    pass is looked for by itself; 0: not at all.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -48,6 +52,7 @@ class Settings:
     fused: bool = False
     backend: Backend = "auto"
     look: Look = "dark"
+    repair_seconds: float = REPAIR_SECONDS
     ranges: dict[str, dict[str, dict[str, list[float]]]] = field(default_factory=dict)
     colours: dict[str, object] = field(default_factory=dict)
 
@@ -94,6 +99,7 @@ class Settings:
             toured=found.get("toured") is True,
             fused=found.get("fused") is True,
             backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),
+            repair_seconds=_seconds(found.get("repair_seconds")),
             look="light" if found.get("look") == "light" else "dark",
             ranges=_ranges(found.get("ranges")),
             colours=found["colours"] if isinstance(found.get("colours"), dict) else {},
@@ -103,6 +109,11 @@ class Settings:
 def settings_path() -> Path:
     """The file, where the system wants it."""
     return Path(pyglet.resource.get_settings_path("texelscope")) / FILE_NAME
+
+
+def _seconds(value: Any) -> float:
+    """One of the budgets that can be chosen."""
+    return next((each for each in REPAIR_BUDGETS if each == value and value is not True), REPAIR_SECONDS)
 
 
 def _texts(value: Any) -> list[str]:

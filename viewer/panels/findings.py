@@ -5,6 +5,8 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from layouts.outside_text import in_cell
+from pipeline.compare.repair_words import repairs_of, surety_words
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding, PassReport
 from pipeline.compare.words import cause_words, detail_words
 from pipeline.diagnose.naming import WRONG
@@ -14,7 +16,7 @@ from viewer.content.finding_lines import finding_text, made_at, place_words, sha
 from viewer.content.short_text import as_label
 from viewer.document.diagnoses import Inquiry
 from viewer.panels.registry import Panel
-from viewer.widgets import copying, layer_menu
+from viewer.widgets import copying, layer_menu, repair_card
 
 _NAME_WIDTH = 120.0
 
@@ -196,7 +198,7 @@ def _opened(app: App, report: PassReport) -> None:
 def _progress(app: App, inquiry: Inquiry) -> None:
     words = "Explaining …"
     if inquiry.locating is not None:
-        words = "Looking for the line to change: drawing the pass with its lines written otherwise …"
+        words = "Looking for what mends it: drawing the pass with its lines written otherwise …"
     elif inquiry.gathering is not None:
         words = "Gathering evidence: drawing the pass again in other ways …"
     imgui.text_disabled(words)
@@ -204,20 +206,43 @@ def _progress(app: App, inquiry: Inquiry) -> None:
     imgui.same_line()
     if imgui.button("Cancel"):
         app.send("cancel_diagnosis")
+    app.mark("cancel diagnosis")
 
 
 def _findings(app: App, inquiry: Inquiry) -> None:
     assert inquiry.diagnosis is not None
     if not inquiry.diagnosis.findings and not inquiry.diagnosis.unexplained:
         imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
+    left = inquiry.repairs
     for number, finding in enumerate(inquiry.diagnosis.findings):
-        _finding(app, inquiry.name, finding, number)
+        _finding(app, inquiry.name, finding, number, repairs_of(finding, left))
+        left = () if finding.repair is not None else left  # shown once
     if inquiry.diagnosis.unexplained:
         imgui.text_disabled("Not explained as a whole. What is known:")
         imgui.text_wrapped(inquiry.diagnosis.unexplained)
+    repair_card.draw(app, inquiry.name, left)
+    _search(app, inquiry)
 
 
-def _finding(app: App, name: str, finding: Finding, number: int) -> None:
+def _search(app: App, inquiry: Inquiry) -> None:
+    """How the search for repairs stands, where there is anything to say."""
+    if inquiry.locating is not None:
+        _progress(app, inquiry)
+    elif inquiry.named is None:
+        return
+    elif inquiry.is_over or not app.diagnoses.repair_seconds or app.diagnoses.holds(app.document):
+        words = "No repair was found." if inquiry.looked and not inquiry.given_up else "No repair was looked for."
+        imgui.align_text_to_frame_padding()
+        imgui.text_disabled("The search for a repair was given up." if inquiry.given_up else words)
+        imgui.same_line()
+        if imgui.button("Look again" if inquiry.is_over else "Look for one"):
+            app.send("diagnose", name=inquiry.name)
+        app.mark("look for repair")
+    else:
+        imgui.text_disabled("What mends it is looked for next.")
+
+
+def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[Repair, ...]) -> None:
     """One cause; a click on its first line, which lights up under the mouse, shows the place."""
     imgui.push_id(number)
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
@@ -244,6 +269,7 @@ def _finding(app: App, name: str, finding: Finding, number: int) -> None:
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.ACCENT))
     imgui.text_wrapped(f"→ {finding.remedy}")
     imgui.pop_style_color()
+    repair_card.draw(app, name, repairs)
     imgui.spacing()
     imgui.pop_id()
 
@@ -259,6 +285,15 @@ def _head(app: App, finding: Finding) -> None:
         imgui.text_disabled(details)
     imgui.same_line()
     imgui.text_unformatted(f"explains {share_words(finding)}")
+    surety = surety_words(finding)
+    if surety:
+        imgui.same_line()
+        imgui.text_colored(theme.QUIET if finding.one_of else theme.GOOD, surety)
+        imgui.set_item_tooltip(
+            "Nothing told these causes apart, likeliest first"
+            if finding.one_of
+            else "Held against other inputs, chosen to tell it from whatever else explains these"
+        )
     place = made_at(finding)
     if place is not None:
         imgui.same_line()

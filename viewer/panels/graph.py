@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import ref
 
 from imgui_bundle import ImVec2, imgui
 
@@ -43,7 +45,7 @@ class GraphPanel(Panel):
     order = 1
 
     def __init__(self) -> None:
-        self._plan: Plan | None = None
+        self._plan: Callable[[], Plan | None] = lambda: None  # out of sight it would hold on to what was closed
         self._layout: GraphLayout | None = None
         self._camera = _Camera()
         self._followed: str | None = None
@@ -57,9 +59,9 @@ class GraphPanel(Panel):
         if session is None:
             imgui.text_disabled("Nothing is open.")
             return
-        is_new = session.plan is not self._plan
+        is_new = session.plan is not self._plan()
         if is_new or self._layout is None:
-            self._plan, self._layout, self._followed = session.plan, _layout_of(app, session.plan), None
+            self._plan, self._layout, self._followed = ref(session.plan), _layout_of(app, session.plan), None
             self._details = {cell.name: details_of(session.plan, cell.name) for cell in self._layout.cells}
         wanted = self._search(app)
         room = imgui.get_content_region_avail()

@@ -8,8 +8,9 @@ from imgui_bundle import ImVec2, imgui
 
 from layouts.outside_text import one_line
 from pipeline.compare.convention_fits import node_with_choice
+from pipeline.compare.repair_words import surety_words
 from pipeline.compare.report import Figures, PassReport, ratio_text
-from pipeline.compare.words import ratio_words, relative_words
+from pipeline.compare.words import cause_words, ratio_words, relative_words
 from pipeline.forms.words import backend_word
 from pipeline.gl.session import Session
 from viewer import theme
@@ -17,11 +18,12 @@ from viewer.app import App
 from viewer.commands.injecting import is_missing, oracle_value
 from viewer.content.dispatch_words import dispatch_rows
 from viewer.content.end_to_end import jump_line
+from viewer.content.finding_lines import made_at, place_words
 from viewer.content.readout import LaneReadout, read_out
 from viewer.content.short_text import shortened
 from viewer.panels.layers import sign_of
 from viewer.panels.registry import Panel
-from viewer.widgets import against, change_figures, convention_choice, copying, value_figures
+from viewer.widgets import against, change_figures, convention_choice, copying, repair_card, value_figures
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.
@@ -47,6 +49,7 @@ class InspectorPanel(Panel):
         report = app.document.report_of(name)
         if report is not None:
             _comparison(app, report)
+            _found(app, name)
         change_figures.draw(app, name)
         node = node_with_choice(session.plan, name)
         if node is not None:
@@ -174,6 +177,28 @@ def _comparison(app: App, report: PassReport) -> None:
         if imgui.button("Go to the worst element"):
             _go_to_worst(app, report.isolated)
         app.mark("worst element")
+
+
+def _found(app: App, name: str) -> None:
+    """What the bug is called and what mends it, once these are known."""
+    inquiry = app.diagnoses.inquiry(app.document, name)
+    found = inquiry.diagnosis if inquiry is not None else None
+    if inquiry is None or found is None or not (found.findings or inquiry.repairs):
+        return
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Finding")
+    for finding in found.findings[:1]:
+        imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
+        app.mark("inspector finding")
+        imgui.set_item_tooltip(f"{finding.evidence}\n{finding.remedy}")
+        place = made_at(finding)
+        if place is not None:
+            imgui.same_line()
+            if imgui.text_link(place_words(place)):
+                app.send("show_finding", name=name, file=place[0], line=place[1])
+        if surety_words(finding):
+            imgui.text_wrapped(surety_words(finding))
+    repair_card.draw(app, name, inquiry.repairs, where="inspector ")
 
 
 def _end_to_end(app: App, report: PassReport) -> None:

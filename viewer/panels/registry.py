@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
@@ -27,6 +28,9 @@ class Panel(ABC):
         """Whether there is anything for it to show; one that `comes_and_goes` is not there while there is not."""
         return True
 
+    def let_go(self) -> None:  # noqa: B027 - most hold nothing large
+        """It is not there, or is not shown: holds on to nothing large of what it showed last."""
+
     @abstractmethod
     def draw(self, app: App) -> None:
         """Draws the panel's inside; its window is there already."""
@@ -36,6 +40,15 @@ class Panel(ABC):
 def all_panels() -> tuple[Panel, ...]:
     """Every panel, by place and order. Raises TexelscopeError naming the file of a module without a valid one."""
     return discover(viewer.panels)
+
+
+def present(app: App) -> Iterator[Panel]:
+    """Those that are shown and have something to show; the others let go of what they held."""
+    for panel in all_panels():
+        if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
+            yield panel
+        else:
+            panel.let_go()
 
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:

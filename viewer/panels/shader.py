@@ -17,6 +17,8 @@ from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line,
 from viewer.content.short_text import shortened
 from viewer.editing.draft import Draft
 from viewer.editing.drafts import Key
+from viewer.editing.replacing import Replacing
+from viewer.editing.trial import TextOfTrial, Writing
 from viewer.leaving import where_kept
 from viewer.palettes import Look
 from viewer.panels.registry import Panel
@@ -29,6 +31,8 @@ from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 # Carriage returns alone, which old systems ended lines with, are lost in the widget.
 _NOT_HELD = "This file has characters that this editor would lose: change it in another one"
 
+_REPAIRED = "The repair runs, and no file holds it: Save keeps it, Ctrl+Z takes it back"
+
 
 @dataclass
 class _Editor:
@@ -40,6 +44,9 @@ class _Editor:
     look: Look | None = None
     is_touched: bool = False
     marked: tuple[Mark, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.texts = Replacing(self.widget)
 
     def wear(self, look: Look) -> None:
         """Colours the text for dark or light ground."""
@@ -59,16 +66,27 @@ class _Editor:
     def take(self, text: str) -> None:
         """Shows another text in place of the present one, which can be undone; the caret stays in its line."""
         row, caret = self.widget.get_first_visible_row(), self.widget.get_main_cursor_position()
-        if self.draft.text and not self.widget.is_read_only_enabled():
-            self.widget.select_all()
-            self.widget.replace_text_in_current_cursor(text)
-        else:
-            self.widget.set_text(text)
+        is_kept = self.draft.text and not self.widget.is_read_only_enabled()
+        (self.texts.take if is_kept else self.texts.begin)(text)
         last = self.widget.get_line_count() - 1
         self.widget.set_cursor(text_edit.TextEditor.DocPos(min(caret.line, last), caret.index))
         self.widget.scroll_to_line(row, text_edit.TextEditor.Scroll.align_top)
         self.seen = self.widget.get_undo_index()
         self.draft.taken(text, self.widget.get_text())
+
+    def write(self, writing: Writing) -> None:
+        """Writes other lines in place of some, as one edit; the text is as it was when that was asked for, or stays."""
+        self.tell()
+        if self.draft.text != writing.before and self.draft.base != writing.before:
+            return
+        before = self.draft.text
+        first = self.texts.write(writing.after).first
+        self.widget.set_cursor(text_edit.TextEditor.DocPos(first, 0))
+        self.widget.scroll_to_line(first)
+        self.widget.set_focus()
+        self.touch()
+        self.tell()
+        self.draft.tried = TextOfTrial(before, self.draft.text, writing.trial)
 
     def type(self, text: str) -> None:
         """Shows another text as if it had been typed."""
@@ -119,7 +137,7 @@ class ShaderPanel(Panel):
             editor = self._editors.get(_key(found.name, str(target.path), text))
             is_changed = editor is not None and editor.draft.is_changed
             flags = imgui.TabItemFlags_.unsaved_document if is_changed else imgui.TabItemFlags_.none
-            wanted = app.state.wanted_line or app.state.wanted_sight
+            wanted = _to_write(app, found.name) or app.state.wanted_line or app.state.wanted_sight
             file = wanted[0] if wanted is not None else text_marks.wanted_file(app, found.name)
             if file is not None and _is_in(text, file):
                 flags |= imgui.TabItemFlags_.set_selected
@@ -161,6 +179,10 @@ class ShaderPanel(Panel):
         self._over(app, page, f"##{shown.label}")
         imgui.pop_font()
         editor.tell()
+        tried = editor.draft.tried
+        turned = tried.wanted(editor.draft.text) if tried is not None else None
+        if tried is not None and turned is not None:  # an undo takes it back, a redo puts it in again
+            app.send("turn_trial", trial=tried.trial, on=turned)
         app.state.text_in_sight = in_sight(editor.widget, file_of(shown), editor.marked)
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
             for key in (imgui.Key.s, imgui.Key.enter):
@@ -188,11 +210,14 @@ class ShaderPanel(Panel):
 
     def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
+        # The pass runs it by now: a file of the program's shows it already, and is to be as before, to be undone to.
+        writing = next((each for each in app.drafts.writing if _is_in(shown, each.file) and each.name == name), None)
         if editor is None or (shown.editable and app.drafts.get(key) is not editor.draft):
-            draft = Draft(shown.label, shown.text, shown.text, shown.path, name, shown.file)
+            text = shown.text if writing is None else writing.before
+            draft = Draft(shown.label, text, text, shown.path, name, shown.file)
             editor = self._editors[key] = _Editor(_widget(), draft)
             editor.widget.set_change_callback(editor.touch)
-            editor.take(shown.text)
+            editor.take(text)
             editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             if shown.editable:
                 app.drafts.add(key, draft)
@@ -201,6 +226,9 @@ class ShaderPanel(Panel):
                     editor.type(typed)
         if editor.look != (look := app.remembering.settings.look):
             editor.wear(look)
+        if writing is not None:
+            app.drafts.writing.remove(writing)
+            editor.write(writing)
         if editor.draft.follow(shown.text):
             editor.take(shown.text)
         editor.widget.set_read_only_enabled(not shown.editable or not editor.draft.is_held)
@@ -219,6 +247,8 @@ class ShaderPanel(Panel):
         text, colour = _about(shown, error)
         if shown.editable and not editor.draft.is_held:
             text, colour = _NOT_HELD, theme.WARNING
+        elif error is None and _runs_unsaved(editor.draft):
+            text, colour = _REPAIRED, theme.WARNING
         imgui.text_colored(colour, text)
         app.mark("shader state")
         lines = error_lines(error, shown)
@@ -278,6 +308,17 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
 
 def _is_in(shown: PassText, file: str) -> bool:
     return file == file_of(shown)
+
+
+def _runs_unsaved(draft: Draft) -> bool:
+    """Whether passes run a repair that stands in the editor alone."""
+    tried = draft.tried
+    return draft.path is not None and draft.is_changed and tried is not None and tried.trial.is_on
+
+
+def _to_write(app: App, name: str) -> tuple[str, int] | None:
+    """The file of the pass into which something is to be written."""
+    return next(((each.file, 0) for each in app.drafts.writing if each.name == name), None)
 
 
 def _key(name: str, target: str, shown: PassText) -> Key:

@@ -52,6 +52,10 @@ class SumPanel(Panel):
     comes_and_goes = True
 
     def __init__(self) -> None:
+        self.let_go()
+
+    def let_go(self) -> None:
+        """As `Panel.let_go`: sums have thousands of terms."""
         self._scrolled_to: Sums | None = None
         self._elements: tuple[int, ...] = ()
 

@@ -30,8 +30,12 @@ class VariablesPanel(Panel):
     comes_and_goes = True
 
     def __init__(self) -> None:
-        self._trace: Trace | None = None
         self._at = 0
+        self.let_go()
+
+    def let_go(self) -> None:
+        """As `Panel.let_go`: a trace has thousands of steps."""
+        self._trace: Trace | None = None
         self._declared: dict[str, tuple[Declared, ...]] = {}
         self._rows: tuple[object, list[Row]] = (None, [])
         self._loops: tuple[int, tuple[Loop, ...]] = (-1, ())

@@ -68,7 +68,8 @@ class Pointing:
             select(app, comparison.report.culprit)
         name = app.selected
         diagnosis = app.diagnoses.diagnosis(document, name) if name is not None else None
-        if (name, diagnosis) != self._pointed_at:
-            self._pointed_at = name, diagnosis
-            places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
-            state.wanted_sight = next((place for place in places if place is not None), None)
+        places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
+        places += [(repair.file, repair.line) for repair in diagnosis.repairs] if diagnosis is not None else []
+        place = next((place for place in places if place is not None), None)
+        if (name, place) != self._pointed_at:
+            self._pointed_at, state.wanted_sight = (name, place), place

@@ -23,6 +23,7 @@ from viewer.commands.files import open_path
 from viewer.commands.folder_actions import save_folder
 from viewer.commands.injecting import inject
 from viewer.commands.input_actions import input_actions
+from viewer.commands.repairing import apply_repair, turn_trial
 from viewer.commands.running.choices import run_choices
 from viewer.commands.running.modes import observe, open_up, run_modes
 from viewer.commands.selecting import first_wrong, select, show_finding
@@ -251,6 +252,8 @@ def _from_panels() -> tuple[Command, ...]:
         Command("measure_device", _measure_device),
         Command("save_shader", save_shader),
         Command("try_shader", try_shader),
+        Command("apply_repair", apply_repair),
+        Command("turn_trial", turn_trial),
         Command("diagnose", _diagnose),
         Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
         Command("trace_taps", trace_taps),

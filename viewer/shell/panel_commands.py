@@ -14,6 +14,7 @@ from viewer.commands.bundle_actions import save_bundle
 from viewer.commands.command import Action, Command, chord
 from viewer.commands.export_actions import export_all, save_page, save_report, save_view
 from viewer.document.exports import folder_for
+from viewer.memory.settings import REPAIR_BUDGETS
 from viewer.panels.registry import Panel, all_panels
 
 _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
@@ -51,6 +52,9 @@ def _asking() -> tuple[Command, ...]:
         Command("filter", _filter, "Filter the layers", "Ctrl+F", chord(key.f, ctrl=True)),
         Command("only_wrong", _only_wrong, "List only wrong layers", "Shift+W", chord(key.w, shift=True)),
         Command("name_cause", _name_cause, "Name the cause", "D", chord(key.d)),
+        Command(
+            "repair_budget", _repair_budget, "Look for repairs longer, or not at all", "Alt+D", chord(key.d, alt=True)
+        ),
     )
 
 
@@ -111,6 +115,17 @@ def _name_cause(app: App) -> None:
     app.state.wanted_panels.append("Findings")
     if report is not None and report.verdict in WRONG:
         app.send("diagnose", name=report.name)
+
+
+def _repair_budget(app: App) -> None:
+    """The next of the budgets for what mends a layer; after the longest none."""
+    settings = app.remembering.settings
+    budgets = sorted({*REPAIR_BUDGETS, settings.repair_seconds})
+    settings.repair_seconds = budgets[(budgets.index(settings.repair_seconds) + 1) % len(budgets)]
+    app.remembering.save()
+    seconds = app.diagnoses.repair_seconds = settings.repair_seconds
+    told = f"for {seconds:g} s a layer" if seconds else "where somebody asks for them alone"
+    app.log.add(f"Repairs are looked for {told}.")
 
 
 def _save_seen(app: App) -> None:

@@ -17,6 +17,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from layouts.outside_text import in_json
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding, Report
 from pipeline.whole_files import write_text_whole
 from viewer.app import App
@@ -35,6 +36,8 @@ _NEWEST = 200
 _NO_MORE = 2048
 _KINDS = {"textures": "glIsTexture", "buffers": "glIsBuffer", "framebuffers": "glIsFramebuffer"}
 _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVertexArray"}
+_KINDS |= {"shaders": "glIsShader"}
+_RISING = frozenset({"programs", "shaders"})
 
 
 class Probe:
@@ -138,17 +141,20 @@ def seen(app: App) -> dict[str, Any]:
 
 
 def gl_objects(library: Any = gl) -> dict[str, int]:
-    """How many textures, buffers, framebuffers and programs there are in the current context, as `library` tells it.
+    """How many objects of each kind there are in the current context, as `library` tells it.
 
-    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more.
+    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more. Those of
+    programs and shaders, which are numbered together, may only rise: the next one's number is looked beyond.
     """
     found = {}
+    newest = library.glCreateProgram()
+    library.glDeleteProgram(newest)
     for kind, name in _KINDS.items():
         is_one = getattr(library, name)
-        count, number, last = 0, 1, 0
+        count, number, last = 0, 1, newest if kind in _RISING else 0
         while number - last <= _NO_MORE:
             if is_one(number) & 0xFF:
-                count, last = count + 1, number
+                count, last = count + 1, max(last, number)
             number += 1
         found[kind] = count
     return found
@@ -205,6 +211,7 @@ def _answer(app: App) -> dict[str, Any]:
         "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
         "named": {name: [each.cause for each in _findings(app, name)] for name in app.diagnoses.wrong(app.document)},
         "findings": [finding.cause for finding in found],
+        "repairs": [repair.diff for repair in _repairs(app, app.selected or "")],
         "place": place_words(places[0]) if places else "",
         "text": asdict(state.text_in_sight) if state.text_in_sight is not None else None,
         "visit": state.visit.view.locked if state.visit is not None else None,
@@ -216,6 +223,12 @@ def _findings(app: App, name: str) -> tuple[Finding, ...]:
     """The findings on a pass that are there by now."""
     diagnosis = app.diagnoses.diagnosis(app.document, name)
     return diagnosis.findings if diagnosis is not None else ()
+
+
+def _repairs(app: App, name: str) -> tuple[Repair, ...]:
+    """What mends a pass, as far as it is found by now."""
+    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    return diagnosis.repairs if diagnosis is not None else ()
 
 
 def _verdicts(report: Report | None) -> dict[str, str]:

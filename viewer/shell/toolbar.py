@@ -41,8 +41,8 @@ _MENUS = {
              "step_back_out",
              "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
              "step_to_start", None, "step_first_wrong", "breakpoint", None, "end_stepping"),
-    "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", "name_cause",
-               None, "chained", "next_layout", "next_precision", "next_backend"),
+    "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", None,
+               "name_cause", "repair_budget", None, "chained", "next_layout", "next_precision", "next_backend"),
     "Tools": ("palette", "reload"),
     "Help": ("help_keys", "help_documentation", "help_versions", None, "tour", "open_demo", "open_buggy_example"),
 }  # fmt: skip
@@ -312,7 +312,7 @@ def _work(app: App) -> tuple[float, str] | None:
         return document.run.position / len(document.passes), "Running"
     inquiry = app.diagnoses.current
     if job is None and inquiry is not None:
-        return inquiry.progress, f"Diagnosing {inquiry.name}"
+        return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Mending'} {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
     writing = app.background.job

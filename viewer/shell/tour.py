@@ -55,8 +55,9 @@ STEPS = (
     Step(
         "Findings",
         "What the bug is called",
-        "For a pass that is wrong, this names the cause, the share of wrong values that it explains, and what to "
-        "change. A click on it goes to the place. Ctrl+P lists everything else there is to do.",
+        "For a pass that is wrong, this names the cause, the share of wrong values that it explains and, a moment "
+        "later, the line that mends it: Apply tries that out and saves nothing. A click on a finding goes to the "
+        "place. Ctrl+P lists everything else there is to do.",
     ),
 )
 

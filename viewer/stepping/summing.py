@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from viewer.document.jobs import Job, Worker
 from viewer.stepping.stepping import Stepping
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from pipeline.debug_session import DebugSession
     from pipeline.gl.session import Session
     from pipeline.trace.sums import Sums
 
@@ -43,6 +45,7 @@ class Summing:
         self._asked: Trace | None = None
         self._told: tuple[Trace, Sums] | None = None
         self._job: Job[Sums] | None = None
+        self._session: Callable[[], DebugSession | None] = lambda: None
 
     def advance(self, stepping: Stepping, document: Document, wake: Callable[[], None]) -> bool:
         """Takes up what is told by now and asks for what is not; True if something new is there.
@@ -51,6 +54,9 @@ class Summing:
         """
         trace, session = stepping.trace, document.session
         changed = self._take_up(stepping)
+        if session is not self._session():  # what was closed is let go
+            self._session = ref(session) if session is not None else lambda: None
+            self._asked = self._told = self._job = None
         if trace is None or session is None:
             self._asked = None
         elif self._told is not None and stepping.sums is None and is_same_run(self._told[0], trace):

@@ -27,9 +27,6 @@ NONE = -1
 # Not to be told, as where an activation cuts the sum off.
 UNKNOWN = -2
 _MOST_BIASES = 4096
-_MOSTLY = 0.5
-# How far a lane's bias is looked for, its own first; so far past the last is nothing for any.
-_OFFSETS = (0, 1, -1, 2, -2, 3, -3, _MOST_BIASES)
 
 
 @dataclass(frozen=True)
@@ -58,13 +55,6 @@ class Addend:
             return np.asarray((np.abs(self.added.reshape(-1)) <= self.slack) & self.is_more_than_nothing)
 
     @property
-    def is_other(self) -> NDArray[np.bool_]:
-        """Flat: the elements to which something else than their own bias was added."""
-        away = self._away(self.own)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(away > self.slack)
-
-    @property
     def is_more_than_nothing(self) -> NDArray[np.bool_]:
         """Flat: the elements whose own bias can be told from nothing."""
         return np.asarray(np.abs(self.biases[self.own]) > self.slack)
@@ -72,53 +62,6 @@ class Addend:
     def by_channel(self) -> Indices | None:
         """[biases]: which bias each place of the bias tensor stands in for; None if that is not one for each."""
         return self._by_place(self.own, np.arange(len(self.biases)))
-
-    def along(self, axis: int) -> Indices | None:
-        """[size of that axis of the node's shape]: the bias of all elements at each place; None if they differ."""
-        shape = self.added.shape
-        place: Indices = np.broadcast_to(np.indices(shape, sparse=True)[axis], shape).reshape(-1)
-        return self._by_place(place, np.full(shape[axis], UNKNOWN))
-
-    @property
-    def is_dealt_out(self) -> bool:
-        """Whether what was added in the place of the right biases is mostly one of the others, or nothing.
-
-        Asked before others are tried: which one it was for each element is not told, as one may be near by chance.
-        """
-        other = self.added.reshape(-1)[self.is_other]
-        sizes = np.sort(np.append(self.biases, 0.0))
-        place = np.clip(np.searchsorted(sizes, other), 1, len(sizes) - 1)
-        away = np.minimum(np.abs(other - sizes[place - 1]), np.abs(other - sizes[place]))
-        return bool(other.size and np.mean(away <= self.slack) >= _MOSTLY)
-
-    def by_offset(self, lane: Indices) -> dict[int, int] | None:
-        """For each of the lanes, of which `lane` is flat, how many biases further on its elements found theirs.
-
-        Past the ends is nothing. None unless there is one for every lane, and another than 0 for some.
-        """
-        found: dict[int, int] = {}
-        for each in np.unique(lane).tolist():
-            fits = (offset for offset in _OFFSETS if self._is_off_by(offset, lane == each))
-            offset = next(fits, None)
-            if offset is None:
-                return None
-            found[each] = offset
-        return found if any(found.values()) else None
-
-    def taken_at(self, offset: Indices) -> Indices:
-        """The biases so many further on than each element's own; NONE past the ends."""
-        moved = self.own + offset
-        return np.where((moved < 0) | (moved >= len(self.biases)), NONE, moved)
-
-    def _is_off_by(self, offset: int, chosen: NDArray[np.bool_]) -> bool:
-        away = self._away(self.taken_at(np.full(self.own.size, offset)))[chosen]
-        return bool(np.all(away[np.isfinite(away)] <= self.slack))
-
-    def _away(self, taken: Indices) -> Array:
-        """How far what was added is from those biases; NaN where it is unknown."""
-        return np.asarray(
-            np.abs(self.added.reshape(-1) - np.where(taken == NONE, 0.0, self.biases[np.maximum(taken, 0)]))
-        )
 
     def _by_place(self, place: Indices, own: Indices) -> Indices | None:
         """For each place, of which all elements have to agree, the nearest bias, its `own` before others.

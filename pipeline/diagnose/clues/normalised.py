@@ -74,12 +74,7 @@ class Normalised:
 
     def change(self, **fields: Any) -> NodeChange:
         """The node with some parts changed."""
-        changed = replace(self, **fields)
-
-        def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-            return changed.with_inputs(node, inputs).evaluate().reshape(np.asarray(inputs[0]).shape)
-
-        return NodeChange(self.node.name, change)
+        return NodeChange(self.node.name, _Changed(self, MappingProxyType(fields)))
 
     def with_inputs(self, node: Node, inputs: Sequence[Array | None]) -> Normalised:
         """The same on another x."""
@@ -96,6 +91,23 @@ class Normalised:
             return np.asarray(
                 away * (1.0 if self.scale is None else self.scale) / (y - (0.0 if self.shift is None else self.shift))
             )
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """A normalisation with some of its parts changed; others may be changed too."""
+
+    right: Normalised
+    fields: Mapping[str, Any]
+
+    def __call__(self, node: Node, inputs: Sequence[Array | None]) -> Array:
+        changed = replace(self.right, **self.fields)
+        return changed.with_inputs(node, inputs).evaluate().reshape(np.asarray(inputs[0]).shape)
+
+    def joined(self, other: object) -> _Changed | None:
+        if not isinstance(other, _Changed) or {*self.fields} & {*other.fields}:
+            return None
+        return _Changed(self.right, MappingProxyType({**self.fields, **other.fields}))
 
 
 def normalised(case: Case, node: Node) -> Normalised | None:

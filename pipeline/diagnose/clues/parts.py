@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.redo.redo import InputChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
+# Numbers are fitted to so many curves: each is redone a hundred times.
+_MOST_CURVES = 4
 
 
 @dataclass(frozen=True)
@@ -31,16 +34,49 @@ def biases(case: Case) -> list[Bias]:
     for node in case.redo.nodes:
         facts, graph = facts_of(node), case.redo.graph
         assert graph is not None
-        if facts.adds:
-            found.extend(Bias(node, name) for name in node.inputs if name in graph.constants)
+        if facts.adds and not _is_under_a_root(case, node):
+            held = (name for name in node.inputs if name in graph.constants)
+            # A table with more axes, such as a mask or positions, is no bias.
+            found.extend(Bias(node, name) for name in held if sum(size > 1 for size in graph.tensors[name].shape) <= 1)
         elif facts.addend is not None and any(node.inputs[facts.addend : facts.addend + 1]):
             found.append(Bias(node, node.inputs[facts.addend]))
     return found
 
 
+def _is_under_a_root(case: Case, node: Node) -> bool:
+    """Whether it adds one small number before a root, which is an epsilon and no bias."""
+    readers = case.redo.readers(node.outputs[0])
+    held = [case.redo.values[name] for name in node.inputs if case.redo.values[name].size == 1]
+    return bool(held and readers) and all(each.op_type == "Sqrt" for each in readers)
+
+
+def added_inputs(case: Case) -> list[str]:
+    """Tensors that functions as oracle add to the result: one more in all of them is one more everywhere."""
+    found = []
+    for name in case.redo.given if case.redo.graph is None else ():
+        with np.errstate(all="ignore"):
+            more = case.redo.evaluate([InputChange(name, lambda x: x + 1)]) - case.redo.expected()
+        if np.allclose(more, 1.0, rtol=1e-3):
+            found.append(name)
+    return found
+
+
+def is_added(case: Case, tensor: str) -> bool:
+    """Whether a tensor is a bias of the pass: what is said of one has names of its own."""
+    if "added" not in case.kept:
+        case.kept["added"] = frozenset(bias.tensor for bias in biases(case))
+    return tensor in case.kept["added"]
+
+
 def activations(case: Case) -> list[Node]:
     """The activation nodes of the pass."""
     return list(case.redo.nodes_with(lambda facts: facts.is_activation))
+
+
+def inner_curves(case: Case) -> list[Node]:
+    """Activations and softmaxes, but what the pass reads does not go into straight: a few, the last first."""
+    found = case.redo.nodes_with(lambda facts: facts.is_activation or facts.share is not None)
+    return [node for node in reversed(found) if node.inputs[0] not in case.redo.given][:_MOST_CURVES]
 
 
 def spread_by_channel(case: Case, tensor: str) -> Array | None:
@@ -51,7 +87,9 @@ def spread_by_channel(case: Case, tensor: str) -> Array | None:
         return value.reshape(1, 1, 1, 1)
     if value.ndim == 1 and len(shape) > 2 and value.size == shape[1]:
         return value.reshape((1, -1, 1, 1)) if len(shape) == 4 else None
-    return value.reshape((1,) * (4 - value.ndim) + value.shape) if value.ndim <= 4 else None
+    wide = value.reshape((1,) * (4 - value.ndim) + value.shape) if value.ndim <= 4 else None
+    fits = wide is not None and all(size in (1, own) for size, own in zip(wide.shape, case.dims, strict=True))
+    return wide if fits else None
 
 
 def with_attributes(node: Node, **attributes: Any) -> Node:
@@ -99,5 +137,9 @@ def _undone(case: Case, node: Node, values: Array, position: int) -> Array | Non
     operator, made = operator_of(node), case.redo.values[node.outputs[0]]
     if operator is None or made.size != values.size or node.inputs.count(node.inputs[position]) > 1:
         return None
+    if facts_of(node).moves and (sources := case.redo.sources(node, np.arange(values.size))) is not None:
+        given = np.full(case.redo.values[node.inputs[position]].shape, np.nan)
+        given.reshape(-1)[sources[1][sources[0] == position]] = values.reshape(-1)[sources[0] == position]
+        return given
     with np.errstate(all="ignore"):
         return operator.undo(case.redo.call(node), case.redo.inputs_of(node), position, values.reshape(made.shape))

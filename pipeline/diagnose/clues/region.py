@@ -61,7 +61,23 @@ def regions(elements: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> I
             numbers = sum(_numbers(each, size) for each, size in zip(places, inside.shape, strict=True))
             if axes and not mask.all():
                 found.append(Region(mask, numbers, _told(places, inside.shape, names)))
+    found += _border(elements)
     yield from sorted(found, key=lambda region: region.numbers) if elements.any() else ()
+
+
+def _border(elements: NDArray[np.bool_]) -> list[Region]:
+    """The rows and columns around the innermost rectangle that has none of the elements, if they are as many all round.
+
+    One that reaches the middle is no border.
+    """
+    rows, columns = elements.shape[2:]
+    y, x = np.arange(rows)[:, None], np.arange(columns)
+    away = np.minimum(np.minimum(y, rows - 1 - y), np.minimum(x, columns - 1 - x))
+    widest = int(away[elements.any(axis=(0, 1))].max(initial=-1)) + 1
+    mask = np.broadcast_to(away < widest, elements.shape)
+    if not widest or mask.all():
+        return []
+    return [Region(mask, 1, "the border" if widest == 1 else f"the border of {widest}")]
 
 
 def _told(places: tuple[Places, ...], shape: Places, names: tuple[str, ...]) -> str:

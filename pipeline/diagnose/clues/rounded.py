@@ -25,6 +25,8 @@ _FEWEST_STEPS, _DISTINCT, _ERROR = 8.0, 8, 0.25
 _SPREAD = 1.25
 # With fewer wrong elements there is no telling whether they follow a pattern.
 _FEWEST = 3
+# What is so many times the median is no usual value.
+_HUGE = 8.0
 
 
 def rounding_of(case: Case) -> float | None:
@@ -83,8 +85,13 @@ def _on_steps(values: Array, step: float) -> bool:
 
 
 def size_of(case: Case, values: Array) -> Array:
-    """How large values are, for errors to be measured by: those near zero count as of the usual size."""
-    return np.asarray(np.maximum(np.abs(values), float(np.sqrt(np.mean(np.square(case.expected)))) or 1.0))
+    """How large values are, for errors to be measured by: those near zero count as of the usual size.
+
+    Which that is a few huge ones do not tell, such as those that a mask pushes down.
+    """
+    sizes = np.abs(case.expected[case.expected != 0.0])
+    usual = min(float(np.sqrt(np.mean(np.square(sizes)))), _HUGE * float(np.median(sizes))) if sizes.size else 1.0
+    return np.asarray(np.maximum(np.abs(values), usual))
 
 
 def _is_confined(case: Case) -> bool:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.redo.redo import Coordinates, InputMove
+from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 
@@ -34,11 +33,6 @@ def weighted_windows(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:
 def weight_read(case: Case, node: str) -> ReadTensor | None:
     """The node's weights as the pass reads them; None if they are built into the shader or computed in it."""
     return case.read_of(weight_tensor(case, node))
-
-
-def moved_weights(case: Case, tensor: str, coordinates: Coordinates, beyond: Beyond) -> InputMove:
-    """The right weights, each taken from another place of their texture."""
-    return InputMove(tensor, right_values(case, tensor), coordinates, beyond)
 
 
 def right_values(case: Case, tensor: str) -> StoredValues:

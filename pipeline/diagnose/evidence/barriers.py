@@ -38,22 +38,27 @@ def with_barriers(program: ProgramSource) -> Barriers | None:
     """The variants of a compute shader; None for one that shares no memory, or writes it where no barrier may be."""
     source = program.fragment.encode()
     root = parse(constructors_as_calls(source))
-    found = accesses(root)
-    writes = [node for nodes in found.shared_writes.values() for node in nodes]
-    tainted = _tainted(root, {*found.shared_writes, *found.shared_reads})
-    places = {place.start_byte: place for node in writes if (place := _place(node, tainted)) is not None}
+    places = places_of_barriers(root)
     if not places:
         return None
     lines = line_map(program)
-    names = ", ".join(f"'{name}'" for name in found.shared_writes)
+    names = ", ".join(f"'{name}'" for name in accesses(root).shared_writes)
     single = []
-    for place in [*places.values()][:_MOST_PLACES]:
+    for place in places[:_MOST_PLACES]:
         line = lines[place.end_point[0]]
         single.append((_with(program, source, [place], after=True), f"after the writing of {names}", line))
         line = lines[place.start_point[0]]
         single.append((_with(program, source, [place], before=True), f"before the writing of {names}", line))
-    every = _with(program, source, [*places.values()], before=True, after=True)
+    every = _with(program, source, places, before=True, after=True)
     return Barriers(every, tuple(single))
+
+
+def places_of_barriers(root: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """The statements of `main` around writes to shared memory, beside which a barrier may stand."""
+    found = accesses(root)
+    tainted = tainted_names(root, {*found.shared_writes, *found.shared_reads})
+    writes = (node for nodes in found.shared_writes.values() for node in nodes)
+    return [*{place.start_byte: place for node in writes if (place := _place(node, tainted)) is not None}.values()]
 
 
 def _with(
@@ -72,12 +77,12 @@ def _place(write: tree_sitter.Node, tainted: set[str]) -> tree_sitter.Node | Non
         return None
     place = statement_of(write)
     for control in controls_of(write):
-        if any(_is_tainted(part, tainted) for part in _decisions(control)):
+        if any(_differs(part, tainted) for part in decisions(control)):
             place = control
     return place
 
 
-def _decisions(control: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+def decisions(control: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
     """The parts of a loop or condition that decide how often its body runs."""
     for name in ("condition", "initializer", "update"):
         part = control.child_by_field_name(name)
@@ -85,7 +90,7 @@ def _decisions(control: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
             yield part
 
 
-def _tainted(root: tree_sitter.Node, shared: set[str]) -> set[str]:
+def tainted_names(root: tree_sitter.Node, shared: set[str]) -> set[str]:
     """Names that may differ between the invocations of a work group."""
     found = {*_OWN, *shared}
     count = 0
@@ -98,10 +103,10 @@ def _tainted(root: tree_sitter.Node, shared: set[str]) -> set[str]:
                 target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
             else:
                 continue
-            if target is not None and value is not None and _is_tainted(value, found):
+            if target is not None and value is not None and _differs(value, found):
                 found.update([text_of(name) for name in walk(target) if name.type == "identifier"][:1])
     return found
 
 
-def _is_tainted(node: tree_sitter.Node, tainted: set[str]) -> bool:
+def _differs(node: tree_sitter.Node, tainted: set[str]) -> bool:
     return any(each.type == "identifier" and text_of(each) in tainted for each in walk(node))

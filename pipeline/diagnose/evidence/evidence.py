@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.diagnose.probes.answers import Answers
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from pipeline.taps.expected import Taps
 
@@ -41,17 +42,18 @@ class Redrawn:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`texels` are those that the pass's first target holds: of the run that `capture` is of.
+    """`texels` are those that the pass's output holds: of the run that `capture` is of.
 
     `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` is the target after
     that run and, if it came out otherwise, after two more over what was there. `redrawn` holds what the interventions
     of `gather` drew, by their names; those without object are not among them. `taps` are of a sample of wrong and right
-    elements; where they cannot be recorded `taps_missing` says why.
+    elements; where they cannot be recorded `taps_missing` says why. `answers` are those to designed inputs.
 
     `facts` are `other_constants`, tensors that the GPU holds otherwise than the model has them, and where it applies
     `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
     shows the pass's own target; of a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why
-    the intervention NAME could not be drawn.
+    the intervention NAME could not be drawn. `fresh` is the same pass on other inputs
+    (`pipeline.diagnose.evidence.fresh`): no taps are recorded there anew.
     """
 
     plan: Plan
@@ -66,4 +68,6 @@ class Evidence:
     redrawn: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
     taps: tuple[Taps, ...] = ()
     taps_missing: str = ""
+    answers: Answers | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    fresh: tuple[Evidence, ...] = ()

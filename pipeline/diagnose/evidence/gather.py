@@ -7,7 +7,7 @@ before when it is done.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import moderngl
@@ -15,14 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
+from pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
+from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
+from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
+from pipeline.diagnose.evidence.rebound import rebound
+from pipeline.diagnose.evidence.recorded import recorded_elements
 from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.forms.form import Form
-from pipeline.plan import Pass, ProgramSource, StoredTensor
+from pipeline.plan import Pass, ProgramSource
 from pipeline.taps.expected import Taps, taps
 from pipeline.taps.recorder import TapRecorder
 
@@ -31,15 +36,8 @@ if TYPE_CHECKING:
 
 Texels = NDArray[np.float32]
 
-# What an unwritten lane keeps; exact in half precision, and no plausible result. Every other value has the other sign:
-# an activation takes what it reads of its own target for nothing if that is negative, or large, everywhere.
-SENTINEL = -1234.5
-_SENTINEL_BYTES = (153, 60)
-# What the own target holds while it is asked whether the result depends on that.
-_OTHERS, _OTHER_BYTES = (-0.27, 0.0115), (60, 15)
 # A pass that takes longer is redrawn in part.
 _WHOLE_MS = 40.0
-_WRONG_TAPS, _RIGHT_TAPS = 6, 2
 _MOVES = {
     "unmoved": (0.0, 0.0),
     "moved_half": (0.5, 0.5),
@@ -58,7 +56,7 @@ class Gathering:
     """Evidence in the making: call `step` until it answers False, then take `evidence`."""
 
     def __init__(self, session: Session, capture: Capture, name: str, wrong: NDArray[np.bool_]) -> None:
-        """`wrong` says which elements of the pass's (first) output are, in its logical shape."""
+        """`name` is a pass's, or an output's key; `wrong` says which elements of that are, in its shape."""
         found = session.plan.find(name)
         assert found is not None
         self._session = session
@@ -69,6 +67,8 @@ class Gathering:
         self._redrawn: dict[str, Redrawn] = {}
         self._facts: dict[str, Any] = {}
         self._taps: list[Taps] = []
+        self._interventions: dict[str, Intervention] = {}
+        self._fresh: list[Evidence] = []
         self._program = session.program_source(found.name)
         self._form: Form | None = None
         self._steps = self._gather()
@@ -84,7 +84,8 @@ class Gathering:
         """Does a little; False when there is nothing left. Raises TexelscopeError if the pass cannot be run."""
         self._session.make_current()
         try:
-            next(self._steps)
+            with np.errstate(all="ignore"):  # wrong values, and inputs made for them, may be any numbers
+                next(self._steps)
         except StopIteration:
             self._done = self._count
             return False
@@ -116,6 +117,7 @@ class Gathering:
             redrawn=dict(self._redrawn),
             taps=tuple(self._taps),
             facts=dict(self._facts),
+            fresh=tuple(self._fresh),
             **self._found,
         )
 
@@ -132,22 +134,28 @@ class Gathering:
         )
         self._constants()
         yield
+        self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)
         yield from self._reruns()
         if each.dispatch is not None:
             yield from self._dispatched()
+            if not self._depends_on_target():
+                self._found["answers"] = yield from answered_by_dispatch(session, each, self._wrong)
+            yield from self._on_fresh_inputs(None)
             return
-        redrawer = Redrawer(session, each, self._rows())
+        redrawer, recorder = Redrawer(session, each, self._rows()), TapRecorder(session)
         try:
             if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
                 self._form, self._found["taps_missing"] = form, NOT_RECORDED
+                yield from self._on_fresh_inputs(None)
                 return
             yield from self._redraws(redrawer)
+            yield from self._record(recorder)
+            if "own_sampler" not in self._facts and "clean" in self._redrawn:
+                rows = self._rows(ASKED_MS)
+                self._found["answers"] = yield from answered(session, each, redrawer, rows, self._wrong)
+            yield from self._on_fresh_inputs(redrawer)
         finally:
             redrawer.release()
-        recorder = TapRecorder(session)
-        try:
-            yield from self._record(recorder)
-        finally:
             recorder.release()
 
     def _dispatched(self) -> Generator[None, None, None]:
@@ -181,13 +189,13 @@ class Gathering:
         try:
             marks = (SENTINEL, -SENTINEL)
             for key in each.outputs:
-                _fill(session.texture(key), session.plan.textures[key], marks, _SENTINEL_BYTES)
+                fill(session.texture(key), session.plan.textures[key], marks, SENTINEL_BYTES)
             if not session.run_pass(each.name):
                 return
             over_sentinel = session.texels(each.output)
             stored = session.plan.textures[each.output]
-            of_bytes = [byte / 255.0 for byte in _SENTINEL_BYTES]
-            mark = _alternating(over_sentinel.shape, of_bytes if stored.storage == "uint8" else marks)
+            of_bytes = [byte / 255.0 for byte in SENTINEL_BYTES]
+            mark = alternating(over_sentinel.shape, of_bytes if stored.storage == "uint8" else marks)
             survivors = np.isclose(over_sentinel, mark, rtol=0.0, atol=1e-6) & (
                 stored.layout.address(stored.shape) >= 0
             )
@@ -261,10 +269,10 @@ class Gathering:
         try:
             for name, values, of_bytes in (
                 ("own_target_zero", (0.0,), (0,)),
-                ("own_target_other", _OTHERS, _OTHER_BYTES),
+                ("own_target_other", OTHERS, OTHER_BYTES),
             ):
                 for key in each.outputs:
-                    _fill(session.texture(key), session.plan.textures[key], values, of_bytes)
+                    fill(session.texture(key), session.plan.textures[key], values, of_bytes)
                 yield from self._redraw(redrawer, name, Intervention())
             if {"own_target_zero", "own_target_other"} <= set(self._redrawn):
                 yield from self._own_sampler(redrawer)
@@ -313,17 +321,34 @@ class Gathering:
                 for texture in textures.values():
                     texture.release()
 
+    def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
+        """The pass as it runs on other inputs, and under those interventions that made a difference."""
+        if not self._found.get("reruns") or self._depends_on_target():
+            return
+        made = {name: each for name, each in self._interventions.items() if name in self._redrawn}
+        if not any(self._differs(name) for name in made):
+            made = {}
+
+        def redraw() -> dict[str, Redrawn]:
+            return {} if redrawer is None else {name: redrawer.draw(each) for name, each in made.items()}
+
+        for found in drawn_on_fresh_inputs(self._session, self.evidence, redraw):
+            self._fresh.append(found)
+            yield
+
     def _redraw(self, redrawer: Redrawer, name: str, intervention: Intervention) -> Iterator[None]:
         try:
             self._redrawn[name] = redrawer.draw(intervention)
+            if intervention.inputs is None:
+                self._interventions[name] = intervention
         except (moderngl.Error, TexelscopeError) as error:
             self._facts[f"not {name}"] = str(error)
         yield
 
     def _record(self, recorder: TapRecorder) -> Iterator[None]:
-        for element in self._sample():
+        for element in recorded_elements(self._wrong):
             try:
-                self._taps.append(taps(self._session, recorder, self._pass.name, int(element)))
+                self._taps.append(taps(self._session, recorder, self._pass.called, int(element)))
             except (UnsupportedError, moderngl.Error) as error:
                 self._found["taps_missing"] = str(error)
                 return
@@ -352,42 +377,15 @@ class Gathering:
         there = stored.layout.address(stored.shape) >= 0
         return bool(reruns) and not np.array_equal(reruns[0][there], self._found["texels"][there], equal_nan=True)
 
-    def _rows(self) -> slice:
+    def _rows(self, most_ms: float = _WHOLE_MS) -> slice:
         """The texel rows to redraw: all, or a band with wrong elements if the pass takes long."""
         stored = self._session.plan.textures[self._pass.output]
         height = stored.texture_shape[0]
         took = self._session.gpu_ms(self._pass.name)
-        if took is None or took <= _WHOLE_MS:
+        if took is None or took <= most_ms:
             return slice(0, height)
-        count = max(min(height, 4), int(height * _WHOLE_MS / took))
+        count = max(min(height, 4), int(height * most_ms / took))
         address = stored.layout.address(stored.shape)
         wrong = (self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=(1, 2)).astype(np.int64)
-        inside = np.convolve(wrong, np.ones(count, dtype=np.int64), mode="valid")
-        start = int(np.argmax(inside))
+        start = int(np.argmax(np.convolve(wrong, np.ones(count, dtype=np.int64), mode="valid")))
         return slice(start, start + count)
-
-    def _sample(self) -> list[int]:
-        """Elements whose reads are recorded: some wrong ones far apart, some right ones."""
-        chosen: list[int] = []
-        random = np.random.default_rng(0)
-        for places, most in ((np.flatnonzero(self._wrong), _WRONG_TAPS), (np.flatnonzero(~self._wrong), _RIGHT_TAPS)):
-            if len(places):
-                ends = [int(places[0]), int(places[-1])]
-                rest = random.choice(places, size=min(most, len(places)), replace=False).tolist()
-                chosen += list(dict.fromkeys([*ends, *rest]))[:most]
-        return chosen
-
-
-def _fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
-    """The whole texture, one of `values` (in 8 bits, of `of_bytes`) after the other."""
-    height, width = stored.texture_shape
-    shape = (height, width, stored.layout.lanes)
-    held = _alternating(shape, of_bytes if stored.storage == "uint8" else values)
-    texture.write(np.ascontiguousarray(held.astype(stored.storage)), alignment=1)
-
-
-def _alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
-    """Values in turn, texel by texel: in a row every other one, and the next row the other way about."""
-    height, width, _ = shape
-    turn = (np.arange(height)[:, None, None] + np.arange(width)[:, None]) % len(values)
-    return np.broadcast_to(np.asarray(values, dtype=np.float32)[turn], shape)

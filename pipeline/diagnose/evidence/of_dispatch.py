@@ -76,7 +76,7 @@ def _whole(texels: Texels) -> Redrawn:
 
 
 def _dispatch(session: Session, each: Pass, source: ProgramSource, groups: Groups) -> Texels:
-    """The first output as that program makes it; what the outputs hold is as before."""
+    """The output as that program makes it; what the outputs hold is as before."""
     held = {key: session.texture(key).read(alignment=1) for key in each.outputs}
     shader = compiled_dispatch(session.context, source.fragment, f"pass '{each.name}'")
     try:

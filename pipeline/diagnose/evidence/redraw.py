@@ -56,6 +56,12 @@ class Redrawer:
         self._rows = rows
         self._programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 
+    def of_rows(self, rows: slice) -> Redrawer:
+        """The same for other rows; it shares the programs of this one."""
+        other = Redrawer(self._session, self._pass, rows)
+        other._programs = self._programs
+        return other
+
     def release(self) -> None:
         """Frees the programs."""
         for program, array in self._programs.values():
@@ -64,7 +70,7 @@ class Redrawer:
         self._programs.clear()
 
     def draw(self, intervention: Intervention) -> Redrawn:
-        """The first target as it comes out, in float32 whatever the tensor's storage."""
+        """The target that is looked at as it comes out, in float32 whatever the tensor's storage."""
         program, array = self._program(intervention.program)
         context = self._session.context
         with self._targets(intervention.background) as framebuffer:
@@ -76,7 +82,7 @@ class Redrawer:
                     if name in program:
                         program[name].value = value  # type: ignore[union-attr]
                 array.render(moderngl.TRIANGLES, vertices=3)
-            texture = framebuffer.color_attachments[0]
+            texture = framebuffer.color_attachments[self._pass.looked_at]
             assert isinstance(texture, moderngl.Texture)
             values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
         return Redrawn(values.reshape(texture.height, texture.width, texture.components), self._rows)

@@ -69,8 +69,6 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
             yield from _other_grids(layout, dims)
     yield from (_of(layout) for layout in found if _is_foreign(layout, own))
     yield from _other_steps(own, dims, width)
-    yield _without_layout("n, h, w, c", *_linear((0, 2, 3, 1), width, own.lanes))
-    yield _without_layout("n, c, h, w row by row", *_linear((0, 1, 2, 3), width, own.lanes))
 
 
 def _is_foreign(layout: Layout, own: Layout) -> bool:
@@ -168,27 +166,5 @@ def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[Texe
         k = number_at(tx // grid.width, ty // grid.height)
         own_tx, own_ty = k % grid.columns * grid.width, k // grid.columns * grid.height
         return layout.element_at(dims, own_tx + tx % grid.width, own_ty + ty % grid.height, lane)
-
-    return texel_at, element_at
-
-
-def _linear(order: tuple[int, int, int, int], width: int, lanes: int) -> tuple[TexelAt, ElementAt]:
-    """Elements one after the other, axes of the 4-d view in `order`, slowest first."""
-
-    def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
-        at, index = (n, c, h, w), 0 * n
-        for axis in order:
-            index = index * dims[axis] + at[axis]
-        texel = index // lanes
-        return texel % width, texel // width, index % lanes
-
-    def element_at(dims: Dims, tx: Array, ty: Array, lane: Array) -> tuple[Array, Array, Array, Array]:
-        index = (ty * width + tx) * lanes + lane
-        found: dict[int, Array] = {}
-        for axis in reversed(order[1:]):
-            found[axis] = index % dims[axis]
-            index = index // dims[axis]
-        found[order[0]] = index
-        return found[0], found[1], found[2], found[3]
 
     return texel_at, element_at

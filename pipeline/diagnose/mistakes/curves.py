@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,16 +54,21 @@ def as_half(x: Array) -> Array:
         return np.asarray(x.astype(np.float16).astype(np.float32))
 
 
-def nearest_to(case: Case, function: Function) -> Function:
+@dataclass(frozen=True)
+class NearestTo:
     """A rounding of the whole result, which is known to its bound alone: it falls either way where that decides.
 
     Where both ends of the bound are rounded to one value there is no choice. That has to be so for most of the wrong
     elements: else nothing is chosen, for a bound as wide as the steps reaches whatever came out.
     """
 
-    def change(y: Array) -> Array:
-        bound = case.bound.astype(np.float32)
-        choices = np.stack([function(y), function(y - bound), function(y + bound)])
+    case: Case
+    function: Function
+
+    def __call__(self, y: Array) -> Array:
+        """The result, float32 in the 4-d view, rounded."""
+        case, bound = self.case, self.case.bound.astype(np.float32)
+        choices = np.stack([self.function(y), self.function(y - bound), self.function(y + bound)])
         with np.errstate(all="ignore"):
             forced = (choices == choices[0]).all(axis=0) | np.isnan(choices[0])
             distances = np.abs(choices - case.actual)
@@ -70,5 +76,3 @@ def nearest_to(case: Case, function: Function) -> Function:
             return np.asarray(choices[0], dtype=np.float32)
         distances[np.isnan(distances)] = 0.0  # of two equal infinities
         return np.asarray(np.choose(distances.argmin(axis=0), list(choices)), dtype=np.float32)
-
-    return change

@@ -38,14 +38,6 @@ def decode(y: Array) -> Array:
     return np.where(y <= 0.04045, y / 12.92, power)
 
 
-def of_bytes(y: Array, curve: Function) -> Array:
-    """A curve over 0 … 255; NaN where nothing is above 1: values between 0 and 1 are not in that range.
-
-    There it comes to nothing (or to one), and would stand for whatever leaves them out.
-    """
-    return 255.0 * curve(y / 255.0) if np.max(y, initial=0.0) > 1.0 else np.full_like(y, np.nan)
-
-
 CURVES: Mapping[str, Function] = MappingProxyType(
     {
         "encoded as sRGB": encode,
@@ -55,59 +47,37 @@ CURVES: Mapping[str, Function] = MappingProxyType(
         "encoded as sRGB, signs kept,": lambda y: np.sign(y) * encode(np.abs(y)),
         "decoded from sRGB, signs kept,": lambda y: np.sign(y) * decode(np.abs(y)),
         "encoded as sRGB and cut at 0": lambda y: np.maximum(encode(y), 0.0),
-        "encoded as sRGB without the straight part": lambda y: 1.055 * np.power(np.maximum(y, 0.0), 1.0 / 2.4) - 0.055,
-        "decoded from sRGB without the straight part": lambda y: np.power(np.maximum((y + 0.055) / 1.055, 0.0), 2.4),
-        "decoded from sRGB by the straight part or by a power of what is negative": lambda y: np.where(
-            y <= 0.04045, y / 12.92, np.power((y + 0.055) / 1.055, 2.4)
-        ),
-        "encoded as sRGB twice": lambda y: encode(encode(y)),
-        "decoded from sRGB twice": lambda y: decode(decode(y)),
     }
 )
-# In a texture of 8 bits what is encoded is rounded to 255 steps. The same curves over another range; and fits of the
-# curve that shaders are known to use (C. Taylor, "sRGB approximations for HLSL", 2013).
+# In a texture of 8 bits what is encoded is rounded to 255 steps.
 MORE_CURVES: Mapping[str, Function] = MappingProxyType(
     {
         "encoded as sRGB in bytes": lambda y: np.rint(encode(np.clip(y, 0.0, 1.0)) * 255.0) / 255.0,
         "decoded as sRGB in bytes": lambda y: decode(np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0),
-        "encoded as sRGB between 0 and 255": lambda y: of_bytes(y, encode),
-        "decoded from sRGB between 0 and 255": lambda y: of_bytes(y, decode),
-        "encoded as sRGB between -1 and 1": lambda y: 2.0 * encode(0.5 * y + 0.5) - 1.0,
-        "decoded from sRGB between -1 and 1": lambda y: 2.0 * decode(0.5 * y + 0.5) - 1.0,
-        "decoded from sRGB by a polynomial": lambda y: y * (y * (y * 0.305306011 + 0.682171111) + 0.012522878),
-        "encoded as sRGB by a sum of roots": lambda y: (
-            0.662002687 * y**0.5 + 0.684122060 * y**0.25 - 0.323583601 * y**0.125 - 0.0225411470 * y
-        ),
     }
 )
 
 
 @dataclass(frozen=True)
 class Power:
-    """A power of y by its exponent, with a gap for that in `says`; `low` to `high` is what becomes 0 … 1 for it."""
+    """A power of y by its exponent, with a gap for that in `says`."""
 
     says: str
     of: Callable[[Array, float], Array]
-    low: float = 0.0
-    high: float = 1.0
 
 
 POWERS = (
     Power("raised to {}", np.power),
     Power("raised to {}, signs kept,", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
-    Power("raised to {}, without their signs", lambda y, e: np.power(np.abs(y), e)),
     Power("cut at 0 and raised to {}", lambda y, e: np.power(np.maximum(y, 0.0), e)),
     Power("capped to 0 … 1 and raised to {}", lambda y, e: np.power(np.clip(y, 0.0, 1.0), e)),
-    Power("raised to {} and capped to 0 … 1", lambda y, e: np.clip(np.power(np.maximum(y, 0.0), e), 0.0, 1.0)),
-    Power("raised to {} between 0 and 255", lambda y, e: of_bytes(y, lambda x: np.power(x, e)), 0.0, 255.0),
-    Power("raised to {} between -1 and 1", lambda y, e: 2.0 * np.power(0.5 * y + 0.5, e) - 1.0, -1.0, 1.0),
 )
 
 
 def powers_of_result(case: Case) -> Iterator[tuple[str, Function]]:
     """Powers of the result, with the exponent that the wrong elements have in the middle."""
     for power in POWERS:
-        yield from _with(power, _exponent(case, power.low, power.high))
+        yield from _with(power, _exponent(case))
 
 
 def powers_on_the_way(case: Case, changes: Changes) -> Iterator[tuple[str, Function]]:
@@ -132,9 +102,9 @@ def exponents(fitted: float | None) -> Sequence[float]:
     return tuple(dict.fromkeys((short if fitted > 1.0 else 1.0 / short, *shortened(fitted))))
 
 
-def _exponent(case: Case, low: float, high: float) -> float | None:
-    """log a / log y, both taken to 0 … 1, in the middle of the wrong elements between: those beyond may be capped."""
-    right, made = ((each[case.wrong].astype(np.float64) - low) / (high - low) for each in (case.expected, case.actual))
+def _exponent(case: Case) -> float | None:
+    """log a / log y in the middle of the wrong elements between: those beyond may be capped."""
+    right, made = (each[case.wrong].astype(np.float64) for each in (case.expected, case.actual))
     between = (right > 0.0) & (right < 1.0) & (made > 0.0) & (made < 1.0)
     ratio = np.log(made[between]) / np.log(right[between])
     return float(np.median(ratio)) if len(ratio) >= _FEWEST else None

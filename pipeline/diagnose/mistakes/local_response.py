@@ -12,7 +12,6 @@ from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 from pipeline.operators.families.lrn import general_form
-from pipeline.operators.local_response import LocalResponse
 
 Array = NDArray[Any]
 
@@ -28,20 +27,39 @@ def windows(case: Case) -> Iterator[tuple[Node, int, str, NodeChange]]:
             (before, size - 1, "without the last"), (before - 1, size - 1, "without the first"),
             (before - 1, size - 2, "without the first and the last"), (0, 1, "of one channel"),
             (before, size + 1, "with one more behind"), (before + 1, size + 1, "with one more before"),
-            (before + 1, size + 2, "with one more at either end"),
+            (before + 1, size + 2, "with one more at either end"), (0, size - before, "from the channel itself on"),
+            (before, before + 1, "up to the channel itself"),
         ):  # fmt: skip
             if count > 0 and count != size:
                 says = f"{text} ({count} channels for {size})"
-                yield node, count - size, says, NodeChange(node.name, _over(form, first, count))
+                yield node, count - size, says, NodeChange(node.name, _over(case, first, count))
+        if len(np.shape(case.redo.values[node.inputs[0]])) == 4:
+            for first, behind, text in (
+                (0, size - 1 - before, "behind the last channel those of the next picture"),
+                (before, 0, "before the first channel those of the picture before"),
+                (before, size - 1 - before, "beyond the first and last channels those of other pictures"),
+            ):
+                change = _over(case, before, size, across=(first, behind))
+                yield node, first + behind, f"with, {text}", NodeChange(node.name, change)
 
 
-def _over(form: LocalResponse, before: int, count: int):  # type: ignore[no-untyped-def]
-    """The sum over `count` channels from `before` ahead of each, scaled as the right one is."""
+def _over(case: Case, before: int, count: int, across: tuple[int, int] = (0, 0)):  # type: ignore[no-untyped-def]
+    """The sum over `count` channels from `before` ahead of each, scaled as the right one is.
 
-    def change(_node: Node, inputs: Any) -> Array:
+    `across`: with so many channels of the picture before and of the next one where a picture has no more.
+    """
+
+    def change(node: Node, inputs: Any) -> Array:
+        form = general_form(case.redo.call(node))
         x = np.asarray(inputs[0], dtype=np.float64)
         behind = count - 1 - before
         squares = np.pad(np.square(x), [(0, 0), (max(before, 0), max(behind, 0)), *[(0, 0)] * (x.ndim - 2)])
+        first, last = across
+        if first and len(x) > 1:
+            squares[1:, before - first : before] = np.square(x[:-1, x.shape[1] - first :])
+        if last and len(x) > 1:
+            start = before + x.shape[1]
+            squares[:-1, start : start + last] = np.square(x[1:, :last])
         total = np.zeros_like(x)
         for tap in range(-before, behind + 1):
             total += squares[:, max(before, 0) + tap : max(before, 0) + tap + x.shape[1]]

@@ -57,19 +57,5 @@ _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     {
         "Sigmoid": (("e^x / (1 + e^x)", lambda _, inputs: np.exp(_x(inputs)) / (1.0 + np.exp(_x(inputs))), ("exp",)),),
         "Softplus": (("log(1 + e^x)", lambda _, inputs: np.log(1.0 + np.exp(_x(inputs))), ("exp", "log")),),
-        "Tanh": (
-            (
-                "(e^2x - 1) / (e^2x + 1)",
-                lambda _, inputs: (np.exp(2.0 * _x(inputs)) - 1.0) / (np.exp(2.0 * _x(inputs)) + 1.0),
-                ("exp",),
-            ),
-            (
-                "(e^x - e^-x) / (e^x + e^-x)",
-                lambda _, inputs: (
-                    (np.exp(_x(inputs)) - np.exp(-_x(inputs))) / (np.exp(_x(inputs)) + np.exp(-_x(inputs)))
-                ),
-                ("exp",),
-            ),
-        ),
     }
 )

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange, Redo, Values
 from pipeline.diagnose.redo.softmax import log_sums, softmax_of
 from pipeline.diagnose.trial.case import Case
@@ -38,6 +36,11 @@ class Reduction:
     def count(self) -> int:
         """Elements of a row."""
         return self.rows.count
+
+    @property
+    def is_of_places(self) -> bool:
+        """Whether it joins rows and columns of pictures alone."""
+        return len(self.rows.view) == 4 and {*self.rows.axes} <= {2, 3}
 
     @property
     def means(self) -> bool:
@@ -94,10 +97,6 @@ def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     yield "the first element", every[1:]
     if count > 4:
         yield "what is left over of groups of four", every[: count // 4 * 4]
-        yield "all but the first four elements", every[:4]
-    if count > 2:
-        yield "every other element", every[::2]
-        yield "the last half", every[: count // 2]
     for lane in range(4):
         yield f"every fourth element from {lane}", every[every % 4 != lane]
     if 1 < across < count:
@@ -124,10 +123,10 @@ def ends(count: int) -> Iterator[int]:
         yield count - count // divisor
 
 
-def more(case: Case, reduction: Reduction, extra: int) -> Iterator[tuple[str, Array]]:
+def more(reduction: Reduction, extra: int) -> Iterator[tuple[str, Array]]:
     """[G, extra]: what is read for terms behind the last one (with -1, before the first), by where it comes from."""
     node = reduction.node
-    x = np.asarray(case.redo.values[node.inputs[0]])
+    x = np.asarray(reduction.redo.values[node.inputs[0]])
     index = reduction.rows.of(np.arange(x.size))
     rows = reduction.rows.of(x.astype(np.float64))
     step = index[:, -1] - index[:, -2]
@@ -136,23 +135,8 @@ def more(case: Case, reduction: Reduction, extra: int) -> Iterator[tuple[str, Ar
         return
     ahead = np.arange(1, extra + 1)
     yield "behind the row", _at(x, index[:, -1:] + step[:, None] * ahead)
-    axes = reduction.rows.axes
-    if len(axes) > 1:
-        yield "behind the row in memory", _at(x, index[:, -1:] + ahead)
     if extra <= reduction.count:
         yield "of the row's beginning again", rows[:, :extra]
-    read = case.read_of(node.inputs[0])
-    if read is None or len(axes) != 1 or reduction.rows.view != x.shape or read.values.stored.shape != x.shape:
-        return
-    axis = axes[0] + 4 - x.ndim
-    for beyond in _BEYOND if axis >= 0 else ():
-        last = list(np.unravel_index(index[:, -1:], as_nchw(x.shape)))
-        last[axis] = last[axis] + ahead
-        n, c, h, w = np.broadcast_arrays(*last)
-        yield "behind the row's texels", read.values.read(n, c, h, w, beyond).astype(np.float64)
-
-
-_BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
 
 
 def _at(x: Array, places: Array) -> Array:

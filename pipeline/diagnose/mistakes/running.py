@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.redo.softmax import Softmax, softmax_of
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.redo.windows import in_view
 from pipeline.diagnose.trial.case import Case
@@ -36,15 +35,11 @@ def over_lanes(case: Case) -> Iterator[Running]:
     for node in case.redo.nodes:
         if case.redo.values[node.outputs[0]].shape != case.output.shape:
             continue
-        window, accumulator, softmax = case.redo.window(node), facts_of(node).accumulator, softmax_of(case.redo, node)
+        window, accumulator = case.redo.window(node), facts_of(node).accumulator
         if window is not None and window.kind == "sum":
             yield from _of_window(case, node, window)
-        elif window is not None and window.kind == "mean":
-            yield from _of_mean(case, node, window)
         elif accumulator is not None:
             yield _of_result(case, node, accumulator)
-        elif softmax is not None:
-            yield _of_softmax(case, softmax)
 
 
 def over_rows(case: Case) -> Iterator[Running]:
@@ -67,7 +62,7 @@ def lanes_folded(case: Case, values: Array, fold: np.ufunc) -> Array:
 
 
 def _of_window(case: Case, node: Node, window: WindowSum) -> Iterator[Running]:
-    """The bias is in each sum, or added afterwards; or the activated result is what the next one goes on from."""
+    """The bias is in each sum, or added afterwards."""
     without = window.replaced(bias=None)
     sums, alone = (in_view(each.evaluate(), window.shape) for each in (window, without))
     every = "every lane holds the sums of the lanes before it too"
@@ -75,31 +70,6 @@ def _of_window(case: Case, node: Node, window: WindowSum) -> Iterator[Running]:
     if window.bias is not None:
         total = lanes_folded(case, alone, np.add) + (sums - alone)
         yield Running(f"{every} (the sum alone)", _always(case, node, total))
-    if case.redo.tail():
-        yield Running(f"{every} (the activated ones)", _always(case, node, _activated(case, node, sums)))
-
-
-def _of_mean(case: Case, node: Node, window: WindowSum) -> Iterator[Running]:
-    """Sums that go on, divided by a count that goes on as well, or by each element's own."""
-    sums = in_view(window.replaced(count=1.0).evaluate(), window.shape)
-    inside = in_view(window.replaced(source=np.ones_like(window.source), count=1.0).evaluate(), window.shape)
-    with np.errstate(all="ignore"):
-        counts = inside if window.count == "inside" else sums / in_view(window.evaluate(), window.shape)
-        total = lanes_folded(case, sums, np.add)
-        yield Running("every mean goes on from the lanes before it", _always(case, node, total / counts))
-        if window.count == "inside":
-            total_count = lanes_folded(case, counts, np.add)
-            yield Running("every mean takes in the lanes before it too", _always(case, node, total / total_count))
-
-
-def _activated(case: Case, node: Node, sums: Array) -> Array:
-    """Each sum goes on from what the pass made of the one before."""
-    texels = case.to_texels(sums)
-    for lane in range(1, texels.shape[2]):
-        value = case.of_texels(texels).reshape(case.redo.values[node.outputs[0]].shape)
-        result = case.to_texels(case.whole([NodeChange(node.name, lambda *_, v=value: v)], case.redo.wanted))
-        texels[..., lane] += result[..., lane - 1]
-    return case.of_texels(texels)
 
 
 def _rows_kept(window: WindowSum) -> Array:
@@ -130,17 +100,6 @@ def _of_result(case: Case, node: Node, accumulator: Accumulator) -> Running:
     with np.errstate(all="ignore"):
         made = accumulator.finish(lanes_folded(case, accumulator.start(value), accumulator.by))
     return Running("every lane goes on from the lanes before it", _always(case, node, made))
-
-
-def _of_softmax(case: Case, softmax: Softmax) -> Running:
-    """The sum of powers goes on, the power itself does not."""
-    node = softmax.node
-    x = softmax.of(np.asarray(case.redo.inputs_of(node)[0]))
-    largest = x.max(axis=1, keepdims=True)
-    sums = np.broadcast_to(np.exp(x - largest).sum(axis=1, keepdims=True), x.shape)
-    total = lanes_folded(case, softmax.rows.back(sums), np.add).reshape(softmax.rows.view)
-    made = softmax.made(x, largest + np.log(softmax.of(total)))
-    return Running("the sum of powers goes on from the lanes before it", _always(case, node, made))
 
 
 def _always(case: Case, node: Node, value: Array) -> NodeChange:

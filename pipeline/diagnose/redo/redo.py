@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,22 +37,27 @@ Coordinates = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, 
 class InputChange:
     """Another value of a tensor that the pass reads (or of a constant): old to new, in its logical shape.
 
-    `pointwise`: each element depends on its old value alone.
+    `pointwise`: each element depends on its old value alone. `node`: as that one reads it, and no other.
     """
 
     tensor: str
     change: Callable[[Array], Array]
     pointwise: bool = False
+    node: str = ""
 
 
 @dataclass(frozen=True)
 class InputMove:
-    """Every element of a tensor is read at other coordinates of its texture; `beyond` decides outside."""
+    """Every element of a tensor is read at other coordinates of its texture; `beyond` decides outside.
+
+    `node`: as that one reads it, and no other.
+    """
 
     tensor: str
     values: StoredValues
     coordinates: Coordinates
     beyond: Beyond
+    node: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,12 +72,23 @@ class WindowChange:
 class NodeChange:
     """Another evaluation of a node: its input values to its (first) output value.
 
-    `pointwise`: on some elements of the inputs (as vectors) it gives those of the output.
+    `pointwise`: on some elements of the inputs (as vectors) it gives those of the output. A `change` that can be made
+    together with another one of the same node is a `Joining`; of others the first is made.
     """
 
     node: str
     change: Callable[[Node, Values], Array]
     pointwise: bool = False
+
+
+class Joining(Protocol):
+    """A change of a node that says what it is together with another one."""
+
+    def __call__(self, node: Node, inputs: Values) -> Array:
+        """The node's first output."""
+
+    def joined(self, other: Callable[[Node, Values], Array]) -> Callable[[Node, Values], Array] | None:
+        """Both at once; None where that cannot be said."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +156,10 @@ class Redo:
     def node(self, *op_types: str) -> tuple[Node, ...]:
         """The nodes of those types."""
         return tuple(node for node in self.nodes if node.op_type in op_types)
+
+    def readers(self, tensor: str) -> tuple[Node, ...]:
+        """The nodes that read a tensor."""
+        return tuple(node for node in self.nodes if tensor in node.inputs)
 
     def nodes_with(self, fact: Callable[[Facts], object]) -> tuple[Node, ...]:
         """The nodes of whose operators something holds."""
@@ -225,7 +245,10 @@ class Redo:
                     found = change.of_result(result).read(*change.coordinates(*grid(result.shape)), change.beyond)
                     result = np.asarray(np.broadcast_to(found, result.shape))
                 else:
-                    result = np.asarray(change.change(result), dtype=np.float32)
+                    try:
+                        result = np.asarray(change.change(result), dtype=np.float32)
+                    except ValueError as error:  # an addend that does not lie as the result does
+                        raise DoesNotApplyError(str(error)) from error
                 if result.shape != as_nchw(self.shape):
                     raise DoesNotApplyError(f"a result of shape {result.shape}")
         return result
@@ -238,14 +261,17 @@ class Redo:
             return self._functions(changes)
         values = dict(self.values)
         touched: set[str] = set()
+        own: dict[tuple[str, str], Array] = {}
         for change in changes:
-            if isinstance(change, InputChange | InputMove):
+            if isinstance(change, InputChange | InputMove) and change.node:
+                own[change.node, change.tensor] = self._changed_input(change, values)
+            elif isinstance(change, InputChange | InputMove):
                 values[change.tensor] = self._changed_input(change, values)
                 touched.add(change.tensor)
-        named = {change.node for change in changes if isinstance(change, WindowChange | NodeChange)}
+        named = {change.node for change in changes if not isinstance(change, OutputChange | OutputMove)}
         for node in self.nodes if wanted in self.makers else ():
             if node.name in named or touched.intersection(node.inputs):
-                inputs = [values.get(name) if name else None for name in node.inputs]
+                inputs = [own.get((node.name, name), values.get(name)) if name else None for name in node.inputs]
                 values.update(self._node(node, inputs, changes))
                 touched.update(name for name in node.outputs if name)
             if wanted in node.outputs:
@@ -261,7 +287,10 @@ class Redo:
             found = change.values.read(*change.coordinates(*grid(dims)), change.beyond)
             new = np.broadcast_to(found, dims).reshape(old.shape)
         else:
-            new = np.asarray(change.change(old))
+            try:
+                new = np.asarray(change.change(old))
+            except (IndexError, ValueError) as error:  # indices that a tensor of another size does not have
+                raise DoesNotApplyError(str(error)) from error
         if new.shape != old.shape:
             raise DoesNotApplyError(f"{new.shape} in place of {old.shape}")
         return np.asarray(new.astype(old.dtype, copy=False))
@@ -269,7 +298,7 @@ class Redo:
     def _node(self, node: Node, inputs: list[Array | None], changes: Sequence[Change]) -> dict[str, Array]:
         others = [change for change in changes if isinstance(change, NodeChange) and change.node == node.name]
         if others:
-            value = np.asarray(others[0].change(node, inputs))
+            value = np.asarray(_joined([change.change for change in others])(node, inputs))
             if value.shape != self.values[node.outputs[0]].shape:
                 raise DoesNotApplyError(f"{node.name}: {value.shape}")
             return {node.outputs[0]: value}
@@ -342,6 +371,16 @@ class Redo:
     def _run(self, node: Node, inputs: Values) -> dict[str, Array]:
         outputs = self._reference.run_node(node, inputs)
         return {name: value for name, value in zip(node.outputs, outputs, strict=False) if name and value is not None}
+
+
+def _joined(changes: Sequence[Callable[[Node, Values], Array]]) -> Callable[[Node, Values], Array]:
+    """Those of one node together, as far as they can be."""
+    made = changes[0]
+    for each in changes[1:]:
+        ways = ((made, each), (each, made))
+        found = (one.joined(other) for one, other in ways if hasattr(one, "joined"))
+        made = next((both for both in found if both is not None), made)
+    return made
 
 
 def grid(dims: tuple[int, ...]) -> tuple[Array, Array, Array, Array]:

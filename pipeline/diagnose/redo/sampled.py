@@ -39,6 +39,8 @@ def evaluate_at(redo: Redo, changes: Sequence[Change], places: Places) -> Array:
             at = np.unravel_index(places, as_nchw(redo.shape))
             return after[0].unchanged.read(*after[0].coordinates(*at), after[0].beyond)
         return redo.evaluate(changes).reshape(-1)[places]
+    if any(isinstance(change, InputChange | InputMove) and change.node for change in before):
+        return redo.evaluate(changes).reshape(-1)[places]
     with np.errstate(all="ignore"):
         result = np.asarray(_Sampled(redo, before).at(redo.wanted, places), dtype=np.float32)
         for change in after:

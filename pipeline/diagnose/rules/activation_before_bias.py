@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.parts import activations, biases, spread_by_channel
-from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.redo.redo import Change, InputChange, OutputChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
+
+Array = NDArray[Any]
 
 
 class ActivationBeforeBias(Rule):
@@ -30,11 +36,23 @@ class ActivationBeforeBias(Rule):
             added = spread_by_channel(case, bias.tensor)
             if added is None:
                 continue
-            yield Hypothesis(
-                self.cause,
-                f"{after[-1].op_type} of the sum, then the bias '{bias.tensor}'",
-                f"Add the bias first, then apply {after[-1].op_type}.",
-                {"activation": after[-1].op_type},
-                (constant_as(bias.tensor, np.zeros_like), OutputChange(lambda y, b=added: y + b)),  # type: ignore[misc]
-                line=lines.activation,
+            yield self._hypothesis(
+                after[-1], f"the bias '{bias.tensor}'", constant_as(bias.tensor, np.zeros_like), added
             )
+        for node in case.redo.nodes:  # or another tensor, of the result's shape
+            if after and facts_of(node).adds and order.index(node.name) < order.index(after[-1].name):
+                for name in (name for name in node.inputs if case.read_of(name) is not None):
+                    own = case.redo.values[name]
+                    if own.size == case.actual.size:
+                        without = InputChange(name, np.zeros_like, node=node.name)
+                        yield self._hypothesis(after[-1], f"'{name}'", without, own.reshape(case.dims), tensor=name)
+
+    def _hypothesis(self, node: Node, what: str, without: Change, added: Array, tensor: str = "") -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            f"{node.op_type} of the sum, then {what}",
+            f"Add {what} first, then apply {node.op_type}.",
+            {"activation": node.op_type, **({"tensor": tensor} if tensor else {})},
+            (without, OutputChange(lambda y: y + added)),
+            line=lines.read(tensor) if tensor else lines.activation,
+        )

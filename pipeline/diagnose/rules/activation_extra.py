@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.diagnose.clues.fits import fitted_between, shortened
-from pipeline.diagnose.clues.parts import activations
 from pipeline.diagnose.mistakes.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
@@ -18,18 +17,17 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
+# What is fitted comes behind what is one factor of everything.
+_FITTED = 70
+
 
 @dataclass(frozen=True)
 class _Way:
-    """Where values may go through a curve: in words behind its name, and what that changes.
-
-    `replaces` is the activation whose place it takes.
-    """
+    """Where values may go through a curve: in words behind its name, and what that changes."""
 
     says: str
     change: Callable[[Function], Change]
     weight: float
-    replaces: str = ""
     of_result: bool = False
 
 
@@ -43,13 +41,12 @@ class ActivationExtra(Rule):
         """Common curves, and a leaky one of fitted slope, on any way that values take through the pass."""
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):
-                if name != way.replaces:
-                    pairs = way.of_result and not weight
-                    yield self._hypothesis(way, name, way.change(curve.function), weight, curve.calls, pairs=pairs)
+                pairs = way.of_result and not weight
+                yield self._hypothesis(way, name, way.change(curve.function), weight, curve.calls, pairs=pairs)
             fitted = fitted_between(case, lambda slope, way=way: (way.change(leaky(slope)),), 0.0, STEEPEST)  # type: ignore[misc]
             for slope in shortened(fitted) if fitted else ():
                 change = way.change(leaky(slope))
-                yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, len(CURVES), LEAKY_CALLS, fitted=1)
+                yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, _FITTED, LEAKY_CALLS, fitted=1)
 
     def _hypothesis(
         self, way: _Way, name: str, change: Change, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
@@ -69,12 +66,8 @@ class ActivationExtra(Rule):
 
 
 def _ways(case: Case) -> Iterator[_Way]:
-    """The result; before, behind and in place of nodes; each input."""
+    """The result; before and behind nodes; each input."""
     yield _Way("of the right result", output_through, 1.0, of_result=True)
-    for node in activations(case):
-        if facts_of(node).pointwise:
-            says = f"in place of {node.op_type} '{node.name}'"
-            yield _Way(says, lambda f, n=node: NodeChange(n.name, _instead(f), pointwise=True), 1.29, node.op_type)  # type: ignore[misc]
     pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
     for node in pointwise:
         alone, says = facts_of(node).pointwise, f"before {node.op_type} '{node.name}'"
@@ -85,10 +78,6 @@ def _ways(case: Case) -> Iterator[_Way]:
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():
         yield _Way(f"of the input '{read.tensor}'", lambda f, t=read.tensor: input_through(t, f), 1.6)  # type: ignore[misc]
-
-
-def _instead(function: Function):  # type: ignore[no-untyped-def]
-    return lambda _node, inputs: np.asarray(function(inputs[0]), dtype=np.float32)
 
 
 def _behind(case: Case, function: Function):  # type: ignore[no-untyped-def]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import before_tail
+from pipeline.diagnose.clues.fits import fitted_number
+from pipeline.diagnose.clues.parts import inner_curves
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, output_through, plus, window_with
+from pipeline.diagnose.trial.changes import input_through, node_of, output_through, plus
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
@@ -22,6 +23,8 @@ _COMMON = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 
 
 # An addend is one from this share of the largest value on.
 _NO_OFFSET = 1e-5
+# Larger numbers have no finite squares, of which LAPACK complains on standard output.
+_SQUARED = 1e150
 
 
 class Affine(Rule):
@@ -35,17 +38,10 @@ class Affine(Rule):
         for factor, offset in (*_line(case.actual, case.expected), *_COMMON):
             says = f"{_text(factor, offset, 'y')} for the right result y"
             yield self._hypothesis(says, factor, offset, output_through(plus(factor, offset)), 2.0)
-        windows = [window for window in case.windows() if window.kind == "sum" and window.weights is not None]
-        if case.redo.tail() and windows:
-            window = windows[-1]
-            for factor, offset in _line(before_tail(case, case.actual), before_tail(case, case.expected)):
-                bias = window.bias if window.bias is not None else np.zeros(len(window.channels), dtype=np.float32)
-                assert window.weights is not None
-                change = window_with(
-                    window.node, weights=window.weights * np.float32(factor), bias=bias * factor + offset
-                )
-                says = f"{_text(factor, offset, 's')} for the sum s before the activation"
-                yield self._hypothesis(says, factor, offset, change, 2.1)
+        for node in inner_curves(case):
+            for offset in fitted_number(case, lambda c, n=node: node_of(case, n, plus(1.0, c)), 0.0):  # type: ignore[misc]
+                says = f"{_text(1.0, offset, 'x')} for the x that goes into {node.op_type}"
+                yield self._hypothesis(says, 1.0, offset, node_of(case, node, plus(1.0, offset)), 2.15)
         for read in case.activations():
             for factor, offset in _COMMON:
                 says = f"{_text(factor, offset, 'x')} for the input '{read.tensor}'"
@@ -75,7 +71,7 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
     if np.count_nonzero(usable) < 8:
         return []
     x, y = expected[usable].astype(np.float64), actual[usable].astype(np.float64)
-    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0 or max(np.abs(x).max(), np.abs(y).max()) > _SQUARED:
         return []
     error = np.zeros(0)
     for _ in range(3):

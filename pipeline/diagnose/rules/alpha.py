@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number, shortest_between
+from pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
 from pipeline.diagnose.clues.parts import undone_to, with_attributes
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
@@ -24,6 +24,8 @@ Array = NDArray[Any]
 
 # What a constant becomes that is left out. Any other, but for slips of the pen, is fitted.
 _LEFT_OUT = (0.0, 1.0)
+# So near, of the largest slope, one is told.
+_TOLD = 1e-4
 
 
 class Alpha(Rule):
@@ -50,7 +52,7 @@ class Alpha(Rule):
 
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float, fitted: int,
-        pairs: bool = False,
+        pairs: bool = False, weight: float = 1.0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
@@ -59,6 +61,7 @@ class Alpha(Rule):
             parameters,
             (change,),
             line=lines.first(lines.written(value, *written), lines.activation),
+            weight=weight,
             in_pairs=pairs,
             fitted=fitted,
         )
@@ -71,6 +74,14 @@ class Alpha(Rule):
         for value, fitted in _once(_LEFT_OUT, fitted_number(case, filled, float(np.median(slope)))):
             says = f"the slope {value:.6g} for every channel"
             yield self._hypothesis(says, {"got": value}, filled(value), value, fitted=fitted)
+        there = _slopes_there(case, node)
+        if there is not None and 0 < (other := np.flatnonzero(there != slope.reshape(-1))).size < slope.size:
+            says = " and ".join(f"{there[at]:.6g} instead of {slope.reshape(-1)[at]:.6g}" for at in other[:3])
+            yield self._hypothesis(
+                f"the slope {says} for channel {', '.join(map(str, other[:3]))}",
+                {"channels": other.tolist(), "got": float(there[other[0]])},
+                constant_as(name, lambda _old: there), *map(float, there[other]), fitted=other.size, weight=1.25,
+            )  # fmt: skip
         places_read = lines.read(name)
         for says, indices in _dealt(slope.size):
             change = constant_as(name, lambda old, at=indices: old.reshape(-1)[at])  # type: ignore[misc]
@@ -99,6 +110,19 @@ class Alpha(Rule):
             for got in dict.fromkeys((float(seen), *fitted_number(case, filled, right))):
                 says = f"Clip with {name} = {got:.6g} instead of {right:.6g}"
                 yield self._hypothesis(says, {"expected": right, "got": got}, filled(got), got, fitted=1)
+
+
+def _slopes_there(case: Case, node: Node) -> Array | None:
+    """The slope of each channel that the values below zero tell; the model's where it is that, or is not told."""
+    made, (x, slope) = undone_to(case, case.actual, node), case.redo.inputs_of(node)[:2]
+    right = np.asarray(slope).reshape(-1)
+    if made is None or x is None or x.ndim != 4 or right.size != x.shape[1]:
+        return None
+    below = np.where(x < 0.0, made.reshape(x.shape) / x, np.nan)
+    own = (values[np.isfinite(values)] for values in np.moveaxis(below, 1, 0))
+    told = np.array([np.median(values) if values.size else known for values, known in zip(own, right, strict=True)])
+    is_other = np.abs(told - right) > _TOLD * np.abs(right).max()
+    return np.where(is_other, [shortened(float(each))[0] for each in told], right).astype(np.float32)
 
 
 def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -40,8 +41,6 @@ class AverageCount(Rule):
                 yield from self._mean(case, reduction.node)
         for node in case.redo.node("Normalise"):
             yield from self._variance(case, node)
-        for node in case.redo.node("BlockSum"):
-            yield from self._sum(case, node)
 
     def _pool(self, case: Case, window: WindowSum) -> Iterator[Hypothesis]:
         rows, columns = window.kernel
@@ -59,6 +58,15 @@ class AverageCount(Rule):
                 yield self._hypothesis(
                     says, right, {"got": count}, window_with(window.node, count=count), light, fitted
                 )
+
+        if window.inner != (0, 0):
+            return
+        height, width = _taps_inside(window, 0)[:, None], _taps_inside(window, 1)
+        told = height * width if window.count == "inside" else float(taps)
+        for what, other, count_there in (("rows", "columns", rows * width), ("columns", "rows", height * columns)):
+            says = f"the sum divided by all {what} of the window times the {other} inside the picture"
+            change = NodeChange(window.node, _scaled(case, told / np.maximum(count_there, 1.0)))
+            yield self._hypothesis(says, right, {"got": f"all {what}"}, change, 1.2)
 
     def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""
@@ -86,22 +94,27 @@ class AverageCount(Rule):
         found = normalised(case, node)
         if found is None or found.count < 2:
             return
-        for got in (found.count - 1, found.count + 1, 1):
-            change = found.change(variance=found.variance * (found.count / got))
-            says = f"the variance divided by {got} instead of {found.count}"
-            yield self._hypothesis(says, str(found.count), {"expected": found.count, "got": got}, change, 1.0)
-
-    def _sum(self, case: Case, node: Node) -> Iterator[Hypothesis]:
-        """A mean or variance of groups, where the pass makes it."""
-        scale = float(node.attributes["scale"])
-        count = round(1.0 / scale) if 0.0 < scale < 1.0 else 0
-        x = case.redo.inputs_of(node)[0]
-        sizes = () if x is None else (*x.shape, math.prod(x.shape[-2:]), x.size)
-        for got in dict.fromkeys((count - 1, count + 1, 1, *sizes)) if count else ():
-            if got not in (0, count):
-                change = NodeChange(node.name, _scaled(case, count / got))
-                says = f"the sum of {count} elements divided by {got}"
-                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.1)
+        dims = (node.attributes.get("view", ()), case.dims)
+        sizes = {math.prod(some) for each in dims for k in (1, 2, 3) for some in itertools.combinations(each, k)}
+        counts = dict.fromkeys((found.count - 1, found.count + 1, 1, *sorted(sizes - {found.count})))
+        for number, got in enumerate(counts):
+            ratio, parameters = found.count / got, {"expected": found.count, "got": got}
+            says, light = f"instead of {found.count}", 1.0 + number / 1000.0
+            change = found.change(variance=found.variance * ratio)
+            yield self._hypothesis(f"the variance divided by {got} {says}", str(found.count), parameters, change, light)
+            if found.mean is None:
+                continue
+            mean, squares = found.mean * ratio, (found.variance + np.square(found.mean)) * ratio
+            # Of squares less the square of a mean, or of distances from a mean that is another one already.
+            apart = found.variance + np.square(found.mean - mean)
+            for variance, what in (
+                (squares - np.square(mean), "mean and mean of squares"), (apart * ratio, "mean and variance"),
+                (apart, "mean"),
+            ):  # fmt: skip
+                change = found.change(mean=mean, variance=variance)
+                yield self._hypothesis(
+                    f"the {what} divided by {got} {says}", str(found.count), parameters, change, light + 0.05
+                )
 
     def _hypothesis(
         self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float, fitted: int = 0
@@ -110,6 +123,14 @@ class AverageCount(Rule):
             self.cause, says, f"Divide by {right}.", parameters, (change,), line=lines.division, weight=weight,
             fitted=fitted,
         )  # fmt: skip
+
+
+def _taps_inside(window: WindowSum, axis: int) -> Array:
+    """How many of a window's taps are inside, for each place of its output along rows (0) or columns (1)."""
+    places = np.arange(window.shape[2 + axis]) * window.stride[axis] + window.first[axis]
+    taps = np.arange(window.kernel[axis]) * window.dilation[axis]
+    at = places[:, None] + taps
+    return np.asarray(((at >= 0) & (at < window.source.shape[2 + axis])).sum(axis=1), dtype=np.float64)
 
 
 def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
@@ -123,5 +144,5 @@ def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
     return [round(middle)] if middle > 0.5 and abs(middle - round(middle)) < 1e-3 * middle else []
 
 
-def _scaled(case: Case, factor: float):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, inputs) * np.float32(factor)
+def _scaled(case: Case, factor: float | Array):  # type: ignore[no-untyped-def]
+    return lambda node, inputs: case.redo.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)

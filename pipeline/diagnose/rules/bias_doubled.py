@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.diagnose.clues.parts import biases
+from pipeline.diagnose.redo.redo import InputChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as, times
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.operators.families.registry import facts_of
 
 
 class BiasDoubled(Rule):
@@ -25,6 +27,14 @@ class BiasDoubled(Rule):
             groups_of_four = -(-channels // 4)
             counts += [taps, channels, groups_of_four, window.kernel[0], window.kernel[1]]
             counts += [taps * channels, taps * groups_of_four, taps + 1, channels + 1]
+        for node in case.redo.nodes:
+            for tensor in node.inputs if facts_of(node).adds else ():
+                if case.read_of(tensor) is not None and tensor not in {bias.tensor for bias in biases(case)}:
+                    change = InputChange(tensor, times(2.0), node=node.name)
+                    yield Hypothesis(
+                        self.cause, f"'{tensor}' added 2 times", "Add it once.", {"count": 2}, (change,),
+                        line=lines.read(tensor),
+                    )  # fmt: skip
         for bias in biases(case):
             for count in dict.fromkeys(count for count in counts if count > 1):
                 yield Hypothesis(

@@ -6,19 +6,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.addend import NONE, addend
-from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.clues.normalised import normalised
+from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
 from pipeline.diagnose.clues.region import Region, regions
-from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.graph import Node
+from pipeline.operators.families.registry import facts_of
+
+Array = NDArray[Any]
 
 
 class BiasMissing(Rule):
-    """The bias is not added."""
+    """The bias, or another tensor that belongs to the sum, is not added."""
 
     cause = "bias_missing"
     band = Band.PARTS
@@ -29,6 +35,19 @@ class BiasMissing(Rule):
             says = f"the sum without the bias '{bias.tensor}'"
             change = constant_as(bias.tensor, np.zeros_like)
             yield self._hypothesis(says, {"bias": bias.tensor}, change, 1.0, pairs=True)
+        for weight, (node, name) in enumerate(_operands(case)):
+            without = NodeChange(node.name, _without(case, name), pointwise=True)
+            says, light = f"{node.op_type} '{node.name}' without '{name}'", 1.05 + weight / 1000.0
+            given = name in case.redo.given
+            yield self._hypothesis(says, {"bias": name}, without, light + 0.02 * (not given), pairs=given)
+        for name in added_inputs(case):
+            says, change = f"the sum without '{name}'", constant_as(name, np.zeros_like)
+            yield self._hypothesis(says, {"bias": name}, change, 1.0, pairs=True)
+        for node in case.redo.node("Normalise"):
+            found = normalised(case, node)
+            if found is not None and found.mean is not None:
+                says = "a normalisation that takes no mean off what it divides"
+                yield self._hypothesis(says, {"bias": node.inputs[1]}, found.change(mean=None), 1.05)
         for bias in biases(case):
             yield from self._in_part(case, bias)
 
@@ -61,6 +80,24 @@ class BiasMissing(Rule):
             in_pairs=pairs,
             fitted=fitted,
         )
+
+
+def _operands(case: Case) -> Iterator[tuple[Node, str]]:
+    """Sums and differences of the pass with a tensor that is no constant, such as the input of a block or a mean."""
+    graph = case.redo.graph
+    for node in case.redo.nodes:
+        if facts_of(node).adds or node.op_type == "Sub":
+            names = [name for name in dict.fromkeys(node.inputs) if graph is not None and name not in graph.constants]
+            yield from ((node, name) for name in names if len(node.inputs) > 1)
+
+
+def _without(case: Case, name: str):  # type: ignore[no-untyped-def]
+    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
+        operands = [x if each != name or x is None else np.zeros_like(x)
+                    for each, x in zip(node.inputs, inputs, strict=True)]  # fmt: skip
+        return case.redo.run_node(node, operands)
+
+    return change
 
 
 def _text(region: Region, channels: Sequence[int], count: int) -> str:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf
 
 _LARGEST = 4
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 
 
-class Dilation(Rule):
+class Dilation(Seen):
     """The taps of the window lie at other distances."""
 
     cause = "dilation"
+    remedy = "Multiply the number of the tap by the dilation of the layer."
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.clues.fits import fitted_number
 from pipeline.diagnose.clues.normalised import EPSILONS, ROOTS, Normalised, normalised
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
+from pipeline.graph import Node
 
 Array = NDArray[Any]
+# A constant that is added under a root is one up to this.
+_LARGEST = 0.1
 
 # None, and powers of ten, as people write them.
 _WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
@@ -38,27 +42,63 @@ class Epsilon(Rule):
                 if not np.isclose(value, right, rtol=1e-6, atol=0.0):
                     says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
                     change, fitted = found.change(epsilon=float(value)), int(value not in slips)
-                    yield self._hypothesis(says, found, value, change, 1.0, fitted=fitted)
+                    yield self._hypothesis(says, right, found.root, value, change, 1.0, fitted=fitted)
             for root in ROOTS:
                 for value in dict.fromkeys((right, *_fitted(case, found, root))) if root != found.root else ():
                     says = f"{_name(case)} divided by {root} with ε = {value:.6g} instead of by {found.root}"
                     change, fitted = found.change(root=root, epsilon=float(value)), int(value != right)
-                    yield self._hypothesis(says, found, value if "ε" in root else 0.0, change, 1.1, fitted=fitted)
+                    yield self._hypothesis(
+                        says, right, found.root, value if "ε" in root else 0.0, change, 1.1, fitted=fitted
+                    )
+
+        for node in case.redo.node("Sqrt"):
+            yield from self._written_out(case, node)
+
+    def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """A root of a sum with a small constant, which nodes of their own make of a variance."""
+        maker = case.redo.makers.get(node.inputs[0])
+        graph = case.redo.graph
+        constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
+        if maker is None or maker.op_type != "Add" or len(constants) != 1:
+            return
+        held = case.redo.values[constants[0]]
+        right = float(f"{float(held.reshape(-1)[0]):.6g}") if held.size == 1 else 0.0
+        if not 0.0 < right <= _LARGEST:
+            return
+
+        def change(value: float, root: str = "√(v + ε)") -> NodeChange:
+            def changed(_node: Node, inputs: Sequence[Array | None]) -> Array:
+                summed = np.asarray(inputs[0], dtype=np.float64)
+                return np.asarray(ROOTS[root](summed - right, value), dtype=np.float32)
+
+            return NodeChange(node.name, changed)
+
+        slips = (*_WRITTEN, right * 10, right / 10, right * 100)
+        for value in dict.fromkeys((*slips, *fitted_number(case, change, right))):
+            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
+                says = f"the root with epsilon = {value:.6g} instead of {right:.6g}"
+                yield self._hypothesis(
+                    says, right, "√(v + ε)", value, change(value), 1.0, fitted=int(value not in slips)
+                )
+        for root in ROOTS:
+            if root != "√(v + ε)":
+                says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
+                yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1, fitted=0)
 
     def _hypothesis(
-        self, says: str, found: Normalised, got: float, change: NodeChange, weight: float, *, fitted: int
+        self, says: str, right: float, root: str, got: float, change: NodeChange, weight: float, *, fitted: int
     ) -> Hypothesis:
-        where = "under the root" if found.root == "√(v + ε)" else "outside of the root"
+        where = "under the root" if root == "√(v + ε)" else "outside of the root"
         return Hypothesis(
             self.cause,
             says,
-            f"Add {found.epsilon:.6g} to the variance, {where}."
-            if found.root == "√(v + ε)"
-            else f"Add {found.epsilon:.6g} to the deviation, {where}.",
-            {"expected": found.epsilon, "got": got},
+            f"Add {right:.6g} to the variance, {where}."
+            if root == "√(v + ε)"
+            else f"Add {right:.6g} to the deviation, {where}.",
+            {"expected": right, "got": got},
             (change,),
             line=lines.first(
-                lines.written(got) if got != found.epsilon else nowhere,
+                lines.written(got) if got != right else nowhere,
                 lines.called("sqrt", "inversesqrt", "pow"),
                 lines.division,
             ),

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.taken_channels import channels_behind
-from pipeline.diagnose.clues.weights import right_values, weight_read
+from pipeline.diagnose.clues.weights import weight_read
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.mistakes.local_response import windows
 from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
-from pipeline.diagnose.redo.redo import Change, NodeChange
+from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
@@ -50,12 +48,9 @@ class ExtraChannels(Rule):
             if window.kind == "sum" and window.weights is not None:
                 for extra in (1, 2, 3, 4):
                     yield from self._more(case, window, extra)
-        for node in case.redo.nodes_with(lambda facts: facts.window == "product"):
-            for extra in (1, 2, 3, 4):
-                yield from self._product(case, node, extra)
         for reduction in reductions(case):
             for extra in (1, 2, 3, 4, -1):
-                for where, added in more(case, reduction, extra):
+                for where, added in more(reduction, extra):
                     yield from self._longer(reduction, where, added)
         for node, extra, text, local in windows(case):
             if extra > 0:
@@ -69,7 +64,7 @@ class ExtraChannels(Rule):
         count = window.channels.shape[1]
         for weight, (beyond_image, beyond_weights) in enumerate(_BEYOND):
             more = (
-                channels_behind(image, extra, beyond_image)
+                _behind(image, extra, beyond_image)
                 if image is not None and len(image.values.stored.shape) == 4
                 else None
             )
@@ -105,45 +100,17 @@ class ExtraChannels(Rule):
             says = f"{reduction.node.op_type} takes in {count} element{'s' * (count > 1)} {where}"
             yield self._hypothesis(says, "Stop the loop at the end of the row.", count, change, 1.0 + divide / 1000)
 
-    def _product(self, case: Case, node: Node, extra: int) -> Iterator[Hypothesis]:
-        """A matrix product that reads on behind the last column of the first and the last row of the second."""
-        first, second = (case.read_of(name) for name in node.inputs[:2])
-        if first is None or second is None:
-            return
-        across = 2 if node.attributes.get("transA", 0) else 3
-        down = 3 if node.attributes.get("transB", 0) else 2
-        scale = np.float32(node.attributes.get("alpha", 1.0))
-        for beyond in ("texel", "fetch"):
-            a, b = _behind(case, first, across, extra, beyond), _behind(case, second, down, extra, beyond)
-            term = (a if across == 3 else a.swapaxes(2, 3)) @ (b if down == 2 else b.swapaxes(2, 3)) * scale
-            if term.size == case.redo.values[node.outputs[0]].size and term.any():
-                change = NodeChange(node.name, _plus(case, term))
-                says = f"reads {extra} term{'s' * (extra > 1)} beyond the {first.values.dims[across]} there are"
-                remedy = f"Stop the loop at term {first.values.dims[across] - 1}."
-                yield self._hypothesis(says, remedy, extra, change, 1.05 + (beyond == "fetch") / 100)
-
     def _hypothesis(self, says: str, remedy: str, count: int, change: Change, weight: float) -> Hypothesis:
         weight += count / 10
         line = lines.summand()
         return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, weight=weight)
 
 
-def _plus(case: Case, term: Array):  # type: ignore[no-untyped-def]
-    def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-        result = case.redo.run_node(node, inputs)
-        return np.asarray(result + term.reshape(result.shape), dtype=np.float32)
-
-    return change
-
-
-def _behind(case: Case, read: ReadTensor, axis: int, extra: int, beyond: Beyond) -> Array:
-    """[N, C, H, W] but for `extra` along the axis: what the layout's formula gives behind its last place."""
-    constant = read.values.stored.role == "constant" and case.redo.graph is not None
-    values = right_values(case, read.tensor) if constant else read.values
-    grid = [np.arange(size) for size in values.dims]
-    grid[axis] = values.dims[axis] + np.arange(extra)
-    n, c, h, w = np.ix_(*grid)
-    return values.read(n, c, h, w, beyond)
+def _behind(read: ReadTensor, extra: int, beyond: Beyond) -> Array:
+    """[N, extra, H, W]: what the layout's formula gives for channels behind the last."""
+    N, C, H, W = read.values.dims
+    n, c = np.arange(N)[:, None, None, None], C + np.arange(extra)[:, None, None]
+    return np.asarray(read.values.read(n, c, np.arange(H)[:, None], np.arange(W), beyond))
 
 
 def _filters(window: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, transposed: bool) -> Array:

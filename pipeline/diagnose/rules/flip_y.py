@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.mistakes.flips import flips
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 
-class FlipY(Rule):
+class FlipY(Seen):
     """Rows are counted from the other end, in every tile or in the whole texture."""
 
     cause = "flip_y"
+    remedy = "Count rows from the first in memory, which is shown at the top."
     band = Band.PLACES
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:

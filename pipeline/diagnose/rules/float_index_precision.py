@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.clues import float_indices
 from pipeline.diagnose.clues.moved import moved_input, moved_output
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.mistakes.quotients import ROUNDINGS, whole_numbers
@@ -22,7 +23,7 @@ from pipeline.diagnose.mistakes.slips import (
     rounded_places,
     slipped,
 )
-from pipeline.diagnose.redo.redo import Change, Coordinates, NodeChange
+from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange, grid
 from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -48,14 +49,18 @@ class FloatIndexPrecision(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Wrong elements hold what belongs next to them; or reads follow a quotient, remainder or half that is off."""
+        if case.wrong_are_alike:
+            return
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
+        yield from self._halves(case, pattern)  # an integer of medium precision may be one
+        if not float_indices.are_possible(case):
+            return
         yield from self._neighbours(case, pattern)
         yield from self._grids(case, pattern)
         for window in case.windows():
             for name, changes in past_the_end(case, window):
                 says = f"the first {name} is computed as the one behind the last: its number mod g gives g"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.25, changes)
-        yield from self._halves(case, pattern)
         yield from self._rows(case, pattern)
         yield from self._parameters(case, pattern)
 
@@ -107,7 +112,10 @@ class FloatIndexPrecision(Rule):
             partly = [part for slip in SLIPS[:6] for part in parts_of(slip, reads)]
             for weight, slip in enumerate((*SLIPS, *partly)):
                 for beyond in _BEYOND:
-                    changes: list[Change] = [slipped(case, read, slip, beyond, counted) for read in reads]
+                    moves = [slipped(case, read, slip, beyond, counted) for read in reads]
+                    if not any(_meets_something(move) for move in moves):
+                        continue
+                    changes: list[Change] = [*moves]
                     says = f"reads {text} {slip.says}"
                     yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 
@@ -182,6 +190,12 @@ class FloatIndexPrecision(Rule):
         )
 
 
+def _meets_something(move: InputMove) -> bool:
+    """Whether other numbers are read in place of some: what is not there at all is missed in other ways as well."""
+    found = np.broadcast_to(move.values.read(*move.coordinates(*grid(move.values.dims)), move.beyond), move.values.dims)
+    return bool(((found != move.values.elements) & (found != 0)).any())
+
+
 def _holds_others(case: Case) -> bool:
     """Whether wrong elements hold right values of others, as far as a sample tells."""
     wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
@@ -192,7 +206,7 @@ def _holds_others(case: Case) -> bool:
         held = (
             np.minimum(np.abs(values[place - 1] - actual), np.abs(values[place % len(values)] - actual)) <= 4.0 * bound
         )
-    return bool(np.mean(held) >= PART)
+    return bool(held.size and np.mean(held) >= PART)
 
 
 def _tells(case: Case, *values: Array) -> bool:

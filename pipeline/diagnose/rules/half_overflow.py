@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import LARGEST_HALF, as_half, nearest_to
+from pipeline.diagnose.mistakes.curves import LARGEST_HALF, NearestTo, as_half
 from pipeline.diagnose.redo.redo import Change, OutputChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import input_through, output_through
@@ -28,7 +28,7 @@ class HalfOverflow(Rule):
             if (np.isinf(case.actual) & np.isfinite(case.expected)).any():
                 limit = f"{LARGEST_HALF:.0f} is the limit"
                 says = f"the right values in half precision, the largest of them {largest:.5g} ({limit})"
-                yield self._hypothesis(says, largest, OutputChange(nearest_to(case, as_half)), 0.5)
+                yield self._hypothesis(says, largest, OutputChange(NearestTo(case, as_half)), 0.5)
             says = f"the right values capped to {LARGEST_HALF:.0f}, the largest of them {largest:.5g}"
             capped = output_through(lambda y: np.clip(y, -LARGEST_HALF, LARGEST_HALF))
             yield self._hypothesis(says, largest, capped, 0.6)

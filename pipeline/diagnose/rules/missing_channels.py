@@ -1,4 +1,4 @@
-"""missing_channels: the wrong values are those of the layer without some terms, guessed or solved for."""
+"""missing_channels: the wrong values are those of the layer without some terms."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.contributions import shares_of_channels
 from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.mistakes.reductions import MOST_ENDS, Reduction, ends, fewer, inner_products, reductions
+from pipeline.diagnose.maps.asked import Moves, asked_of
+from pipeline.diagnose.maps.counts import counted_of
+from pipeline.diagnose.maps.redone import lost, taken_otherwise
+from pipeline.diagnose.maps.seen import axes_of_weights
+from pipeline.diagnose.maps.weights_there import solved
+from pipeline.diagnose.mistakes.reductions import Reduction, fewer, inner_products, reductions
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 from pipeline.operators.families.registry import facts_of
 
 
@@ -24,29 +28,44 @@ class MissingChannels(Rule):
     cause = "missing_channels"
     band = Band.WINDOW
 
+    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+        """Those that designed inputs show first."""
+        return ((Band.DRAWING, self._seen), (self.band, self.propose))
+
+    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+        yield from solved(case, self.cause)
+        for found in counted_of(case):
+            window = next(iter(case.windows()), None)
+            if found.is_missing and window is not None and axes_of_weights(case)[1].get(found.axis) == "input":
+                yield self._without(window, found.places, 0.9)
+        asked = asked_of(case)
+        for moves in asked.moves if asked is not None else ():
+            if (places := lost(moves).get("c")) and not _looks(case, moves):
+                values, covers = taken_otherwise(case, asked.moves)  # type: ignore[union-attr]
+                tensor, count = moves.read.tensor, moves.read.values.dims[1]
+                yield Hypothesis(
+                    self.cause, f"leaves out {_text(places, count)} of '{tensor}', as designed inputs show",
+                    f"Take all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
+                    values=values, covers=covers, line=lines.asked(tensor), weight=0.9,
+                )  # fmt: skip
+
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """The last channels, whole groups of four, every fourth; those that least squares finds absent."""
+        """The last channels, whole groups of four, every fourth; sums along axes."""
         for window in case.windows():
             count = window.channels.shape[1]
             if window.weights is not None and _reads_nothing(case, window):
                 yield self._without(window, tuple(range(count)), 0.9)
-            known = case.uses_all_reads(window.stored)
-            if window.weights is None or count < 2 or known:
+            if window.weights is None or count < 2 or case.uses_all_reads(window.stored):
                 continue
             seen: set[tuple[int, ...]] = set()
-            solved = shares_of_channels(case, window)
-            lost = [] if solved is None else np.flatnonzero(np.abs(solved) < 0.05).tolist()
-            usual = (*_sets(count), *_of_pictures(case, window))
-            for weight, missing in enumerate((*usual, lost)):
+            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, window))):
                 key = tuple(missing)
-                if not key or len(key) == count or key in seen:
-                    continue
-                seen.add(key)
-                fitted = len(key) if weight == len(usual) else 0
-                yield self._without(window, key, 1.0 + weight / 100.0, fitted=fitted)
+                if key and len(key) < count and key not in seen:
+                    seen.add(key)
+                    yield self._without(window, key, 1.0 + weight / 100.0)
         yield from self._reductions(case)
 
-    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float, *, fitted: int = 0) -> Hypothesis:
+    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
         assert window.weights is not None
         weights = np.array(window.weights)
         weights[:, list(missing)] = 0.0
@@ -60,7 +79,6 @@ class MissingChannels(Rule):
             line=lines.summand(),
             weight=weight,
             in_pairs=missing == (count - 1,),
-            fitted=fitted,
         )
 
     def _reductions(self, case: Case) -> Iterator[Hypothesis]:
@@ -75,7 +93,8 @@ class MissingChannels(Rule):
                 for divide in (False, True) if any(each.means for each in group) else (False,):
                     changes = tuple(each.change(lambda rows, k=kept: rows[:, k], divide=divide) for each in group)  # type: ignore[misc]
                     says = f"{listed(list(dict.fromkeys(each.node.op_type for each in group)))} leaves out {text}"
-                    yield self._shortened(says, count - len(kept), changes, 1.0 + weight / 100 + divide / 1000)
+                    light = 1.0 + weight / 100 + divide / 1000 + 0.5 * all(each.is_of_places for each in group)
+                    yield self._shortened(says, count - len(kept), changes, light)
         for node, count, weighted in inner_products(case):
             for weight, (text, kept) in enumerate(fewer(count, count)):
                 used = np.isin(np.arange(count), kept)
@@ -94,6 +113,12 @@ def _with_first(case: Case, function: Function):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
+def _looks(case: Case, moves: Moves) -> bool:
+    """Whether elements that lack one of a tensor were seen to look for it, wherever that was."""
+    key, flat = moves.read.values.stored.key, case.wrong.reshape(-1)
+    return any(tap.key == key for taps in case.evidence.taps if flat[taps.element] for tap in taps.reads)
+
+
 def _reads_nothing(case: Case, window: WindowSum) -> bool:
     """Whether wrong elements were recorded, and none of them read what the window sums up."""
     flat = case.wrong.reshape(-1)
@@ -106,8 +131,8 @@ def _reads_nothing(case: Case, window: WindowSum) -> bool:
 
 def _sets(count: int) -> Iterator[list[int]]:
     every = list(range(count))
-    for lost in (1, 2, 3, 4):
-        yield every[count - lost :] if lost < count else []
+    for fewer_by in (1, 2, 3, 4):
+        yield every[count - fewer_by :] if fewer_by < count else []
     yield every[:1]
     yield every[count // 4 * 4 :]  # whole groups of four only
     yield every[(count - 1) // 4 * 4 :]  # all groups but the last
@@ -118,24 +143,6 @@ def _sets(count: int) -> Iterator[list[int]]:
     yield every[count // 2 :]
     for lane in range(4):
         yield every[lane::4]
-    yield from runs(every)
-
-
-def runs(every: list[int]) -> Iterator[list[int]]:
-    """A loop that begins later or ends earlier, anywhere; that takes longer steps; one group of four in the middle."""
-    count = len(every)
-    for kept in ends(count):
-        yield every[kept:]
-        yield every[:kept]
-    for step in (2, 3, 4, 8):
-        if step < count:
-            yield [i for i in every if i % step]
-    whole = range(count // 4 * 4)
-    for lane in (1, 2, 3):  # of groups of four their first ones alone; what is left over is read by itself
-        yield [i for i in whole if i % 4 >= lane]
-        yield [i for i in every if i % 4 >= lane]
-    for group in range(4, min(count, MOST_ENDS) - 4, 4):
-        yield every[group : group + 4]
 
 
 def _of_pictures(case: Case, window: WindowSum) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""missing_taps: the wrong values are those of the layer without some taps, guessed, or solved for by least squares."""
+"""missing_taps: the wrong values are those of the layer without some taps."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.contributions import shares_of_taps
+from pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
+from pipeline.diagnose.maps.seen import axes_of_weights
+from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.mistakes.local_response import windows
+from pipeline.diagnose.mistakes.reductions import fewer, reductions
 from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Taps = frozenset[Pair]
 # Up to so many taps each is tried alone.
@@ -26,26 +29,55 @@ class MissingTaps(Rule):
     cause = "missing_taps"
     band = Band.WINDOW
 
+    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+        """Those that designed inputs show first."""
+        return ((Band.DRAWING, self._seen), (self.band, self.propose))
+
+    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+        yield from solved(case, self.cause)
+        times = taps_of(case)
+        if times is not None and times.max() <= 1:
+            yield counted_otherwise(case, self.cause, times, "Let the loops run over the whole picture.")
+        for found in counted_of(case):
+            window = next(iter(case.windows()), None)
+            name = axes_of_weights(case)[1].get(found.axis, found.axis) if found.is_missing else ""
+            if window is None or name not in ("p", "q", "hw"):
+                continue
+            rows, columns = window.kernel
+            turned = window.inner != (0, 0)  # a transposed convolution's window counts taps backwards
+            at = np.indices((rows, columns))
+            number = {"p": at[0], "q": at[1], "hw": at[0] * columns + at[1]}[name]
+            every = [(int(p), int(q)) for p, q in np.argwhere(np.isin(number, found.places))]
+            taps = frozenset((rows - 1 - p, columns - 1 - q) if turned else (p, q) for p, q in every)
+            yield self._hypothesis(window, "taps", taps, window_with(window.node, left_out=taps), 0.9, pairs=True)
+
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Outer rows and columns first, then single taps, then those that least squares finds absent."""
+        """Outer rows and columns first, then single taps; of sums over whole pictures too."""
+        for reduction in (each for each in reductions(case) if each.is_of_places):
+            across = reduction.rows.view[reduction.rows.axes[-1]]
+            for weight, (text, kept) in enumerate(fewer(reduction.count, across)):
+                says, lost = f"{reduction.node.op_type} leaves out {text}", reduction.count - len(kept)
+                for divide in (False, True) if reduction.means else (False,):
+                    yield Hypothesis(
+                        self.cause, says, "Let the loops run over the whole picture.", {"count": lost},
+                        (reduction.change(lambda rows, k=kept: rows[:, k], divide=divide),),  # type: ignore[misc]
+                        line=lines.summand(), weight=1.0 + weight / 100.0,
+                    )  # fmt: skip
         for window in case.windows():
             rows, columns = window.kernel
             if window.kernel == (1, 1) or case.uses_all_reads(window.stored):
                 continue
             seen: set[Taps] = set()
-            usual = tuple(_sets(window))
-            for weight, (text, taps) in enumerate((*usual, *_solved(case, window))):
+            for weight, (text, taps) in enumerate(_sets(window)):
                 if not taps or taps in seen or len(taps) == rows * columns:
                     continue
                 seen.add(taps)
-                fitted = len(taps) if weight >= len(usual) else 0
                 light = 1.0 + weight / 100.0
                 change = window_with(window.node, left_out=taps)
-                yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3, fitted=fitted)
+                yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3)
                 if window.kind == "mean":  # the count may be that of all taps nevertheless
                     change = WindowChange(window.node, _sum_without(taps))
-                    yield self._hypothesis(window, text, taps, change, light + 0.001, fitted=fitted)
-
+                    yield self._hypothesis(window, text, taps, change, light + 0.001)
             yield from self._borders(window)
         for node, extra, text, local in windows(case):
             if extra < 0:
@@ -71,9 +103,8 @@ class MissingTaps(Rule):
             )  # fmt: skip
 
     def _hypothesis(
-        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False,
-        fitted: int = 0,
-    ) -> Hypothesis:  # fmt: skip
+        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False
+    ) -> Hypothesis:
         rows, columns = window.kernel
         gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
@@ -85,7 +116,6 @@ class MissingTaps(Rule):
             line=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
             weight=weight,
             in_pairs=pairs,
-            fitted=fitted,
         )
 
 
@@ -115,22 +145,9 @@ def _sets(window: WindowSum) -> Iterator[tuple[str, Taps]]:
         yield f"the {name} column", column
         yield f"the {name} row", row
         yield f"the {name} row and column", column | row
-    for lost in range(2, max(rows, columns)):
-        behind = chosen(lambda p, q, k=lost: q >= columns - k), chosen(lambda p, q, k=lost: p >= rows - k)  # type: ignore[misc]
-        ahead = chosen(lambda p, q, k=lost: q < k), chosen(lambda p, q, k=lost: p < k)  # type: ignore[misc]
-        for name, (across, down) in ((last, behind), (first, ahead)):
-            yield f"the {name} {lost} columns", across
-            yield f"the {name} {lost} rows", down
-            yield f"the {name} {lost} rows and columns", across | down
     yield "the outer ring", chosen(lambda p, q: p in (0, rows - 1) or q in (0, columns - 1))
     yield "all but the first tap", chosen(lambda p, q: (p, q) != (0, 0))
     yield "all but the middle tap", chosen(lambda p, q: (p, q) != (rows // 2, columns // 2))
     if len(every) <= _FEW:
         for tap in every:
             yield f"tap ({tap[1]}, {tap[0]})", frozenset({tap})
-
-
-def _solved(case: Case, window: WindowSum) -> Iterator[tuple[str, Taps]]:
-    shares = shares_of_taps(case, window)
-    if shares is not None:
-        yield "taps", frozenset((int(p), int(q)) for p, q in np.argwhere(np.abs(shares) < 0.05))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.parts import with_attributes
 from pipeline.diagnose.mistakes.enlarged import resized_beyond
@@ -16,6 +21,9 @@ from pipeline.graph import Node
 
 _WINDOW = (("edge", "the nearest element"), ("wrap", "the opposite side"), ("reflect", "the mirrored element"))
 
+Array = NDArray[Any]
+Widths = tuple[tuple[int, int], ...]
+_SIDES: Mapping[str, tuple[int, ...]] = {"both sides": (0, 1), "the near sides": (0,), "the far sides": (1,)}
 _BEYOND = {"wrap": "the opposite side", "reflect": "the mirrored element", "zero": "0"}
 
 
@@ -52,8 +60,23 @@ class PaddingMode(Rule):
                 says = f"pads by {_name(mode)} where the model pads by {right}"
                 change = node_as(case, node, with_attributes(node, mode=mode))
                 yield self._hypothesis(says, right, _name(mode), change)
+        widths = _widths(case, node)
+        if widths is None:
+            return
+        for sides, axes in itertools.product(_SIDES, ((-2, -1), (-2,), (-1,))):
+            whole = sides == "both sides" and len(axes) == 2
+            for mode in ("constant", "edge", "reflect", "wrap", "symmetric"):
+                if _name(mode) == right or (whole and mode != "symmetric"):
+                    continue
+                along = "" if len(axes) == 2 else f" along {'y' if axes == (-2,) else 'x'}"
+                says = f"pads by {_name(mode)} on {sides}{along}, where the model pads by {right}"
+                modes = {(axis, side): mode for axis in axes for side in _SIDES[sides]}
+                change = NodeChange(node.name, _padded(widths, right, modes))
+                yield self._hypothesis(says, right, _name(mode), change, weight=1.1)
 
-    def _hypothesis(self, says: str, right: str, got: str, change: Change, *, pairs: bool = False) -> Hypothesis:
+    def _hypothesis(
+        self, says: str, right: str, got: str, change: Change, *, pairs: bool = False, weight: float = 1.0
+    ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -62,7 +85,34 @@ class PaddingMode(Rule):
             (change,),
             line=lines.read(),
             in_pairs=pairs,
+            weight=weight,
         )
+
+
+def _widths(case: Case, node: Node) -> Widths | None:
+    """What a Pad puts before and behind each axis; None where it takes away, or puts more than there is."""
+    inputs = case.redo.inputs_of(node)
+    pads = np.asarray(node.attributes.get("pads", ()) if len(inputs) < 2 or inputs[1] is None else inputs[1])
+    source = inputs[0]
+    if source is None or source.ndim < 2 or pads.size != 2 * source.ndim or (pads < 0).any():
+        return None
+    widths = tuple((int(near), int(far)) for near, far in zip(*np.split(pads.reshape(-1), 2), strict=True))
+    return widths if all(max(pair) < size for pair, size in zip(widths, source.shape, strict=True)) else None
+
+
+def _padded(widths: Widths, right: str, modes: Mapping[tuple[int, int], str]):  # type: ignore[no-untyped-def]
+    """A Pad whose sides (axis, 0 for near or 1 for far) of `modes` are padded by another mode."""
+
+    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
+        value = np.asarray(inputs[0])
+        for axis, side in itertools.product(range(-2, 0), (0, 1)):
+            width = [(0, 0)] * value.ndim
+            width[axis] = (widths[axis][0], 0) if side == 0 else (0, widths[axis][1])
+            mode = modes.get((axis, side), "constant" if right == "zero" else right)
+            value = np.pad(value, width, mode=mode)  # type: ignore[call-overload]
+        return np.asarray(value)
+
+    return change
 
 
 def _name(mode: str) -> str:

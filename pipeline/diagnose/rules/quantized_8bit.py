@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import nearest_to
+from pipeline.diagnose.mistakes.curves import NearestTo
 from pipeline.diagnose.redo.redo import OutputChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -50,7 +50,7 @@ class Quantized8bit(Rule):
         ]
         for weight, (says, function) in enumerate(_WAYS.items()):
             if stepped or max(on_steps) > 0.5:
-                change = OutputChange(nearest_to(case, function))
+                change = OutputChange(NearestTo(case, function))
                 yield Hypothesis(
                     self.cause,
                     f"the right values {says}",

@@ -6,28 +6,30 @@ from collections.abc import Iterator
 
 from pipeline.diagnose.clues.moved import by, moved_input, moved_output
 from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.maps.asked import asked_of
+from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf
 
 Step = tuple[int, int]
 _FARTHEST = 3
 _WINDOW: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 _INPUT: tuple[Beyond, ...] = ("zero", "edge", "texel", "fetch", "wrap")
-_OUTPUT: tuple[Beyond, ...] = ("zero", "edge", "texel", "wrap")
 
 
-class Shift(Rule):
+class Shift(Seen):
     """Everything is read (or written) some texels away."""
 
     cause = "shift"
+    remedy = "Look at the padding and at offsets of x and y: they are the map's."
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Windows, then inputs, then the output, moved by up to three texels, the nearest first."""
+        """Windows, then inputs, then what was dumped, moved by up to three texels, the nearest first."""
         sources, whole = set(), set()
         for window in case.windows():
             if window.stored is not None:
@@ -44,18 +46,19 @@ class Shift(Rule):
             if len(read.values.stored.shape) < 2 or case.reads_rightly(read.tensor) or read.tensor in whole:
                 continue
             for step in _steps(nearest):
+                if abs(step[0]) >= read.values.dims[3] or abs(step[1]) >= read.values.dims[2]:
+                    continue  # nothing of it is read then, which is another matter
                 for weight, beyond in enumerate(_INPUT):
                     change = moved_input(read, by(dx=step[0], dy=step[1]), beyond)
                     says = f"reads '{read.tensor}' at {_text(step)}"
                     yield self._hypothesis(says, step, change, lines.read(read.tensor), 1.6 + weight / 100)
-        for step in _steps(_FARTHEST):
-            for weight, beyond in enumerate(_OUTPUT):
-                written = moved_output(case, by(dx=step[0], dy=step[1]), beyond)
-                says = f"writes what belongs to {_text(step)}"
-                yield self._hypothesis(says, step, written, lines.target, 1.8 + weight / 100)
+        if asked_of(case) is None:  # where a pass answers, what it writes for each place is seen
+            for step in _steps(_FARTHEST):
+                written = moved_output(case, by(dx=step[0], dy=step[1]), "zero")
+                yield self._hypothesis(f"writes what belongs to {_text(step)}", step, written, lines.target, 1.8)
 
     def _windows(self, window: WindowSum) -> Iterator[Hypothesis]:
-        for dx, dy in dict.fromkeys((*_steps(_FARTHEST), *_paddings(window))):
+        for dx, dy in _steps(_FARTHEST):
             for beyond in _WINDOW if window.stored is not None else ("zero",):
                 change = window_with(window.node, first=(window.first[0] + dy, window.first[1] + dx), beyond=beyond)
                 padding = lines.setting(
@@ -90,16 +93,6 @@ def _steps(farthest: int) -> list[Step]:
     reach = range(-farthest, farthest + 1)
     steps = [(dx, dy) for dx in reach for dy in reach if (dx, dy) != (0, 0)]
     return sorted(steps, key=lambda step: (abs(step[0]) + abs(step[1]), min(abs(step[0]), abs(step[1]))))
-
-
-def _paddings(window: WindowSum) -> Iterator[Step]:
-    """Steps (x, y) by the padding, which is forgotten or taken twice, or by half of the kernel."""
-    (p, q), (top, left) = window.kernel, window.first
-    for down, across in ((top, left), (p // 2, q // 2), (p - 1, q - 1)):
-        for x, y in ((across, down), (across, 0), (0, down)):
-            if (x, y) != (0, 0):
-                yield (x, y)
-                yield (-x, -y)
 
 
 def _text(step: Step) -> str:

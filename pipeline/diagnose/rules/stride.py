@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf
 from pipeline.graph import Node
 
 _LARGEST = 4
@@ -22,10 +23,11 @@ _FARTHEST = 8
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 
 
-class Stride(Rule):
+class Stride(Seen):
     """The window moves on by another number of texels."""
 
     cause = "stride"
+    remedy = "Multiply the place of the output by the stride of the layer."
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
@@ -40,7 +42,6 @@ class Stride(Rule):
                     continue
                 for beyond in _BEYOND if window.stored is not None else ("zero",):
                     yield self._window(window, right, got, beyond)
-            yield from self._blocks(case, window)
         for node in case.redo.node("Slice"):
             yield from self._slice(case, node)
 
@@ -66,31 +67,6 @@ class Stride(Rule):
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0) + max(got) / 1000.0,
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
-
-    def _blocks(self, case: Case, window: WindowSum) -> Iterator[Hypothesis]:
-        """Outputs that are made together, as blocks of a texel's lanes, with a stride for the blocks or lanes alone."""
-        height, width = case.output.layout.block
-        parts = dict.fromkeys([(height, width), (height, 1), (1, width)])
-        for block in parts if window.inner == (0, 0) else ():
-            if block == (1, 1):
-                continue
-            for says, taken in (("the blocks", of_blocks), ("a block's elements", of_elements)):
-                rows, columns = (
-                    taken(np.arange(size), step, each)
-                    for size, step, each in zip(window.size, window.stride, block, strict=True)
-                )
-                right = tuple(np.arange(size) * step for size, step in zip(window.size, window.stride, strict=True))
-                if np.array_equal(rows, right[0]) and np.array_equal(columns, right[1]):
-                    continue
-                yield Hypothesis(
-                    self.cause,
-                    f"moves on by the stride for {says} of {block[1]} x {block[0]} alone",
-                    "Multiply the place of each element of the output by the stride, then add the tap's.",
-                    {"block": [block[1], block[0]]},
-                    (NodeChange(window.node, _at(window, rows, columns)),),
-                    line=lines.read(),
-                    weight=1.6,
-                )
 
     def _slice(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """Along each axis other steps from the same start, as they lie in memory."""
@@ -128,27 +104,6 @@ def _pairs(right: Pair) -> Iterator[Pair]:
     pairs = [*((y, x) for y in every for x in every), *((k, k) for k in far)]
     pairs += [pair for k in far for pair in ((k, right[1]), (right[0], k))]
     return (pair for pair in dict.fromkeys(pairs) if pair != right)
-
-
-def of_blocks(k: NDArray[Any], step: int, block: int) -> NDArray[Any]:
-    """A block begins where it should; its elements are one apart."""
-    return np.asarray(k // block * block * step + k % block)
-
-
-def of_elements(k: NDArray[Any], step: int, block: int) -> NDArray[Any]:
-    """Elements of a block are a stride apart; the next block begins one stride on."""
-    return np.asarray((k // block + k % block) * step)
-
-
-def _at(window: WindowSum, rows: NDArray[Any], columns: NDArray[Any]):  # type: ignore[no-untyped-def]
-    """The window at these rows and columns of its source, in place of multiples of the stride."""
-
-    def change(_node: Node, _inputs: Any) -> NDArray[Any]:
-        size = (int(rows.max()) + 1, int(columns.max()) + 1)
-        every = window.replaced(stride=(1, 1), size=size).evaluate()
-        return np.asarray(every[:, :, rows][:, :, :, columns].reshape(window.shape))
-
-    return change
 
 
 def _taken(places_of: NDArray[Any]):  # type: ignore[no-untyped-def]

@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.moved import same
+from pipeline.diagnose.clues.wired import reading, wired_otherwise
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from pipeline.diagnose.maps.asked import asked_of
+from pipeline.diagnose.maps.redone import strangers, taken_otherwise
+from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputMove, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.
@@ -30,15 +33,55 @@ class WrongInput(Rule):
     cause = "wrong_input"
     band = Band.PLACES
 
+    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+        """What was bound otherwise on GL, and helped, is seen; what is redone comes later."""
+        return ((Band.DRAWING, self._rebound), (Band.DRAWING, self._seen), (self.band, self.propose))
+
+    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+        """Elements that designed inputs show to come from another tensor than the one that they belong to."""
+        asked = asked_of(case)
+        for expected, got in strangers(asked.moves) if asked is not None else ():
+            try:
+                values, covers = taken_otherwise(case, asked.moves)  # type: ignore[union-attr]
+            except DoesNotApplyError:
+                return
+            says = f"'{got}' read in place of '{expected}', as designed inputs show"
+            yield Hypothesis(
+                self.cause, says, "Bind each sampler to its own tensor, and read each from its own sampler.",
+                {"got": got, "expected": expected}, values=values, covers=covers, line=lines.handed(got, last=True),
+            )  # fmt: skip
+
+    def _rebound(self, case: Case) -> Iterator[Hypothesis]:
+        """Tensors that the model needs here, bound in place of those that it does not."""
+        for number, swaps in enumerate(case.evidence.facts.get("rebound", ())):
+            found = case.redrawn(f"rebound {number}")
+            if found is not None:
+                says = " and ".join(f"'{each.bound}' is bound to {each.uniform}" for each in swaps)
+                needed = " and ".join(f"'{each.needed}'" for each in swaps)
+                first = swaps[0]
+                more = {"bindings": {each.uniform: each.needed for each in swaps}} if len(swaps) > 1 else {}
+                at = next(filter(None, (case.bound_at(each.uniform) for each in swaps)), None)
+                yield Hypothesis(
+                    self.cause,
+                    f"{says}, where the model needs {needed}; with that bound",
+                    " ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
+                    {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
+                    values=found[0],
+                    covers=found[1],
+                    is_cure=True,
+                    line=lambda _, at=at: at,  # type: ignore[misc]
+                    weight=0.5 + number / 100.0,
+                )
+
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Pairs of inputs swapped, any other tensor in place of one, operands swapped."""
         reads = case.activations()
         for i, first in enumerate(reads):
             for second in reads[i + 1 :]:
                 if first.values.dims == second.values.dims:
-                    changes = (_instead(first, second.values.texels), _instead(second, first.values.texels))
+                    both = (_instead(first, second.values.texels), _instead(second, first.values.texels))
                     says = f"'{first.tensor}' and '{second.tensor}' swapped"
-                    yield self._hypothesis(says, second.tensor, changes, first.tensor, 0.9)
+                    yield self._hypothesis(says, second.tensor, both, first.tensor, 0.9)
         known = {each.tensor for each in reads}
         for read in reads:
             for weight, (name, texels) in enumerate(_others(case, read)):
@@ -53,6 +96,13 @@ class WrongInput(Rule):
             swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
             says = f"the operands of {node.op_type} swapped"
             yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)
+        for number, (got, lost, taken, nodes) in enumerate(wired_otherwise(case)):
+            others = f" where it goes into {nodes[0].op_type} '{nodes[0].name}'" if len(nodes) == 1 else ""
+            is_swapped = lost in taken.values()
+            says = f"'{lost}' and '{got}' swapped" if is_swapped else f"'{got}' in place of '{lost}'{others}"
+            found = reading(case, {name: case.redo.values[other] for name, other in taken.items()})
+            changes = tuple(NodeChange(node.name, found) for node in nodes)
+            yield self._hypothesis(says, got, changes, lost, 1.15 + number / 10_000.0)
 
     def _constants(self, case: Case) -> Iterator[Hypothesis]:
         """Parameters of one shape, such as a scale and a shift, taken for each other."""

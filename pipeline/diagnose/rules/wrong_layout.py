@@ -9,23 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import layouts
 from layouts.base import Layout
+from layouts.errors import LayoutError
 from layouts.shapes import as_nchw
 from pipeline.diagnose.clues.moved import moved_output, same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged
+from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
 from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
-from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove
+from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
 from pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
+# But for two axes swapped, which have names of their own.
+_OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each not in ((0, 1, 3, 2), (1, 0, 2, 3)))
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
 # With fewer axes of more than one element there is but one order, or it is another cause.
 _FEWEST_AXES = 2
+_INSIDE = 0.1
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
 
 
@@ -39,13 +44,14 @@ class WrongLayout(Rule):
         """Every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
-        if not case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
+        own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
+        if not case.text.contains(own_text) and not case.wrong_are_alike:
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
                 row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
                 line = lines.first(row, lines.target)
-                yield self._hypothesis(says, own, arrangement, change, line, 1.0 + weight / 100.0)
+                yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
         for read in case.evidence.reads:
@@ -65,14 +71,16 @@ class WrongLayout(Rule):
         for weight, arrangement in enumerate(arrangements(stored, values.dims)):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
                 rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
+                if not _is_inside(rearranged):
+                    continue
                 change = InputMove(read.tensor, rearranged, same, beyond)
                 says = f"'{read.tensor}' is read as {arrangement}, it is bound as {own}"
                 line = lines.read(read.tensor)
-                yield self._hypothesis(says, own, arrangement, change, line, 2.0 + weight / 100.0)
+                yield self._hypothesis(says, stored, arrangement, change, line, 2.0 + weight / 100.0)
             if other_values:
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
-                yield self._hypothesis(says, own, arrangement, change, nowhere, 1.9 + weight / 100.0)
+                yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
     def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
         """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
@@ -83,7 +91,7 @@ class WrongLayout(Rule):
         uploaded = read.tensor in case.evidence.facts.get("other_constants", ())
         names = "oihw" if constant else "nchw"
         seen = {value.tobytes()}
-        for weight, order in enumerate(itertools.permutations(range(4)) if constant else _CHANNELS_LAST):
+        for weight, order in enumerate(_OF_WEIGHTS if constant else _CHANNELS_LAST):
             text = ", ".join(names[axis] for axis in order)
             shape = [value.shape[axis] for axis in order]
             back = np.argsort(order)
@@ -104,19 +112,45 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, own: Layout, arrangement: Arrangement, change: Change, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: Change, line: LineOf, weight: float
     ) -> Hypothesis:
-        other = arrangement.layout
-        instead = f"or bind it as {other}" if other is not None else str(own)
         return Hypothesis(
             self.cause,
             says,
-            f"Write and read the tensor by the layout that it is bound with, {instead}.",
+            f"Write and read the tensor by the layout that it is bound with{instead(stored, arrangement.layout)}.",
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             line=line,
             weight=weight,
         )
+
+
+def _is_inside(values: StoredValues) -> bool:
+    """Whether some of what is looked for elsewhere is there: past the texture any layout reads the same."""
+    at = grid(values.dims)
+    tx, ty, lane = (np.broadcast_to(each, values.dims) for each in values.texel_at(*at))
+    own = values.stored.layout.texel_at(values.dims, *at)
+    moved = (tx != own[0]) | (ty != own[1]) | (lane != own[2])
+    height, width, _ = values.texels.shape
+    inside = (tx >= 0) & (tx < width) & (ty >= 0) & (ty < height)
+    address = values.stored.layout.address(values.stored.shape)
+    held = address[np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1), lane] >= 0
+    return not moved.any() or float(np.mean((inside & held)[moved])) > _INSIDE
+
+
+def instead(stored: StoredTensor, other: Layout | None) -> str:
+    """What a pipeline file takes in its place: a constant has a layout where it is bound, others have where made."""
+    if other is None:
+        return f", {stored.layout}"
+    try:
+        if layouts.layout(other.name, **other.parameters) != other:
+            return f", {stored.layout}"
+    except LayoutError:
+        return f", {stored.layout}"
+    values = ", ".join(f"{key} = {value}" for key, value in other.parameters.items())
+    named = f'{{ name = "{other.name}", {values} }}' if values else f'"{other.name}"'
+    where = "bind it with" if stored.role == "constant" else f"make '{stored.tensor}' with"
+    return f", or {where} layout = {named}"
 
 
 def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from layouts.shapes import as_nchw
 from pipeline.compare.figures import stored_rounding
 from pipeline.compare.sampled import sampling_errors
+from pipeline.compare.unread import Unread
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo, grid
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.scoring import Judge
+from pipeline.glsl.lines import Line
 from pipeline.glsl.shader_text import ShaderText
 from pipeline.oracle.choice import oracle_of
 from pipeline.plan import StoredTensor
@@ -42,11 +44,13 @@ class Case:
     def __init__(self, evidence: Evidence) -> None:
         """Raises TexelscopeError where there is no oracle for the pass."""
         self.evidence = evidence
+        # What clues worked out for all rules, by their own names; cases made of this one share it.
+        self.kept: dict[str, Any] = {}
         self._base: tuple[Change, ...] = ()
         self._read_rightly: dict[str, bool] = {}
         plan, each = evidence.plan, evidence.each
         self.output: StoredTensor = plan.textures[each.output]
-        given = {
+        given = Unread(plan).values(each, evidence.capture) | {
             read.tensor: read.values.elements.reshape(read.values.stored.shape)
             for read in evidence.reads
             if read.values.stored.role != "constant"
@@ -158,8 +162,12 @@ class Case:
 
     def _compare_reads(self, tensor: str) -> bool:
         read = self.read_of(tensor)
-        if read is None or tensor in self.evidence.facts.get("other_constants", ()):
-            return False
+        if (
+            read is None
+            or tensor in self.evidence.facts.get("other_constants", ())
+            or len(self.redo.readers(tensor)) > 1
+        ):
+            return False  # what one node is to read another may have read
         key, flat = read.values.stored.key, self.wrong.reshape(-1)
         taps = [taps for taps in self.evidence.taps if taps.expected is not None and flat[taps.element]]
         if len(taps) < min(3, int(flat.sum())) or any(key not in each.expected for each in taps if each.expected):
@@ -191,6 +199,12 @@ class Case:
         return np.concatenate(chosen)
 
     @cached_property
+    def wrong_are_alike(self) -> bool:
+        """Whether all wrong elements hold one number: that of no element, which says nothing of where it came from."""
+        wrong = self.actual[self.wrong]
+        return bool(wrong.size) and bool((wrong == wrong[0]).all())
+
+    @cached_property
     def writes_otherwise(self) -> bool:
         """Whether a generated shader has another function than its layout's for the element that a texel holds."""
         own = self.output.layout.glsl_element_at(self.output.shape, "Y_element")
@@ -199,6 +213,10 @@ class Case:
     def read_of(self, tensor: str) -> ReadTensor | None:
         """The read tensor of that name, if the pass reads it itself."""
         return next((read for read in self.evidence.reads if read.tensor == tensor), None)
+
+    def bound_at(self, uniform: str) -> Line | None:
+        """The line of a pipeline file that binds it; None where no file does."""
+        return self.evidence.plan.bound_at.get((self.evidence.each.name, uniform))
 
     def windows(self) -> Sequence[WindowSum]:
         """The convolutions, products and pools of the pass."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,21 @@ def constant_as(tensor: str, function: Function) -> InputChange:
 
 def node_as(case: Case, node: Node, changed: Node, *, pointwise: bool = False) -> NodeChange:
     """A node evaluated with other attributes."""
-    return NodeChange(node.name, lambda _node, inputs: case.redo.run_node(changed, inputs), pointwise=pointwise)
+    return NodeChange(node.name, _As(case, changed), pointwise=pointwise)
+
+
+@dataclass(frozen=True)
+class _As:
+    """A node with other attributes, which another change of the same node finds there."""
+
+    case: Case
+    changed: Node
+
+    def __call__(self, _node: Node, inputs: Sequence[Array | None]) -> Array:
+        return self.case.redo.run_node(self.changed, inputs)
+
+    def joined(self, other: Callable[[Node, Sequence[Array | None]], Array]) -> Callable[..., Array] | None:
+        return None if isinstance(other, _As) else lambda _node, inputs: other(self.changed, inputs)
 
 
 def node_of(case: Case, node: Node, function: Function, *, pointwise: bool = False) -> NodeChange:
@@ -62,11 +77,11 @@ def node_of(case: Case, node: Node, function: Function, *, pointwise: bool = Fal
     return NodeChange(node.name, change, pointwise=pointwise)
 
 
-def node_skipped(node: Node) -> NodeChange:
-    """A pointwise node left out."""
+def node_skipped(node: Node, position: int = 0) -> NodeChange:
+    """A pointwise node left out, whose input at `position` goes on."""
 
     def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-        first = inputs[0]
+        first = inputs[position]
         assert first is not None
         return first
 

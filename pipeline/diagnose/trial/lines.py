@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import LineOf, nowhere
 from pipeline.glsl.lines import GENERATED, Line
 
+_MACRO, _BENDS = re.compile(r"#\s*define\s+(\w+)\([^)]*\)(.*)", re.DOTALL), re.compile(r"\b(?:max|min|abs|clamp)\(")
+# The place and the name of a fragment shader's output.
+_LOCATED = re.compile(r"layout\s*\(\s*location\s*=\s*(\d+)\s*\)\s*out\s+\w+\s+(\w+)")
 # How names of what belongs to the other axis end.
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
 
 
-def behind_supplied(case: Case, line: Line | None) -> Line | None:
-    """`line`, or where the author asks for what it does, if it is one that an engine puts before every author's."""
+def behind_supplied(case: Case, line: Line | None, *, fewest: bool = False) -> Line | None:
+    """`line`, or where the author asks for what it does: behind what an engine supplies, or an accessor around it.
+
+    Of several calls the one in most loops, or in `fewest`.
+    """
     program = case.evidence.program
-    is_supplied = line is not None and program.files and line[0] == program.files[0].path
-    if line is None or not is_supplied or line[1] > program.supplied_lines:
+    if line is None or line[0] == GENERATED:
         return line
-    return _last(case.text.called_behind(line, program.supplied_lines)) or line
+    is_supplied = program.files and line[0] == program.files[0].path and line[1] <= program.supplied_lines
+    return _last(case.text.called_behind(line, program.supplied_lines if is_supplied else 0, fewest=fewest)) or line
 
 
 def read(tensor: str | None = None) -> LineOf:
@@ -29,6 +36,9 @@ def read(tensor: str | None = None) -> LineOf:
         if found is None:
             return result(case)
         recorded = _recorded(case, found.values.stored.key)
+        handed_over = case.text.passed(found.sampler.uniform)
+        if recorded is not None and handed_over and case.text.called_behind(recorded):
+            recorded = handed_over[-1]  # an accessor of several samplers
         return recorded or _first(case.text.reads(found.sampler.uniform)) or result(case)
 
     return find
@@ -36,8 +46,20 @@ def read(tensor: str | None = None) -> LineOf:
 
 def result(case: Case) -> Line | None:
     """Where the output gets its value; the last such statement."""
-    lines = case.text.results()
+    lines = case.text.results(_output_name(case))
     return lines[-1] if lines else None
+
+
+def _output_name(case: Case) -> str:
+    """What the shader calls the output, where it has several and says which is which."""
+    each = case.evidence.each
+    if each.dispatch is not None:
+        blocks = {binding.key: binding.block for binding in each.dispatch.buffers}
+        return (
+            blocks.get(each.output) or {binding.key: binding.uniform for binding in each.dispatch.images}[each.output]
+        )
+    located = dict(_LOCATED.findall(case.evidence.program.fragment)) if len(each.outputs) > 1 else {}
+    return str(located.get(str(each.looked_at), ""))
 
 
 def number(*values: float) -> LineOf:
@@ -47,7 +69,7 @@ def number(*values: float) -> LineOf:
 
 def written(*values: float) -> LineOf:
     """Where one of those numbers is written out; numbers that stand everywhere do not count."""
-    return first(*(_numbers(value) for value in values if value not in (0.0, 1.0)), nowhere)
+    return first(*(_numbers(value) for value in values if abs(value) not in (0.0, 1.0)), nowhere)
 
 
 def rooted(*values: float) -> LineOf:
@@ -111,12 +133,49 @@ def handed(tensor: str | None = None, *, last: bool = False) -> LineOf:
     return first(find, read(tensor))
 
 
+def addressed(tensor: str, *, weights: bool = False) -> LineOf:
+    """Where the place in `tensor` is worked out: its sampler handed on with it, else where an element is asked for.
+
+    Of `weights` in a function of the author's own, where that reads them.
+    """
+
+    def find(case: Case) -> Line | None:
+        found = case.read_of(tensor)
+        return _last_authored(case.text.passed(found.sampler.uniform)) if found is not None else None
+
+    def own(case: Case) -> Line | None:
+        line = read(tensor)(case)
+        return line if weights and line is not None and line[0] != GENERATED else None
+
+    return first(find, own, asked(tensor))
+
+
 def activation(case: Case) -> Line | None:
     """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
     lines = [line for line, text in case.text.conditions() if "0" in text and any(mark in text for mark in "<>")]
     bends = (*lines, *case.text.calls("max", "min", "clamp", "mix", "step"))
     curves = case.text.calls("exp", "tanh", "abs")
     return _last_authored(bends or curves) if bends or curves else result(case)
+
+
+def before_sum(case: Case) -> Line | None:
+    """Where a curve bends in a macro that reads, else as `activation`."""
+    bends = tuple(line for line, _, body in _macros(case) if _BENDS.search(body))
+    return _last_authored(bends) or activation(case)
+
+
+def macros_used(case: Case, on: Iterable[Line]) -> tuple[Line, ...]:
+    """Macros that are called on some lines."""
+    some = {*on}
+    used = {text.partition("(")[0] for line, text in case.text.expressions("call_expression") if line in some}
+    return tuple(line for line, name, _ in _macros(case) if name in used)
+
+
+def _macros(case: Case) -> Iterator[tuple[Line, str, str]]:
+    """Line, name and body of those with parameters."""
+    for line, text in case.text.expressions("preproc_function_def"):
+        if (found := _MACRO.match(text)) is not None:
+            yield line, found[1], found[2]
 
 
 def target(case: Case) -> Line | None:

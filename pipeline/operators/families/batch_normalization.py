@@ -25,7 +25,7 @@ class BatchNormalization(Operator):
     """Shifts and scales every channel by its statistics."""
 
     op_types = ("BatchNormalization",)
-    facts = Facts(by_channel=True, addend=2)
+    facts = Facts(by_channel=True, addend=2, neutral=(0.0, 1.0, 0.0, 0.0, 1.0))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """In training mode the statistics are those of the batch, and take passes of their own."""

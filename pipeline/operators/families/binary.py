@@ -42,6 +42,7 @@ class Binary(Operator):
     ordered: bool = False
     adds: bool = False
     activation: bool = False
+    neutral: tuple[float, ...] = ()
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -54,7 +55,9 @@ class Binary(Operator):
     @property
     def facts(self) -> Facts:
         """Of elements that meet; what the entry says."""
-        return Facts(pointwise=True, is_ordered=self.ordered, adds=self.adds, is_activation=self.activation)
+        return Facts(
+            pointwise=True, is_ordered=self.ordered, adds=self.adds, is_activation=self.activation, neutral=self.neutral
+        )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """The places that meet in, their place out."""
@@ -118,7 +121,8 @@ def _sloped(y: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float6
 
 
 OPERATORS = (
-    Binary("Add", "y = a + b", ulps=0.5, a_of=lambda y, b: y - b, b_of=lambda y, a: y - a, adds=True),
+    Binary("Add", "y = a + b", ulps=0.5, a_of=lambda y, b: y - b, b_of=lambda y, a: y - a, adds=True,
+           neutral=(0.0,)),
     Binary("And", "y = a and b"),
     Binary("BitShift", "y = a · 2^b or ⌊a / 2^b⌋", variant=_by_direction, ordered=True),
     Binary("BitwiseAnd", "y = bits set in both"),
@@ -132,10 +136,12 @@ OPERATORS = (
     Binary("Less", "y = 1 where a < b, else 0", ordered=True),
     Binary("LessOrEqual", "y = 1 where a ≤ b, else 0", ordered=True),
     Binary("Mod", "y = the remainder of a / b", variant=_by_fmod, ordered=True),
-    Binary("Mul", "y = a · b", ulps=0.5, a_of=lambda y, b: y / b, b_of=lambda y, a: y / a),
+    Binary("Mul", "y = a · b", ulps=0.5, a_of=lambda y, b: y / b, b_of=lambda y, a: y / a, neutral=(1.0,)),
     Binary("Or", "y = a or b"),
     Binary("Pow", "y = a^b", ulps=_power, variant=_of_integers, ordered=True),
-    Binary("PRelu", "y = a for a ≥ 0, b·a below", ulps=0.5, a_of=_sloped, activation=True),
-    Binary("Sub", "y = a − b", ulps=0.5, a_of=lambda y, b: y + b, b_of=lambda y, a: a - y, ordered=True),
+    Binary("PRelu", "y = a for a ≥ 0, b·a below", ulps=0.5, a_of=_sloped,
+           b_of=lambda y, a: np.where(a < 0.0, y / a, np.nan), activation=True, neutral=(0.0, 1.0)),
+    Binary("Sub", "y = a − b", ulps=0.5, a_of=lambda y, b: y + b, b_of=lambda y, a: a - y, ordered=True,
+           neutral=(0.0,)),
     Binary("Xor", "y = either a or b"),
 )  # fmt: skip

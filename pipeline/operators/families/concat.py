@@ -20,7 +20,7 @@ class Concat(Operator):
     """Inputs joined along one axis."""
 
     op_types = ("Concat",)
-    facts = Facts(moves=True)
+    facts = Facts(moves=True, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Without empty inputs; groups of at most `max_samplers` inputs, and a Concat of the groups."""

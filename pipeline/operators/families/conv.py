@@ -20,7 +20,7 @@ class Conv(Operator):
     """Convolution (cross-correlation) with zero padding."""
 
     op_types = ("Conv",)
-    facts = Facts(window="convolution", addend=2)
+    facts = Facts(window="convolution", addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """One spatial axis is run as two; a very long sum in parts."""

@@ -22,7 +22,7 @@ class ConvTranspose(Operator):
     """Transposed convolution (the gradient of a convolution by its input)."""
 
     op_types = ("ConvTranspose",)
-    facts = Facts(window="transposed", addend=2)
+    facts = Facts(window="transposed", addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """One spatial axis is run as two; a very long sum in parts."""

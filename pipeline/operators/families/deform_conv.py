@@ -12,7 +12,7 @@ from pipeline.errors import UnsupportedError
 from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
 from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
-from pipeline.operators.windows import window
+from pipeline.operators.windows import check_channels, window
 
 # Roundings of a tap's place, of the shader and of the oracle together.
 PLACE_ROUNDINGS = 4.0
@@ -30,6 +30,8 @@ class DeformConv(Operator):
             got = f"an input of shape {list(call.shape(0))}"
             raise UnsupportedError(call.who, "two spatial axes", got, "Reshape around the node.")
         outputs, channels_per_group = call.shape(1)[:2]
+        check_channels(call, channels_per_group * int(call.attribute("group", 1)), outputs, bias=3)
+        _check_offsets(call)
         constants: dict[str, Constant] = {
             "CHANNELS_PER_GROUP": channels_per_group,
             "OUTPUTS_PER_GROUP": outputs // int(call.attribute("group", 1)),
@@ -78,6 +80,22 @@ class DeformConv(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
         """Not known before the run: the offsets say it."""
         return None
+
+
+def _check_offsets(call: Call) -> None:
+    """Raises UnsupportedError where the offsets, or the mask, are not there for every tap of every place."""
+    groups = int(call.attribute("offset_group", 1))
+    channels = call.shape(0)[1]
+    if groups < 1 or channels % groups:
+        advice = "Check 'offset_group' or the exporting script."
+        raise UnsupportedError(call.who, "channels in whole offset groups", f"{channels} in {groups}", advice)
+    taps = groups * int(np.prod(call.shape(1)[2:]))
+    made = call.output_shape()
+    for position, name, wanted in ((2, "offsets", 2 * taps), (4, "a mask", taps)):
+        expected = (made[0], wanted, *made[2:])
+        if call.has(position) and call.shape(position) != expected:
+            got = f"{list(call.shape(position))}"
+            raise UnsupportedError(call.who, f"{name} of shape {list(expected)}", got, "Check the exporting script.")
 
 
 def _largest(call: Call, absolute: Sequence[Array | None]) -> NDArray[np.float64]:

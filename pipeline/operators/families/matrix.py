@@ -23,7 +23,7 @@ class MatMul(Operator):
     """Matrix product over the last two axes; the axes before them broadcast."""
 
     op_types = ("MatMul",)
-    facts = Facts(window="product", multiplies=True, accumulator=SUM, is_ordered=True)
+    facts = Facts(window="product", multiplies=True, accumulator=SUM, is_ordered=True, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A very long inner axis in parts."""
@@ -53,7 +53,7 @@ class Gemm(Operator):
     """Product of two matrices, scaled, plus a third one, scaled."""
 
     op_types = ("Gemm",)
-    facts = Facts(window="product", multiplies=True, accumulator=SUM, addend=2)
+    facts = Facts(window="product", multiplies=True, accumulator=SUM, addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """A very long inner axis in parts."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pipeline.errors import UnsupportedError
 from pipeline.operators.affine import strides_of
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from pipeline.operators.facts import Facts
 from pipeline.operators.rounding import movement
 
 _MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3}
@@ -20,6 +21,7 @@ class Pad(Operator):
     """Elements added before and after along each axis."""
 
     op_types = ("Pad",)
+    facts = Facts(may_move=True)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """At most one read an element."""

@@ -23,6 +23,7 @@ from pipeline.operators.base import (
     turns_of,
     unravel,
 )
+from pipeline.operators.facts import Facts
 from pipeline.operators.resampling import AxisTaps, axis_taps
 from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
@@ -35,6 +36,7 @@ class Resize(Operator):
     """Enlarges or shrinks along any axes, nearest, linear or cubic."""
 
     op_types = ("Resize", "Upsample")
+    facts = Facts(may_move=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Axes that the 4-d view folds together come last first, where that makes room for all that are resized."""

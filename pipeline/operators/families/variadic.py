@@ -43,7 +43,8 @@ class Variadic(Operator):
     @property
     def facts(self) -> Facts:
         """Of elements that meet."""
-        return Facts(pointwise=True, adds=self.sums and not self.mean, means=self.mean)
+        adds = self.sums and not self.mean
+        return Facts(pointwise=True, adds=adds, means=self.mean, neutral=(0.0,) if adds else ())
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
         """Groups of at most `max_samplers` inputs and a node over the groups; a mean is a sum, divided."""

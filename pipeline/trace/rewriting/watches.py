@@ -24,6 +24,8 @@ class Watch:
 
 def watch_of(text: str) -> Watch:
     """What a person typed, as a watch."""
+    if not text.isascii():  # letters that GLSL has in comments alone
+        return Watch(text, problem="no expression")
     source = f"{_HEAD}{text}); }}".encode()
     root = parse(constructors_as_calls(source))
     inner = next((node for node in walk(root) if node.type == "parenthesized_expression"), None)

@@ -20,7 +20,11 @@ import pytest
 from onnx import helper, numpy_helper
 
 from layouts.outside_text import MOST_LETTERS
+from pipeline.errors import TexelscopeError
+from pipeline.export.bundle import pack, unpack
 from pipeline.export.toml_text import quoted
+from pipeline.opening import open_and_run
+from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 
@@ -42,7 +46,7 @@ NAMES = (
 # Elements that names above ask for, and that no page has.
 INJECTED = frozenset({"b", "x"})
 PROBE = (ROOT / "pipeline" / "probe" / "templates" / "probe.html").read_text(encoding="utf-8")
-LONGEST = len("texelscope: ") + MOST_LETTERS
+LONGEST = len("Nothing ran. ") + MOST_LETTERS  # the longest word in front of an error
 
 
 def hostile_model() -> onnx.ModelProto:
@@ -173,12 +177,40 @@ def test_words_of_a_command_line_are_quoted_as_one_line(run: Run, model: str, na
         ("diff", model, "--shape", f"{hostile}=1,2,x"),
         ("export", model, "--to", "x", "--format", hostile),
         ("diff", f"{hostile[:80]}.onnx"),
+        ("sweep", model, "--layout", hostile),
+        ("sweep", model, "--shape", f"{hostile}={{1..2}}"),
+        ("modes", f"{hostile[:80]}.comp"),
     ):
         assert run(*words) == 2
         told(run)
     for word in (f"--precision={hostile}", f"--{hostile}"):
         assert run("diff", model, word) == 2
         told(run)
+
+
+def test_a_sweep_a_list_and_a_doctor_say_nothing_that_steers(run: Run, model: str, folder: Path) -> None:
+    x = f"0{NAMES[0]}"
+    assert run("sweep", model, "--json", folder / "s.json", "--shape", f"{x}=1,3,{{5..6}},5") in (0, 1, 2)
+    told(run)
+    for command in ("list", "doctor"):
+        assert run(command) == 0
+        told(run)
+
+
+def test_a_bundle_of_files_that_it_could_not_unpack_is_not_written(model: str, tmp_path: Path) -> None:
+    plain = tmp_path / "<b>%s $x.onnx"
+    plain.write_bytes(Path(model).read_bytes())
+    state = {name: name for name in NAMES}
+    with open_and_run(Target(str(plain))) as session:
+        inputs = {session.plan.textures[key].tensor: session.tensor(key) for key in session.plan.inputs}
+        pack(tmp_path / "b.texel", Target(str(plain)), session.plan, inputs, state)
+        with pytest.raises(TexelscopeError, match=r"without ':' and '.*', got '.*udcff.*\. Rename it") as caught:
+            pack(tmp_path / "c.texel", Target(model), session.plan, inputs, state)
+    fine(str(caught.value))
+    assert not (tmp_path / "c.texel").exists()
+    (tmp_path / "out").mkdir()
+    assert unpack(tmp_path / "b.texel", tmp_path / "out").state == state
+    assert [path.name for path in (tmp_path / "out" / "files").iterdir()] == [plain.name]
 
 
 def pipeline_of(folder: Path, *, frag: str = "o = texelFetch(t, ivec2(gl_FragCoord.xy), 0).r * 2.0;") -> Path:

@@ -8,31 +8,31 @@ import pytest
 from tests.faults.changes import Change, Edit, Uniform
 from tests.faults.fault import Fault
 from tests.faults.outcome import outcome
-from tests.faults.seen.subjects import convolutions
+from tests.faults.seen.subjects import elements
 
-CONV = convolutions.conv_relu_fetch
+NORM = elements.batchnorm_tiles
 
 
 def made(gl: moderngl.Context, *changes: Change) -> tuple[str, int] | None:
-    """What the first finding says of a convolution with those changes."""
-    findings = outcome(Fault("planted here", "", CONV, changes), gl, located=True).findings
+    """What the first finding says of a normalisation with those changes."""
+    findings = outcome(Fault("planted here", "", NORM, changes), gl, located=True).findings
     assert findings[0].explained == 1.0
     return findings[0].made
 
 
 def test_it_is_the_line_that_was_changed_and_not_the_read(gl: moderngl.Context) -> None:
-    found = made(gl, Edit("i < u_x_shape.y; ++i", "i < u_x_shape.y - 1; ++i"))
+    found = made(gl, Edit("normal * texelFetch(u_scale, c, 0)", "normal * texelFetch(u_scale, c + 1, 0)"))
     assert found is not None
-    assert found[1] == 48
+    assert found[1] == 25
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        Uniform("u_pad", (2, 2)),  # what the plan says is wrong, and the text is right
-        Edit("ivec2(kx, ky) * u_dilation", "ivec2(ky, kx) * u_dilation"),  # or the weights are in the wrong order
+        Uniform("u_slope", 0.4),  # what the plan says is wrong, and the text is right
+        Edit("shifted * u_slope : shifted", "shifted * u_slope + shifted : shifted"),  # or a slope of one less
     ],
-    ids=["uniform", "two lines"],
+    ids=["uniform", "either"],
 )
 def test_where_another_line_or_a_uniform_may_be_wrong_none_is_named(gl: moderngl.Context, change: Change) -> None:
     assert made(gl, change) is None

@@ -53,7 +53,7 @@ def test_the_first_of_each_shader_comes_before_the_next_of_the_same(
 ) -> None:
     asked: list[str] = []
 
-    def noted(_session: object, _comparer: object, _capture: object, name: str) -> Diagnosis:
+    def noted(_session: object, _comparer: object, _capture: object, name: str, **_how: object) -> Diagnosis:
         asked.append(name)
         return Diagnosis(())
 

@@ -15,8 +15,9 @@ from pipeline.plan import ProgramSource
 from tests.gl.watched_contexts import make_current
 
 LIBRARY = ctypes.CDLL("libGL.so.1")
-VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }"
-TORN, WITHOUT_MAIN = "#version 330\nvoid main() {", "#version 330\nvoid mian() {}"
+# With an end of the line, as files have it: moderngl hands texts to the driver without.
+VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }\n"
+TORN, WITHOUT_MAIN = "#version 330\nvoid main() {\n", "#version 330\nvoid mian() {}\n"
 
 
 def numbers() -> list[int]:

@@ -48,3 +48,22 @@ def test_other_than_pictures_are_refused_by_name() -> None:
     case = NodeCase("DeformConv", (normal(1, 2, 5), normal(3, 2, 2), normal(1, 2, 4)), output_shape=(1, 3, 4))
     (missing,) = pipeline.plan_of(case.model()).not_run
     assert "expected two spatial axes, got an input of shape [1, 2, 5]" in missing.reason
+
+
+@pytest.mark.parametrize(
+    ("shapes", "attributes", "said"),
+    [
+        (((1, 3, 4, 4), (3, 2, 2, 2), (1, 8, 3, 3)), {}, "expected an input of 2 channels, as its weight in 1 groups"),
+        (((1, 2, 4, 4), (3, 2, 2, 2), (1, 6, 3, 3)), {}, "expected offsets of shape [1, 8, 3, 3], got [1, 6, 3, 3]"),
+        (((1, 2, 4, 4), (3, 2, 2, 2), (1, 8, 3, 3), (3,), (1, 3, 3, 3)), {}, "expected a mask of shape [1, 4, 3, 3]"),
+        (((1, 2, 4, 4), (3, 2, 2, 2), (1, 8, 3, 3), (2,)), {}, "expected a bias of 3 elements, got one of [2]"),
+        (((1, 2, 4, 4), (3, 2, 2, 2), (1, 24, 3, 3)), {"offset_group": 3}, "channels in whole offset groups"),
+    ],
+)
+def test_inputs_that_do_not_go_together_are_refused_by_name(
+    shapes: tuple[tuple[int, ...], ...], attributes: dict[str, int], said: str
+) -> None:
+    inputs = tuple(normal(*shape) for shape in shapes)
+    case = NodeCase("DeformConv", inputs, attributes, output_shape=(1, 3, 3, 3))
+    (missing,) = pipeline.plan_of(case.model()).not_run
+    assert said in missing.reason

@@ -210,7 +210,7 @@ BUGS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     ("Lean", "SLOPE * b", "0.75 * b", "alpha", {"expected": 0.375, "got": 0.75}),
     ("Lean", "a + SLOPE * b", "b + SLOPE * a", "wrong_input", {}),
     ("Lean", "B(at)", "B(at + ivec4(0, 0, 0, 1))", "shift", {"dx": 1, "dy": 0}),
-    ("Span", "k < COUNT", "k < COUNT - 1", "missing_channels", {}),
+    ("Span", "k < COUNT", "k < COUNT - 1", "missing_taps", {}),
 )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from unittest.mock import patch
+
 import moderngl
 import numpy as np
 import onnx
@@ -12,6 +15,7 @@ from pipeline.compare.figures import of_largest
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.sensitivity.effects import sensitivity
+from pipeline.sensitivity.table import render
 from tests.pure.models import array, model, node, value
 
 SHAPE = (3, 7)
@@ -70,3 +74,13 @@ def test_a_model_whose_output_cannot_be_computed_is_refused(gl: moderngl.Context
         message = r"net: expected an output that can be computed, got none\. 'diff net' says which pass does not run\."
         with pytest.raises(TexelscopeError, match=message):
             sensitivity(session, {})
+
+
+def test_a_pass_that_no_time_is_left_for_is_listed_as_not_tried(gl: moderngl.Context) -> None:
+    clock = itertools.chain([0.0, 0.0, 0.0], itertools.repeat(1e3))
+    with opened(gl) as session, patch("pipeline.sensitivity.effects.time.monotonic", lambda: next(clock)):
+        found = sensitivity(session, {})
+    late = [each for each in found.passes if each.half is None]
+    assert [len(late), len(found.passes)] == [4, 6]
+    assert late[0].message == "Not tried within 25 s: --limit sensitivity_seconds=N gives it more."
+    assert "4 of 6 passes, the first ones, are not among these. Not tried within 25 s" in render(found)

@@ -43,12 +43,23 @@ def test_watches_are_told_before_each_statement_that_knows_their_names(gl: moder
 
 
 def test_a_bad_watch_is_refused_and_the_rest_goes_on(gl: moderngl.Context, tmp_path: Path) -> None:
-    watches = ("sum", "sum +", "sum = 1.0", "sum + nothing", "sum + i", "sum.xyz", "sum); discard; (sum", "count()")
+    watches = (
+        "sum",
+        "sum +",
+        "sum = 1.0",
+        "sum + nothing",
+        "sum + i",
+        "sum.xyz",
+        "sum); discard; (sum",
+        "count()",
+        "sum \udcff",
+    )
     with one_pass(tmp_path, gl, main_of(BODY, BEFORE)) as session:
         trace = session.trace("y", 0, watches=watches)
     assert trace.watches == ("sum", "sum + i")
     assert trace.refused == {
         "sum +": "no expression",
+        "sum \udcff": "no expression",
         "sum = 1.0": "an expression that changes a variable",
         "sum + nothing": "nowhere are all of these declared: nothing, sum",
         "sum.xyz": "invalid swizzle / mask `xyz'",

@@ -9,20 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report, Verdict, summarise
 from pipeline.device import Device
 
 DEVICE = Device("llvmpipe", "4.5")
 FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)
+REPAIR = Repair((LineEdit("down.frag", 17, "a + 1;", "a;"),), "--- a/down.frag\n", 16384, 4, sizes_tried=2)
 FINDING = Finding(
-    "tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.", made=("down.frag", 17)
-)
+    "tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.", made=("down.frag", 17),
+    sure=True, one_of=("shift",), repair=REPAIR,
+)  # fmt: skip
 PASS = PassReport(
     "down1", "Conv", (1, 16, 32, 32), "channel_tiles", "mismatch", FIGURES, FIGURES, gpu_ms=0.42, findings=(FINDING,),
     layout_reason="asked for",
     runs_as="a draw of 64 fragments",
     recorded_ms=0.5,
     notes={"kernel": "Conv2D"},
+    repairs=(REPAIR,),
 )  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
@@ -31,6 +35,15 @@ FIGURES_JSON = {
     "mismatched": 1984,
     "count": 16384,
     "worst": 7,
+}
+REPAIR_JSON = {
+    "edits": [{"file": "down.frag", "line": 17, "before": "a + 1;", "after": "a;"}],
+    "diff": "--- a/down.frag\n",
+    "elements": 16384,
+    "inputs_tried": 4,
+    "sizes_tried": 2,
+    "file": "down.frag",
+    "line": 17,
 }
 REPORT = Report("model.onnx", DEVICE, "mismatch", "down1", (PASS,))
 
@@ -69,6 +82,9 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                         "evidence": "It reads left.",
                         "remedy": "Clamp it.",
                         "made": ["down.frag", 17],
+                        "sure": True,
+                        "one_of": ["shift"],
+                        "repair": REPAIR_JSON,
                     }
                 ],
                 "not_chained": "",
@@ -76,6 +92,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "runs_as": "a draw of 64 fragments",
                 "recorded_ms": 0.5,
                 "notes": {"kernel": "Conv2D"},
+                "repairs": [REPAIR_JSON],
             }
         ],
         "end_to_end": None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import MappingProxyType
 from typing import Any
 
@@ -84,3 +85,16 @@ def evidence(made: Graph, actual: Array, *, shader: str = SHADER, given: Array |
         for sampler, name in zip(samplers, values, strict=True)
     )
     return Evidence(plan, each, program, "", capture, stored["y"].layout.encode(actual), reads)
+
+
+def holding(found: Evidence, weights: Array) -> Evidence:
+    """The same, whose texture of the weights holds these."""
+    reads = tuple(
+        dataclasses.replace(
+            read, values=dataclasses.replace(read.values, texels=read.values.stored.layout.encode(weights))
+        )
+        if read.tensor == "w"
+        else read
+        for read in found.reads
+    )
+    return dataclasses.replace(found, reads=reads, facts={**found.facts, "other_constants": ("w",)})

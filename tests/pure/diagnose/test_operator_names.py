@@ -12,7 +12,11 @@ from pipeline.operators.families.registry import all_operators
 from tests.pure.source_tree import files, syntax_of
 
 # Ways in which known functions are got wrong, by the function: mistakes are not the operator's to say.
-MISTAKES = (Path("pipeline/diagnose/mistakes/naive.py"), Path("pipeline/diagnose/mistakes/extra_curves.py"))
+MISTAKES = (
+    Path("pipeline/diagnose/mistakes/naive.py"),
+    Path("pipeline/diagnose/mistakes/extra_curves.py"),
+    Path("pipeline/diagnose/rules/wrong_function.py"),
+)
 
 
 def lists_of_operators(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:

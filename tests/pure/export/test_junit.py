@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
+from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Figures, Finding, PassReport, Repeated, summarise
 from pipeline.device import Device
 from pipeline.export.junit import junit_of_difference, junit_of_report
@@ -15,7 +16,10 @@ from pipeline.runs.run import HeldTensor, Run
 
 DEVICE = Device("a \x00 renderer", "4.5")
 WRONG = Figures(0.1, 0.2, 31.5, 1984, 16384)
-FINDING = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.")
+REPAIR = Repair((LineEdit("down.frag", 23, "x = y - 1;", "x = y;"),), "", 16384, 4)
+FINDING = Finding(
+    "tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.", sure=True, repair=REPAIR
+)
 PASSES = (
     PassReport("down1", "Conv", (1,), "linear", "mismatch", WRONG, WRONG, gpu_ms=2.5, findings=(FINDING,)),
     PassReport("a\x1b[31m<&>\ud800\uffff", "Relu", (1,), "linear", "match"),
@@ -49,7 +53,10 @@ def test_a_pass_is_a_case_and_its_finding_stands_in_the_failure() -> None:
     assert failure is not None
     assert failure.get("type") == "mismatch"
     assert failure.get("message") == "1984 of 16384 elements are beyond their rounding bound, the worst 31.5 times."
-    assert failure.text == "tile_bleed explains 99.8%, down.frag:23\nIt reads left.\nClamp it."
+    assert failure.text == (
+        "tile_bleed explains 99.8%, down.frag:23; sure\nIt reads left.\nClamp it.\n"
+        "line 23: `y - 1` -> `y`; all 16,384 elements match, on 4 inputs"
+    )
     assert suite.find("testcase").get("time") == "0.002500"  # type: ignore[union-attr]
 
 

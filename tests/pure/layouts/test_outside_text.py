@@ -166,6 +166,11 @@ def test_a_code_span_of_markdown_holds_backticks_and_bars(text: str, span: str) 
     assert door.in_code_span(text) == span
 
 
+def test_a_fenced_block_of_markdown_holds_fences() -> None:
+    assert door.in_code_block("-a\n+b\n", "diff") == "```diff\n-a\n+b\n```"
+    assert door.in_code_block("```\x1b") == "````\n```\\x1b\n````"
+
+
 def test_markdown_takes_a_name_for_no_markup() -> None:
     assert door.in_markdown("<b>*a* [x](y) `z`") == "\\<b>\\*a\\* \\[x](y) \\`z\\`"
 

@@ -27,6 +27,8 @@ OWN = {
     "viewer/help/pages.py": "pages of the program",
     "pipeline/planning/memory.py": "what Linux tells of this process's memory",
     "pipeline/workers/serve.py": "what the program's own process sends",
+    "pipeline/workers/stand.py": "what the program's own process sends",
+    "pipeline/workers/standby.py": "what the program's own process answers",
     "texelscope/ending.py": "the null device, for a closed output",
 }
 # What such calls look like in the text; most modules have none and need not be looked through.

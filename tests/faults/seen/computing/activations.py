@@ -104,7 +104,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "a hyperbolic tangent in place of a sigmoid",
-        "activation_extra",
+        "wrong_function",
         lambda: generated(models.pointwise("Sigmoid"), FLAT),
         (Edit("return sigmoid(x);", "return tanh(x);"),),
         alternatives=("activation_missing",),  # it takes the sigmoid's place
@@ -135,7 +135,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "a ReLU in place of a leaky one, and its bias before",
-        "activation_extra",
+        "wrong_function",
         convolutions.conv_macros,
         (Edit("y = sum > 0.0 ? sum : 0.2 * sum;", "y = 1.0 / (1.0 + exp(-sum));"),),
         alternatives=("activation_missing",),  # it takes the leaky one's place
@@ -260,5 +260,66 @@ FAULTS: tuple[Fault, ...] = (
         (Edit("const float ALPHA = 1.29999995;", "const float ALPHA = 1.0;"),),
         {"got": 1.0},
         ("return x < 0.0 ? ALPHA",),
+    ),
+    Fault(
+        "the fourth lane not activated",
+        "activation_missing",
+        elements.leaky_uv_rgba,
+        (
+            Edit(
+                "    color = mix(x * SLOPE, x, step(vec4(0.0), x));",
+                "    color = vec4(mix(x * SLOPE, x, step(vec4(0.0), x)).rgb, x.a);",
+            ),
+        ),
+    ),
+    Fault(
+        "a concatenated ReLU whose second half is not one",
+        "activation_missing",
+        elements.crelu_rgba,
+        (Edit("negative = max(-value, 0.0);", "negative = -value;"),),
+        where=("color = at.x",),
+    ),
+    Fault(
+        "a concatenated ReLU without its minus",
+        "activation_missing",
+        elements.crelu_rgba,
+        (Edit("negative = max(-value, 0.0);", "negative = max(value, 0.0);"),),
+        {"activation": "Neg"},
+        where=("color = at.x",),
+    ),
+    Fault(
+        "a root left out",
+        "activation_missing",
+        lambda: generated(models.pointwise("Sqrt"), RGBA),
+        (Edit("return unary(X(at));", "return X(at);"),),
+        {"activation": "Sqrt"},
+    ),
+    Fault(
+        "another activation of the last channels",
+        "wrong_function",
+        convolutions.conv_relu_fetch,
+        (Edit("y_out = max(acc, 0.0);", "y_out = o > 2 ? tanh(acc) : max(acc, 0.0);"),),
+        {"function": "Tanh", "expected": "Relu"},
+    ),
+    Fault(
+        "a ramp in place of a ReLU",
+        "wrong_function",
+        convolutions.conv_relu_fetch,
+        (Edit("y_out = max(acc, 0.0);", "y_out = clamp(0.3 * acc + 0.25, 0.0, 0.8);"),),
+        {"function": "0.3 x + 0.25, from 0 up to 0.8"},
+    ),
+    Fault(
+        "the border activated otherwise",
+        "wrong_function",
+        elements.leaky_uv,
+        (
+            Edit(
+                "color = x > 0.0 ? x : x * SLOPE;",
+                "ivec2 at = ivec2(gl_FragCoord.xy) % ivec2(7, 6);\n"
+                "    bool inside = all(greaterThan(at, ivec2(0))) && all(lessThan(at, ivec2(6, 5)));\n"
+                "    color = x > 0.0 ? x : inside ? x * SLOPE : 0.0;",
+            ),
+        ),
+        {"function": "Relu", "part": "the border"},
     ),
 )

@@ -13,6 +13,14 @@ LANE_BIAS = "sum[lane] += B(ivec4(0, 0, 0, o[lane]));"
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
+        "a skip connection that is fetched and not added",
+        "bias_missing",
+        elements.residual_prelu,
+        (Edit("float before = sum + skip;", "float before = sum;"),),
+        {"bias": "skip"},
+        where=("before >= 0.0",),
+    ),
+    Fault(
         "a bias that is read and not added",
         "bias_missing",
         convolutions.conv_tiles,

@@ -231,4 +231,39 @@ FAULTS: tuple[Fault, ...] = (
         (Edit("const bool OUTSIDE = false;", "const bool OUTSIDE = true;"),),
         where=("y /= OUTSIDE",),
     ),
+    Fault(
+        "a variance of nodes, divided by one less",
+        "average_count",
+        rows.layernorm_nodes,
+        (Edit("variance = squares / float(rowLength);", "variance = squares / float(rowLength - 1);"),),
+        {"got": 9},
+    ),
+    Fault(
+        "an epsilon outside of a root of nodes",
+        "epsilon",
+        rows.layernorm_nodes,
+        (Edit("sqrt(variance + epsilon)", "(sqrt(variance) + epsilon)"),),
+    ),
+    Fault(
+        "a deviation of nodes without its root",
+        "activation_missing",
+        rows.layernorm_nodes,
+        (Edit("sqrt(variance + epsilon)", "(variance + epsilon)"),),
+        {"activation": "Sqrt"},
+    ),
+    Fault(
+        "a softmax divided by its largest power",
+        "wrong_function",
+        rows.softmax_flat,
+        (Edit("sum += exp(value(first + i) - largest);", "sum = max(sum, exp(value(first + i) - largest));"),),
+        {"function": "divided by the largest power"},
+        where=("largest) / sum;",),
+    ),
+    Fault(
+        "magnitudes for squares in a variance",
+        "wrong_function",
+        rows.layernorm_nodes,
+        (Edit("squares += d * d;", "squares += abs(d);"),),
+        alternatives=("activation_extra",),  # the root of a square
+    ),
 )

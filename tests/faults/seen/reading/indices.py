@@ -50,7 +50,12 @@ FAULTS: tuple[Fault, ...] = (
         "slices 16 n and 16 n + 1 alike",
         "float_index_precision",
         lambda: generated(models.pointwise("Tanh", (1, 36, 3, 4))),
-        (Edit("int tile = at.x * 36 + at.y;", "int tile = at.y - (at.y % 16 == 1 ? 1 : 0);"),),
+        (
+            Edit(
+                "int tile = at.x * 36 + at.y;",
+                "int tile = int(float(at.y) - step(0.9, 1.0 - abs(mod(float(at.y), 16.0) - 1.0)));",
+            ),
+        ),
         where=("return unary(X(at));",),
         seen_at="pycortex#260, neuroglancer#51",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.faults import models
-from tests.faults.changes import Edit, OnBindDo
+from tests.faults.changes import BoundTo, Edit, OnBindDo
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import elements, rows
 from tests.faults.states import bound_other
@@ -67,5 +67,19 @@ FAULTS: tuple[Fault, ...] = (
             Edit("SCALE_linear(c) /", "BIAS_linear(c) /"),
             Edit("* factor + BIAS_linear(c)", "* factor + SCALE_linear(c)"),
         ),
+    ),
+    Fault(
+        "the slopes bound where the bias belongs",
+        "wrong_input",
+        elements.residual_prelu,
+        (BoundTo("u_b", "slope"),),
+        {"sampler": "u_b", "got": "slope", "expected": "b"},
+    ),
+    Fault(
+        "the shift bound where the mean belongs",
+        "wrong_input",
+        elements.batchnorm_tiles,
+        (BoundTo("u_mean", "shift"),),
+        {"sampler": "u_mean", "got": "shift", "expected": "mean"},
     ),
 )

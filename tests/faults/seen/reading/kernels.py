@@ -94,6 +94,7 @@ FAULTS: tuple[Fault, ...] = (
         "filter_io_swap",
         elements.residual_prelu,
         (Edit("ivec2(o % 3 * 2 + i % 2, o / 3 * 2 + i / 2)", "ivec2(i % 3 * 2 + o % 2, i / 3 * 2 + o / 2)"),),
+        alternatives=("index_map",),  # of tiles of four, the formula says which of the other grid it takes
     ),
     Fault(
         "a matrix of filters on the wrong side of its vector",
@@ -128,6 +129,7 @@ FAULTS: tuple[Fault, ...] = (
         convolutions.conv_rgba,
         (Edit("feature * u_in_groups + group;", "feature * u_in_groups + group + 1;"),),
         where=("return texelFetch(u_kernel", "sum += dot("),
+        alternatives=("index_map",),  # with padding between filters it is no number of places
     ),
     Fault(
         "weights uploaded with the last filter first",

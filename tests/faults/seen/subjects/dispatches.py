@@ -26,3 +26,11 @@ def mean_shared() -> Subject:
     model = models.single("GlobalAveragePool", (1, 12, 11, 13), {})
     blocks = {"Image": "x", "Result": "y"}
     return dispatched(model, "seen/mean_shared.comp", blocks, (12, 1, 1), {"u_count": 11 * 13})
+
+
+@cache
+def relu_plain() -> Subject:
+    """A rectifier, an element an invocation."""
+    model = models.single("Relu", (1, 3, 9, 7), {})
+    blocks = {"Image": "x", "Result": "y"}
+    return dispatched(model, "seen/relu_plain.comp", blocks, (3, 1, 1), {"u_count": 3 * 9 * 7})

@@ -41,6 +41,20 @@ def concat_tiles(channels: Shape = (3, 2, 4)) -> Subject:
 
 
 @cache
+def crelu_rgba() -> Subject:
+    """Four channels above zero and, turned round, below it."""
+    layers = [
+        layer("Relu", "x", to="p"),
+        layer("Neg", "x", to="n"),
+        layer("Relu", "n", to="q"),
+        layer("Concat", "p", "q", axis=1),
+    ]
+    model = models.model("Concatenated ReLU 1x4x5x6", layers, {"x": noise(1, 4, 5, 6, scale=1.5)}, {})
+    bound = Bound("x", "channel_tiles_rgba")
+    return written(model, Stage("seen/crelu_rgba.frag", {"features": bound}, layout="channel_tiles_rgba"))
+
+
+@cache
 def leaky_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
     """Leaky ReLU at interpolated coordinates."""
     model = models.pointwise("LeakyRelu", shape, alpha=0.3)

@@ -8,7 +8,7 @@ import numpy as np
 
 from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
-from tests.faults.models import layer, noise, single
+from tests.faults.models import layer, noise, single, whole
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, written
 
 
@@ -39,6 +39,30 @@ def layernorm_getx() -> Subject:
     constants = {"gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2)}
     model = single("LayerNormalization", (2, 3, 10), constants, scale=0.1, axis=-1, epsilon=0.001)
     samplers: Samplers = {name: Bound(name, "tfjs_unpacked") for name in ("x", *constants)}
+    return written(model, Stage("seen/layernorm_getx.frag", samplers, layout="tfjs_unpacked"))
+
+
+@cache
+def layernorm_nodes() -> Subject:
+    """The same of the nodes that exporters write for it."""
+    constants = {
+        "gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2),
+        "epsilon": np.full((), 0.001, np.float32), "two": np.full((), 2.0, np.float32),
+        "last": whole(-1),
+    }  # fmt: skip
+    nodes = [
+        layer("ReduceMean", "x", "last", to="mean"),
+        layer("Sub", "x", "mean", to="away"),
+        layer("Pow", "away", "two", to="squares"),
+        layer("ReduceMean", "squares", "last", to="variance"),
+        layer("Add", "variance", "epsilon", to="sum"),
+        layer("Sqrt", "sum", to="deviation"),
+        layer("Div", "away", "deviation", to="normal"),
+        layer("Mul", "normal", "gamma", to="scaled"),
+        layer("Add", "scaled", "beta"),
+    ]
+    model = models.model("Layer normalisation in nodes", nodes, {"x": noise(2, 3, 10, scale=0.1)}, constants)
+    samplers: Samplers = {name: Bound(name, "tfjs_unpacked") for name in ("x", "gamma", "beta")}
     return written(model, Stage("seen/layernorm_getx.frag", samplers, layout="tfjs_unpacked"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def test_each_run_has_its_sum_and_a_watch_more_keeps_it(gl: moderngl.Context, tm
         stepping.end()
         summing.advance(stepping, document, lambda: None)
         assert stepping.sums is None
+        assert any(isinstance(each, AsRun) for each in gc.get_objects())
+        closed, document.session = document.session, None
+        summing.advance(stepping, document, lambda: None)
+        gc.collect()
+        assert not any(isinstance(each, AsRun) for each in gc.get_objects()), "what was closed is let go"
+        document.session = closed
     finally:
         summing.close()
         document.close()

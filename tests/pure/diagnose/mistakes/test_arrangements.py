@@ -11,7 +11,7 @@ import pytest
 import layouts
 from layouts.shapes import as_nchw
 from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements, lie_alike
-from pipeline.diagnose.rules.wrong_layout import WrongLayout
+from pipeline.diagnose.rules.wrong_layout import WrongLayout, instead
 from pipeline.diagnose.trial.case import Case
 from pipeline.plan import StoredTensor
 from tests.pure.diagnose.synthetic import evidence, graph, right
@@ -76,8 +76,17 @@ def test_a_remedy_offers_only_what_a_texture_can_be_bound_as() -> None:
     advice = {says: match[1] for says, match in told.items() if match}
     assert len(advice) == len(remedies)
     assert advice["the output matches when decoded as tfjs_unpacked, it is bound as channel_tiles"] == (
-        "or bind it as tfjs_unpacked"
+        "or make 'y' with layout = \"tfjs_unpacked\""
     )
     assert advice["the output matches when decoded as channel_tiles in 3 columns, it is bound as channel_tiles"] == (
         "channel_tiles"
     )
+
+
+def test_a_layout_with_parameters_is_offered_as_a_pipeline_file_has_it() -> None:
+    flat = layouts.layout("row_major_rgba")
+    bound = StoredTensor("w", "w", (4, 3, 3, 3), flat, role="constant")
+    assert instead(bound, layouts.layout("row_major_rgba", width=5)) == (
+        ', or bind it with layout = { name = "row_major_rgba", width = 5 }'
+    )
+    assert instead(bound, None) == ", row_major_rgba"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.clues.contributions import filters_used
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.mistakes.running import over_lanes, over_rows
 from pipeline.diagnose.trial.case import Case
-from tests.pure.diagnose.synthetic import evidence, graph, inputs, right
+from tests.pure.diagnose.synthetic import evidence, graph, inputs
 
 
 def _rows_kept() -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -40,12 +39,3 @@ def test_rows_that_go_on_are_named() -> None:
 
 def test_a_layout_of_one_lane_has_no_lanes_to_go_on_over() -> None:
     assert list(over_lanes(Case(evidence(graph(), _rows_kept())))) == []
-
-
-def test_filters_are_matched_to_what_came_out() -> None:
-    made = graph()
-    swapped = right(made)[:, [1, 0, 2, 3]] + (made.constants["b"] - made.constants["b"][[1, 0, 2, 3]])[:, None, None]
-    case = Case(evidence(made, swapped.astype(np.float32)))
-    used = filters_used(case, case.windows()[0])
-    assert used is not None
-    assert used.tolist() == [1, 0, 2, 3]

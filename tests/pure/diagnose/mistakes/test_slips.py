@@ -13,7 +13,9 @@ from pipeline.diagnose.explain import explain
 from pipeline.diagnose.mistakes.slips import SLIPS, Slip, parts_of, slipped
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
-from tests.pure.diagnose.synthetic import evidence, graph, right
+from tests.pure.diagnose.synthetic import SHADER, evidence, graph, right
+
+IN_FLOATS = SHADER.replace("texelFetch(u_x, ivec2(i), 0)", "texelFetch(u_x, ivec2(int(float(i) / 2.0)), 0)")
 
 
 def made_by(slip: Slip) -> tuple[Case, Change]:
@@ -41,7 +43,7 @@ OF_THREE = [slip for slip in SLIPS if any(np.any(steps) for steps in slip.miss(n
 def test_the_values_that_a_slipped_index_gives_are_named(slip: Slip) -> None:
     case, change = made_by(slip)
     actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
-    causes = [found.cause for found in explain(evidence(graph(), actual)).findings]
+    causes = [found.cause for found in explain(evidence(graph(), actual, shader=IN_FLOATS)).findings]
     # With three tiles some of these are as well a grid of other columns, or channels in another order.
     as_true = {"float_index_precision", "missing_channels", "channel_permutation", "wrong_layout"}
     assert as_true & set(causes), causes
@@ -75,3 +77,10 @@ def test_a_column_cut_off_from_a_fraction_is_one_short_where_floats_are() -> Non
     across, down = cut.miss(np.arange(100), 10)
     assert set(across.tolist()) == {0, -1}
     assert not np.any(down)
+
+
+def test_in_a_shader_of_integers_no_index_is_off_by_rounding() -> None:
+    case, change = made_by(next(slip for slip in SLIPS if "falls short" in slip.says))
+    actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
+    findings = explain(evidence(graph(), actual)).findings
+    assert "float_index_precision" not in {found.cause for found in findings}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import cast
+from weakref import ref
 
 import pytest
 
@@ -44,6 +46,17 @@ def test_a_pass_has_the_median_of_its_runs() -> None:
     assert timings.median_ms("a") == 5.0
     assert timings.total_ms() == 6.0
     assert timings.totals_ms() == pytest.approx((4.0, 101.0, 6.0))
+
+
+def test_a_session_that_is_gone_is_not_held() -> None:
+    timings, clock = Timings(), Clock()
+    timings.update(clock.run(a=1.0))
+    watched = ref(clock)
+    del clock
+    gc.collect()
+    assert watched() is None
+    timings.update(Clock().run(a=2.0))
+    assert timings.history_ms("a") == (2.0,)
 
 
 def test_looking_twice_at_one_run_counts_it_once() -> None:

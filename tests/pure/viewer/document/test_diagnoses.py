@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import pytest
 
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.diagnose import explain, made
 from pipeline.diagnose.evidence import gather
+from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.naming import REPAIR_SECONDS
+from pipeline.diagnose.trial.scoring import Judge
 from pipeline.errors import TexelscopeError
 from viewer.document.diagnoses import Diagnoses
 
@@ -44,7 +51,7 @@ def diagnoses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Diagnoses]:
 @pytest.fixture
 def document() -> Any:
     """Four passes, of which one is right."""
-    passes = {name: SimpleNamespace(name=name, output=name) for name in NAMES}
+    passes = {name: SimpleNamespace(name=name, output=name, outputs=(name,)) for name in NAMES}
     reports = [SimpleNamespace(name=name, verdict="match" if name == RIGHT else "mismatch") for name in NAMES]
     tensors = {name: np.ones(1, np.float32) for name in NAMES}
     expected = SimpleNamespace(value=np.zeros(1), bound=np.zeros(1), storage_bound=np.zeros(1))
@@ -135,3 +142,96 @@ def test_what_is_done_holds_no_evidence(diagnoses: Diagnoses, document: Any) -> 
     known = diagnoses.inquiry(document, "a")
     assert known is not None
     assert (known.gathering, known.job, known.locating) == (None, None, None)
+
+
+class Search:
+    """A search for repairs that finds one at its second step and ends with its third."""
+
+    progress = 0.5
+    begun: ClassVar[list[str]] = []
+
+    def __init__(self, _session: object, name: str, named: Diagnosis, seconds: float) -> None:
+        Search.begun.append(name)
+        self.seconds, self.steps, self.is_closed, self._named = seconds, 0, False, named
+
+    def step(self) -> bool:
+        self.steps += 1
+        return self.steps < 3
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        repair = Repair((LineEdit("a.frag", 1, "x", "y"),), "", 1, 4)
+        return replace(self._named, judge=None, repairs=(repair,) if self.steps > 1 else ())
+
+
+@pytest.fixture
+def named(diagnoses: Diagnoses, document: Any, monkeypatch: pytest.MonkeyPatch) -> Diagnoses:
+    """All wrong passes are named at once; what mends them takes three steps."""
+    monkeypatch.setattr(made, "Locating", Search)
+    monkeypatch.setattr(Endless, "step", lambda _: False)
+    monkeypatch.setattr(Endless, "evidence", None, raising=False)
+    judge = Judge(*np.ones((3, 1)))
+    monkeypatch.setattr(explain, "explain", lambda *_, **_ignored: Diagnosis((), judge=judge))
+    Search.begun.clear()
+    return diagnoses
+
+
+def until(diagnoses: Diagnoses, document: Any, holds: Callable[[], bool], selected: str, **how: Any) -> None:
+    end = time.monotonic() + 10.0
+    while not holds():
+        assert time.monotonic() < end
+        diagnoses.advance(document, 0.0, selected=selected, **how)
+
+
+def test_the_selected_pass_is_mended_first_the_others_when_all_are_named(named: Diagnoses, document: Any) -> None:
+    def left() -> list[str]:
+        return [name for name in ("a", "c", "d") if named.inquiry(document, name) is None]
+
+    until(named, document, lambda: bool(Search.begun), "c")
+    assert (Search.begun, left()) == (["c"], ["a", "d"])
+    known = named.inquiry(document, "c")
+    assert known is not None
+    assert (known.is_done, known.is_over) == (True, False)
+    until(named, document, lambda: bool(known.repairs), "c")
+    assert known.locating is not None, "results come while the search goes on"
+    until(named, document, lambda: len(Search.begun) == 2, "c")
+    assert (Search.begun, left()) == (["c", "a"], [])
+    assert known.is_over
+    assert [known.named, known.locating] == [None, None], "what was found by then is all that is kept"
+
+
+def test_a_search_rests_while_somebody_works_gives_way_and_can_be_given_up(named: Diagnoses, document: Any) -> None:
+    until(named, document, lambda: bool(Search.begun), "c")
+    search = named.current.locating if named.current is not None else None
+    assert isinstance(search, Search)
+    assert not named.advance(document, 0.0, selected="c", at_rest=False)
+    assert (search.steps, named.waits, search.seconds) == (1, True, REPAIR_SECONDS)
+    named.advance(document, 0.0, selected="a")
+    assert search.is_closed, "another pass is looked at, which is not named yet"
+    until(named, document, lambda: len(Search.begun) == 2, "a")
+    named.drop()
+    assert named.current is None, "the session is about to change"
+    until(named, document, lambda: len(Search.begun) == 3, "a")
+    assert Search.begun == ["c", "a", "a"]
+    named.cancel()
+    known = named.inquiry(document, "a")
+    assert known is not None
+    assert (known.is_done, known.given_up) == (True, True)
+    named.advance(document, 0.0, selected="a")
+    assert named.current is None
+    named.ask("a")
+    until(named, document, lambda: bool(known.repairs), "c")
+    assert Search.begun == ["c", "a", "a", "a"]
+
+
+def test_without_a_budget_only_what_is_asked_for_is_mended(named: Diagnoses, document: Any) -> None:
+    named.repair_seconds = 0.0
+    until(named, document, lambda: all(named.diagnosis(document, name) for name in ("a", "c", "d")), "a")
+    for _ in range(3):
+        named.advance(document, 0.0, selected="a")
+    assert Search.begun == []
+    named.ask("d")
+    until(named, document, lambda: Search.begun == ["d"], "a")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,10 @@ def test_a_window_size_that_makes_no_sense_is_forgotten(tmp_path: Path, size: ob
     path = tmp_path / "window.json"
     Settings(size=size).save(path)  # type: ignore[arg-type]
     assert Settings.load(path).size is None
+
+
+def test_how_long_repairs_are_looked_for_is_one_of_the_budgets(tmp_path: Path) -> None:
+    path = tmp_path / "window.json"
+    for kept, read in ((60.0, 60.0), (0, 0.0), (7.0, 20.0), ("60", 20.0), (None, 20.0)):
+        path.write_text(json.dumps({"version": 1, "repair_seconds": kept}))
+        assert Settings.load(path).repair_seconds == read

@@ -49,7 +49,7 @@ def test_the_first_wrong_pass_is_selected_once_and_not_where_somebody_has_chosen
 def test_while_somebody_steps_nothing_is_selected_or_brought_into_sight() -> None:
     app, pointing = compared("conv1"), Pointing()
     app.stepping.is_on = True
-    app.found = SimpleNamespace(findings=(SimpleNamespace(made=("a.frag", 7), shader="a.frag", line=9),))
+    app.found = SimpleNamespace(findings=(SimpleNamespace(made=("a.frag", 7), shader="a.frag", line=9),), repairs=())
     pointing.update(app)
     assert (app.state.selected, app.state.wanted_sight) == (None, None)
     app.stepping.is_on = False

@@ -1,0 +1,204 @@
+"""What a pass makes with other tensors bound: those that the model needs there, and that nothing shows to it.
+
+The model says which tensors lead to the pass's output, the plan which ones are bound. Where one of the former is
+missing and one of the latter has no business there, the first is bound in place of the second in a session of its own,
+and the shader, unchanged, asked again. GL thread only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.evidence.evidence import Redrawn
+from pipeline.gl.session import Session
+from pipeline.plan import Pass, Plan, StoredTensor
+
+# Bindings that are tried, in one session.
+_MOST = 6
+# Of a pass that takes longer (milliseconds), or would have more elements copied, nothing is tried.
+_SLOW_MS, _MOST_ELEMENTS = 400.0, 1 << 24
+
+
+@dataclass(frozen=True)
+class Swap:
+    """The tensor `needed` bound to a sampler (block, image) in place of the tensor `bound`."""
+
+    uniform: str
+    bound: str
+    needed: str
+
+
+Rebinding = tuple[Swap, ...]
+
+
+def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
+    """What might be bound otherwise; nothing where all that the output hangs on is bound."""
+    needed = _needed(plan, each, output.tensor)
+    bound = [(uniform, plan.textures[key].tensor) for uniform, key in each.bound_reads]
+    missing = [name for name in needed if not any(_same(plan, name, other) for _, other in bound)]
+    if not missing or sum(math.prod(plan.textures[key].shape) for key in each.reads) > _MOST_ELEMENTS:
+        return []
+    names = [name for _, name in bound]
+    idle = [
+        (uniform, name)
+        for uniform, name in bound
+        if names.count(name) > 1 or not any(_same(plan, name, other) for other in needed)
+    ]
+    return [*itertools.islice(_assigned(plan, idle, missing), _MOST)]
+
+
+def rebound(
+    session: Session, each: Pass, output: str, redrawn: dict[str, Redrawn]
+) -> Generator[None, None, tuple[Rebinding, ...]]:
+    """Step by step, into `redrawn`: `rebound 0` and so on. Returns what was bound otherwise, in that order."""
+    plan, took = session.plan, session.gpu_ms(each.name)
+    stored = plan.textures[output]
+    tried = [] if each.from_operator or (took or 0.0) > _SLOW_MS else rebindings(plan, each, stored)
+    if not tried:
+        return ()
+    textures: dict[str, StoredTensor] = {}
+    values: dict[str, NDArray[Any]] = {}
+    source = dataclasses.replace(each, program=session.program_source(each.name))
+    passes = tuple(_with(session, source, swaps, number, textures, values) for number, swaps in enumerate(tried))
+    alone = Plan(plan.name, MappingProxyType(textures), passes, tuple(values), passes[-1].outputs)
+    found: list[Rebinding] = []
+    with Session(alone, session.context) as scratch:
+        for key, value in values.items():
+            scratch.inject(key, value)
+        yield
+        for swaps, again in zip(tried, passes, strict=True):
+            if scratch.run_pass(again.name):
+                texels = scratch.texels(again.outputs[each.outputs.index(output)])
+                redrawn[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
+                found.append(swaps)
+            yield
+    return tuple(found)
+
+
+def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
+    """The nearest tensors that `wanted` follows from: constants, inputs, and what other passes make."""
+    graph = plan.graph
+    if graph is None:
+        return []
+    own = {plan.textures[key].tensor for key in each.outputs}
+    there = {stored.tensor for stored in plan.textures.values()} - own
+    makers = {name: node for node in graph.nodes for name in node.outputs if name}
+    found: dict[str, None] = {}
+    pending, seen = [wanted], {wanted}
+    while pending:
+        name = pending.pop()
+        node = makers.get(name)
+        if name != wanted and (name in there or name in graph.constants or node is None):
+            constant = graph.constants.get(name)
+            if constant is None or constant.dtype.kind == "f":
+                found[name] = None
+            continue
+        new = [each for each in (node.inputs if node is not None else ()) if each and each not in seen]
+        seen.update(new)
+        pending.extend(reversed(new))
+    return list(found)
+
+
+def _same(plan: Plan, name: str, other: str) -> bool:
+    """Whether two names stand for one tensor: a file may give a constant of the model a name of its own."""
+    if name == other:
+        return True
+    one, two = plan.constant(name), plan.constant(other)
+    return one is not None and two is not None and np.array_equal(one.reshape(-1), two.reshape(-1))
+
+
+def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str]) -> Iterator[Rebinding]:
+    """Missing tensors for samplers that show something else: all that fit at once, then each alone."""
+    fits = {
+        (uniform, name): Swap(uniform, bound, name)
+        for uniform, bound in idle
+        for name in missing
+        if _fits(plan, bound, name)
+    }
+    most = min(len({uniform for uniform, _ in fits}), len({name for _, name in fits}))
+    for count in range(most, 0, -1):
+        for names in itertools.permutations(missing, count):
+            for some in itertools.combinations(idle, count):
+                pairs = [(uniform, name) for (uniform, _), name in zip(some, names, strict=True)]
+                if all(pair in fits for pair in pairs):
+                    yield tuple(fits[pair] for pair in pairs)
+
+
+def _fits(plan: Plan, bound: str, name: str) -> bool:
+    """Whether one may stand where the other does: as many elements, or both made by passes."""
+    one, other = (plan.constant(each) for each in (bound, name))
+    sizes = {value.size if value is not None else _size(plan, each) for each, value in ((bound, one), (name, other))}
+    return len(sizes) == 1 or (one is None and other is None)
+
+
+def _size(plan: Plan, tensor: str) -> int:
+    return next((math.prod(each.shape) for each in plan.textures.values() if each.tensor == tensor), 0)
+
+
+def _with(
+    session: Session,
+    each: Pass,
+    swaps: Rebinding,
+    number: int,
+    textures: dict[str, StoredTensor],
+    values: dict[str, NDArray[Any]],
+) -> Pass:
+    """The pass with those bindings and outputs of its own; what it needs is put into `textures` and `values`."""
+    plan = session.plan
+    instead = {swap.uniform: swap.needed for swap in swaps}
+    outputs = {key: f"{key} {number}" for key in each.outputs}
+    textures |= {new: dataclasses.replace(plan.textures[key], key=new) for key, new in outputs.items()}
+
+    def key_of(uniform: str, key: str) -> str:
+        if key in outputs:
+            return outputs[key]
+        stored = plan.textures[key]
+        if uniform in instead:
+            stored = _stored(plan, instead[uniform], stored)
+        if stored.key not in textures:
+            textures[stored.key] = dataclasses.replace(stored, role="input")
+            constant = plan.constant(stored.tensor) if stored.key not in plan.textures else None
+            held = session.tensor(stored.key) if constant is None else np.asarray(constant, dtype=np.float32)
+            values[stored.key] = held.reshape(stored.shape)
+        return stored.key
+
+    samplers = tuple(dataclasses.replace(one, key=key_of(one.uniform, one.key)) for one in each.samplers)
+    dispatch = each.dispatch
+    if dispatch is not None:
+        buffers = tuple(
+            dataclasses.replace(
+                one, key=key_of(one.block, one.key), starts_as=one.starts_as and key_of("", one.starts_as)
+            )
+            for one in dispatch.buffers
+        )
+        images = tuple(
+            dataclasses.replace(
+                one, key=key_of(one.uniform, one.key), starts_as=one.starts_as and key_of("", one.starts_as)
+            )
+            for one in dispatch.images
+        )
+        dispatch = dataclasses.replace(dispatch, buffers=buffers, images=images)
+    name = f"{each.name} {number}"
+    return dataclasses.replace(
+        each, name=name, outputs=tuple(outputs.values()), samplers=samplers, dispatch=dispatch, nodes=()
+    )
+
+
+def _stored(plan: Plan, tensor: str, place: StoredTensor) -> StoredTensor:
+    """How the tensor is stored: as another pass has it, or else in the way of what stands in its `place`."""
+    made = [each for each in plan.textures.values() if each.tensor == tensor and each.role != "constant"]
+    if made:
+        return next((each for each in made if each.layout == place.layout), made[0])
+    value = plan.constant(tensor)
+    assert value is not None
+    shape = place.shape if math.prod(place.shape) == value.size else value.shape
+    return dataclasses.replace(place, key=f"{tensor} for {place.key}", tensor=tensor, shape=shape)

@@ -1,0 +1,122 @@
+"""How often products are counted: those that are missing, or there several times, as places of one index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.diagnose.maps.asked import asked_of
+from pipeline.diagnose.maps.summed import Terms, axes_of
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.graph import Node
+
+Indices = NDArray[np.int64]
+
+_FEWEST = 3
+# Of places so many are listed.
+_SHOWN = 16
+# Of the products at those places so many are counted so, of the others so few.
+_MOST_OF, _FEW_OF = 0.9, 0.02
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Products at `places` of `axis` count `times`: of the weights' 4-d view (n, c, h, w; hw: row by row), or of the
+    output's (m, o, y, x)."""
+
+    axis: str
+    places: tuple[int, ...]
+    times: int
+    of_weights: bool
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether they are not there at all."""
+        return self.of_weights and not self.times
+
+
+def counted_of(case: Case) -> tuple[Counted, ...]:
+    """Counts other than once, of products whose factors belong together, each by the index that tells it shortest."""
+    asked = asked_of(case)
+    terms = asked.terms if asked is not None else None
+    if terms is None or not len(terms.taken):
+        return ()
+    right = terms.partner == terms.taken
+    usual = float(np.median(terms.factor[right])) if right.any() else 0.0
+    if not usual or terms.weights is None:
+        return ()
+    times = np.concatenate([np.rint(terms.factor[right] / usual), np.zeros(len(terms.missing))]).astype(np.int64)
+    weight = np.concatenate([terms.weight[right], terms.missing[:, 2]])
+    place = np.concatenate([terms.place[right], terms.missing[:, 0]])
+    found = (_by_index(case, terms, weight, place, times, number) for number in np.unique(times) if number != 1)
+    return tuple(each for each in found if each is not None)
+
+
+def _by_index(case: Case, terms: Terms, weight: Indices, place: Indices, times: Indices, number: int) -> Counted | None:
+    assert terms.weights is not None
+    so = times == number
+    shape = as_nchw(case.redo.values[terms.node.outputs[0]].shape)
+    of_weight = axes_of(terms.weights, weight)
+    columns = [(axis, of, True) for axis, of in of_weight.items()]
+    columns.append(("hw", of_weight["h"] * terms.weights.values.dims[3] + of_weight["w"], True))
+    columns += [(axis, of, False) for axis, of in zip("moyx", np.unravel_index(place, shape), strict=True)]
+    best: Counted | None = None
+    for axis, column, of_weights in columns if np.count_nonzero(so) >= _FEWEST else ():
+        places = tuple(int(at) for at in np.unique(column[so]))
+        inside = np.isin(column, places)
+        if inside.all() or so[inside].mean() < _MOST_OF or so[~inside].mean() > _FEW_OF:
+            continue
+        if best is None or len(places) < len(best.places):
+            best = Counted(axis, places, int(number), of_weights)
+    return best
+
+
+def taps_of(case: Case) -> Indices | None:
+    """How often each place counts in a mean over whole pictures; None where that is once, or cannot be told of all.
+
+    Places that were not seen are taken for others: those before or behind, or those that come around at a step.
+    """
+    asked = asked_of(case)
+    terms = asked.terms if asked is not None else None
+    window = next(iter(case.windows()), None)
+    if terms is None or terms.weights is not None or window is None or window.kernel != window.source.shape[2:]:
+        return None
+    count = window.kernel[0] * window.kernel[1]
+    there = terms.weight >= 0
+    times = np.concatenate([np.rint(terms.factor[there] * count), np.zeros(len(terms.missing))]).astype(np.int64)
+    taps = np.concatenate([terms.weight[there], terms.missing[:, 2]])
+    if len(times) < _FEWEST or (times == 1).all():
+        return None
+    order = np.argsort(taps)
+    if np.count_nonzero(np.diff(times[order])) == 1:
+        return times[order][np.minimum(np.searchsorted(taps[order], np.arange(count)), len(taps) - 1)]
+    for step in range(2, count):
+        by_rest = [np.unique(times[taps % step == rest]) for rest in range(step)]
+        if all(len(each) == 1 for each in by_rest):
+            return np.array([int(by_rest[tap % step][0]) for tap in range(count)])
+    return None
+
+
+def counted_otherwise(case: Case, cause: str, times: Indices, remedy: str) -> Hypothesis:
+    """The mean in which each place counts so often."""
+    window = next(iter(case.windows()))
+    node = next(each for each in case.redo.nodes if each.name == window.node)
+
+    def change(same: Node, inputs: Sequence[Any]) -> Any:
+        return case.redo.run_node(same, [inputs[0] * times.reshape(window.kernel).astype(np.float32), *inputs[1:]])
+
+    lost = np.flatnonzero(times == 0).tolist()
+    often = f"; {np.count_nonzero(times > 1)} count more than once" if (times > 1).any() else ""
+    says = f"{len(lost)} of {len(times)} places of a picture do not count{often}, as designed inputs show"
+    parameters = {"places": lost[:_SHOWN], "times": times[:_SHOWN].tolist()}
+    return Hypothesis(
+        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), weight=0.9
+    )

@@ -1,0 +1,150 @@
+"""What a pass makes of its inputs under a map: every product, or element, taken from where it was seen to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.evidence.stored_values import Beyond
+from pipeline.diagnose.maps.asked import Moves, asked_of
+from pipeline.diagnose.maps.index_maps import IndexMap, Side
+from pipeline.diagnose.maps.summed import axes_of
+from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
+from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange
+from pipeline.diagnose.trial.case import Case
+from pipeline.operators.families.registry import facts_of
+
+Array = NDArray[Any]
+# Of the coordinates so many are the same where another tensor is read in place of one.
+_SAME = 0.9
+
+
+def leaves(found: IndexMap, at: Sequence[Array]) -> bool:
+    """Whether places n, c, h, w of a map lie outside of its tensor."""
+    return any(
+        bool(((place < 0) | (place >= size)).any()) for place, size in zip(at, found.read.values.dims, strict=True)
+    )
+
+
+def redone(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, bool]:
+    """The result of a sample under the map, and which elements those are, both in the 4-d view.
+
+    Last, whether what is read lies outside anywhere, so that `beyond` makes a difference.
+
+    Raises DoesNotApplyError where the products of an element are not known.
+    """
+    asked = asked_of(case)
+    terms = found.of.terms if found.of is not None else None
+    if asked is not None and found.moves is not None:
+        return *taken_otherwise(case, asked.moves), False
+    if found.of is None or terms is None:
+        raise DoesNotApplyError(found.read.tensor)
+    side = Side(terms, found.read, terms.source if found.is_weights else terms.weights)
+    output = terms.node.outputs[0]
+    value, covered = np.array(case.whole([], output), dtype=np.float64), np.zeros(case.actual.size, dtype=bool)
+    outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
+    for element in case.sample.tolist():
+        pairs = found.of.pairs(element)
+        if pairs is None:
+            raise DoesNotApplyError(terms.node.name)
+        place, first, second, sign = pairs
+        own, other = (second, first) if found.is_weights else (first, second)
+        there = (own >= 0) & ((other >= 0) | (side.beside is None))
+        own, other, sign = own[there], other[there], sign[there]
+        right: Any = 1.0 if side.beside is None else side.beside.values.elements.reshape(-1)[other].astype(np.float64)
+        factor = right
+        at = found.at(side.columns(case, np.full(len(own), place), own, other))
+        outside = outside or leaves(found, at)
+        taken = found.read.values.read(*at, beyond).astype(np.float64)
+        if found.beside is not None and side.beside is not None:
+            there_too = Side(terms, found.beside.read, side.read).columns(case, np.full(len(own), place), other, own)
+            factor = side.beside.values.read(*found.beside.at(there_too), beyond).astype(np.float64)
+        flat[place] += float(np.sum(sign * (factor * taken - right * held[own])))
+        covered[element] = True
+    changed = NodeChange(terms.node.name, lambda _node, _inputs: value.astype(np.float32))
+    return case.evaluate([changed]), covered.reshape(case.dims), outside
+
+
+def taken_otherwise(case: Case, moves: Sequence[Moves]) -> tuple[Array, Array]:
+    """The result with every element taken from where it was seen to be, and which elements those are, in the 4-d view.
+
+    What one tensor does not give where it is expected, another may give that is not. Raises DoesNotApplyError where
+    the tensors are not read by one node.
+    """
+    moves = [each for each in moves if (each.actual != each.expected).any()]
+    if len(moves) == 1 and moves[0].slope is not None:
+        return _by_slope(case, moves[0], moves[0].slope)
+    names = [each.read.tensor for each in moves]
+    nodes = [node for node in case.redo.nodes if set(node.inputs).intersection(names)]
+    if len(nodes) != 1 or case.redo.values[nodes[0].outputs[0]].size != case.actual.size:
+        raise DoesNotApplyError("elements taken by several nodes")
+    node, elements = nodes[0], moves[0].elements
+    covered = np.zeros(case.actual.size, dtype=bool)
+    covered[elements[np.all([(each.actual != UNKNOWN) & (each.expected != UNKNOWN) for each in moves], axis=0)]] = True
+    inputs, result = case.redo.inputs_of(node), case.redo.values[node.outputs[0]]
+    facts, value = facts_of(node), np.array(result, dtype=np.float32)
+    other = sum(np.where((each.expected == NOTHING) & (each.actual >= 0), _values_of(each), 0.0) for each in moves)
+    for each in moves:
+        got = np.where(each.actual >= 0, _values_of(each), other)
+        own = each.expected >= 0
+        if facts.pointwise:
+            operand = np.zeros(result.size, dtype=np.float32)
+            operand[elements] = got
+            inputs = [
+                operand.reshape(result.shape) if name == each.read.tensor else old
+                for name, old in zip(node.inputs, inputs, strict=True)
+            ]
+        else:
+            right = each.read.values.elements.reshape(-1)[np.maximum(each.expected, 0)]
+            value.reshape(-1)[elements[own]] = (got if facts.moves else value.reshape(-1)[elements] + got - right)[own]
+    changed = NodeChange(
+        node.name, lambda same, _inputs: case.redo.run_node(same, inputs) if facts.pointwise else value
+    )
+    return case.evaluate([changed]), covered.reshape(case.dims)
+
+
+def _by_slope(case: Case, moves: Moves, slope: Array) -> tuple[Array, Array]:
+    """Of one tensor alone, in which the result is linear."""
+    known = (moves.actual >= 0) & (moves.expected >= 0)
+    covered, value = np.zeros(case.actual.size, dtype=bool), np.array(case.expected, dtype=np.float64)
+    held = moves.read.values.elements.reshape(-1).astype(np.float64)
+    at = moves.elements[known]
+    value.reshape(-1)[at] += slope[known] * (held[moves.actual[known]] - held[moves.expected[known]])
+    covered[at] = True
+    return value.astype(np.float32), covered.reshape(case.dims)
+
+
+def _values_of(moves: Moves) -> Array:
+    """What its tensor holds where each element takes it."""
+    return np.asarray(moves.read.values.elements.reshape(-1)[np.maximum(moves.actual, 0)])
+
+
+def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
+    """By axis n, c, h or w the places of which nothing is taken that belongs there, where that is all that is wrong."""
+    expected = moves.expected >= 0
+    gone = moves.actual[expected] == NOTHING
+    if not gone.any() or (moves.actual[expected] != moves.expected[expected])[~gone].any():
+        return {}
+    found = {}
+    for axis, column in axes_of(moves.read, moves.expected[expected]).items():
+        places = np.unique(column[gone])
+        if np.isin(column, places).sum() == gone.sum() and len(places) < moves.read.values.dims["nchw".index(axis)]:
+            found[axis] = tuple(places.tolist())
+    return found
+
+
+def strangers(moves: Sequence[Moves]) -> tuple[tuple[str, str], ...]:
+    """Pairs of tensors of which the second is taken where the first is expected and was not."""
+    found = []
+    for gone in moves:
+        missing = (gone.expected >= 0) & (gone.actual == NOTHING)
+        for got in moves:
+            there = missing & (got.expected == NOTHING) & (got.actual >= 0)
+            own, other = axes_of(gone.read, gone.expected[there]), axes_of(got.read, got.actual[there])
+            # Of the same place, or else all places are others, which happen to be in that tensor.
+            if there.any() and np.mean([own[axis] == other[axis] for axis in "nchw"]) > _SAME:
+                found.append((gone.read.tensor, got.read.tensor))
+    return tuple(found)

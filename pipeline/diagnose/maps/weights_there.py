@@ -1,0 +1,399 @@
+"""The weights that a pass really has, solved for: numbers in its text, for which no texture can be swapped.
+
+Every output is a sum of weights times what is known to go in, on the inputs at hand and on fresh ones: more equations
+than weights. What comes out is compared with the model's weights: none, several times, those of another place, or
+another number.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.clues.parts import undone_to
+from pipeline.diagnose.clues.weights import weighted_windows
+from pipeline.diagnose.probes.forms import solve
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import window_with
+from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.lines import Line
+
+Array = NDArray[Any]
+
+# More unknowns than this, or fewer equations for each, are not solved for.
+_MOST, _EQUATIONS = 512, 1.5
+# Of more equations so many for each are enough; outputs whose sums are known at the same places are solved together.
+_ROWS, _MOST_PATTERNS = 6, 16
+# So far a solved weight may be off, in its own uncertainty and of the largest one; and what is left of the errors.
+_DEVIATIONS, _OFF, _LEFT, _ROUNDING = 8.0, 1e-4, 1e-3, 1e-5
+# So few may be numbers that were mistaken one by one.
+_FEW, _LOOKED_UP = 16, 24
+# Of more lines than these it is no slip of one of them; and causes that are about places, not numbers.
+_WHOLE = 1e-3
+_ONE_BY_ONE, _OF_PLACES = 2, frozenset({"index_map", "kernel_flip", "kernel_transpose", "channel_permutation"})
+_REMEDIES = MappingProxyType(
+    {
+        "scale": "Take the factor away, or apply the model's.",
+        "missing_taps": "Add the products of every tap and channel.",
+        "missing_channels": "Add the products of every channel.",
+        "double_counted": "Add every product once.",
+        "wrong_literal": "Write the model's number there.",
+        "kernel_flip": "Read tap (p, q) of the kernel for tap (p, q) of the window.",
+        "kernel_transpose": "Read row p and column q of the kernel for row p and column q of the window.",
+        "filter_io_swap": "Swap the two indices of the weights: the columns of a mat4 are its inputs.",
+        "channel_permutation": "Multiply each channel with its own weights.",
+        "index_map": "Multiply each weight with what belongs to it.",
+    }
+)
+
+
+@dataclass(frozen=True)
+class WeightsThere:
+    """Of the window's weights [O, I, P, Q] those that were found, how near, and what is added beside the bias [O]."""
+
+    window: WindowSum
+    tensor: str
+    right: Array
+    found: Array
+    near: Array
+    added: Array
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Where they are others than the model's."""
+        return np.asarray(np.abs(self.found - self.right) > self.near)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the weights are, as a cause: `weights` are exactly those; `fitted` of their numbers were found alone."""
+
+    cause: str
+    says: str
+    weights: Array
+    parameters: dict[str, Any]
+    fitted: int = 0
+    outputs: NDArray[np.int64] | None = None
+
+
+def weights_there(case: Case) -> WeightsThere | None:
+    """Those of the one sum of the pass, solved for once; None where they are in a texture, or cannot be told."""
+    if "weights" not in case.kept:
+        windows, graph = list(weighted_windows(case)), case.redo.graph
+        fits = len(windows) == len(case.windows()) == 1 and graph is not None and windows[0][1] in graph.constants
+        in_text = fits and case.read_of(windows[0][1]) is None
+        case.kept["weights"] = _solved(case, *windows[0]) if in_text else None
+    found: WeightsThere | None = case.kept["weights"]
+    return found
+
+
+def _solved(case: Case, window: WindowSum, tensor: str, _value: Array) -> WeightsThere | None:
+    weights = window.weights
+    assert weights is not None
+    is_plain = window.kind == "sum" and window.inner == (0, 0) and len(np.unique(window.channels, axis=0)) == 1
+    if not is_plain or int(np.prod(weights.shape[1:])) >= _MOST:
+        return None
+    tables, errors = [], []
+    for each in on_all_inputs(case):
+        node = next(node for node in each.redo.nodes if node.name == window.node)
+        own = each.redo.window(node)
+        made = undone_to(each, each.actual, node)
+        if own is None or made is None:
+            return None
+        right = each.redo.values[node.outputs[0]].astype(np.float64)
+        table = _table(own)
+        error = np.moveaxis((made - right.reshape(-1)).reshape(own.evaluate().shape), 1, -1)
+        size = max(float(np.abs(table).max()), 1e-12)
+        tables.append(np.column_stack([table, np.ones(len(table))]) / size)
+        errors.append(error.reshape(len(table), -1) / size)
+    return _least(window, tensor, np.concatenate(tables), np.concatenate(errors))
+
+
+def on_all_inputs(case: Case) -> tuple[Case, ...]:
+    """The case, and the same pass on each kind of fresh inputs of which it is known what is right."""
+    if "all inputs" not in case.kept:
+        found = [case]
+        with contextlib.suppress(TexelscopeError):  # as of a recording
+            found += [Case(fresh) for fresh in case.evidence.fresh]
+        case.kept["all inputs"] = tuple(found)
+    return tuple(case.kept["all inputs"])
+
+
+def _table(window: WindowSum) -> Array:
+    """What the window multiplies with weights (i, p, q), a row for each place."""
+    columns = []
+    height, width = window.source.shape[2:]
+    for p in range(window.kernel[0]):
+        for q in range(window.kernel[1]):
+            y = np.arange(window.size[0]) * window.stride[0] + p * window.dilation[0] + window.first[0]
+            x = np.arange(window.size[1]) * window.stride[1] + q * window.dilation[1] + window.first[1]
+            inside = ((y >= 0) & (y < height))[:, None] & ((x >= 0) & (x < width))
+            taken = window.source[:, window.channels[0]][:, :, np.clip(y, 0, height - 1)][..., np.clip(x, 0, width - 1)]
+            columns.append(np.where(inside, taken, window.outside))
+    stacked = np.stack(columns, axis=2)  # [N, I, taps, y, x]
+    return np.moveaxis(stacked, (1, 2), (-2, -1)).reshape(-1, stacked.shape[1] * stacked.shape[2]).astype(np.float64)
+
+
+def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> WeightsThere | None:
+    """The weights by least squares, for each output of the places at which its sum is known."""
+    assert window.weights is not None
+    right = window.weights.astype(np.float64)
+    used = np.abs(table).max(axis=0) > 0.0
+    delta, near = np.zeros((len(right), table.shape[1])), np.full((len(right), table.shape[1]), np.inf)
+    patterns, which = np.unique(np.isfinite(errors), axis=1, return_inverse=True)
+    for number, known in enumerate(patterns.T[:_MOST_PATTERNS]):  # what is done to a sum afterwards may hide it
+        rows = np.flatnonzero(known & np.isfinite(table).all(axis=1))
+        if len(rows) < _EQUATIONS * used.sum():
+            continue
+        rows = np.random.default_rng(0).permutation(rows)[: _ROWS * len(used)]
+        outputs = np.flatnonzero(which.reshape(-1) == number)
+        a, b = table[np.ix_(rows, used)], errors[np.ix_(rows, outputs)]
+        solved, _, rank, _ = np.linalg.lstsq(a, b, rcond=1e-9)
+        left = b - a @ solved
+        if rank < a.shape[1] or (np.abs(left).max(0) > np.maximum(_LEFT * np.abs(b).max(0), _ROUNDING)).any():
+            return None
+        noise = np.sqrt(np.mean(left**2, axis=0)) + 1e-9
+        spread = np.sqrt(np.diag(np.linalg.inv(a.T @ a)))
+        near[outputs] = 0.0
+        delta[np.ix_(outputs, used)], near[np.ix_(outputs, used)] = solved.T, _DEVIATIONS * np.outer(noise, spread)
+    if np.isinf(near).all():
+        return None
+    near = near[:, :-1].reshape(right.shape) + _OFF * np.abs(right).max()
+    found = right + delta[:, :-1].reshape(right.shape)
+    return WeightsThere(window, tensor, right, found, near, delta[:, -1])
+
+
+def told_of_weights(case: Case) -> Iterator[Told]:
+    """What the weights that are there are called, the plainest first."""
+    there = weights_there(case)
+    if "told of weights" not in case.kept:
+        each = (tell(there) for tell in (_counted, _elsewhere, _moved, _mistaken) if there and there.changed.any())
+        fits = (told for told in each if there and told and np.all(np.abs(told.weights - there.found) <= there.near))
+        case.kept["told of weights"] = tuple(itertools.islice(fits, 1))
+    yield from case.kept["told of weights"]
+
+
+def solved(case: Case, cause: str) -> Iterator[Hypothesis]:
+    """A hypothesis for each time that weights that were solved for are called so."""
+    for told in told_of_weights(case):
+        there = weights_there(case)
+        if told.cause == cause and there is not None:
+            change = window_with(there.window.node, weights=told.weights)
+            own = Hypothesis(
+                cause, f"{told.says}, as the weights show that were solved for", _REMEDIES[cause], told.parameters,
+                (change,), line=_line_of(there, cause), in_pairs=cause != "index_map", fitted=told.fitted,
+            )  # fmt: skip
+            yield own
+            bias = there.window.bias
+            # A sum that begins anew has lost what it began with, and another output's has that one's bias.
+            if bias is not None and (cause == "missing_taps" or told.outputs is not None):
+                others = np.zeros_like(bias) if told.outputs is None else bias.reshape(-1)[told.outputs]
+                both = window_with(there.window.node, weights=told.weights, bias=others.reshape(bias.shape))
+                yield replace(own, changes=(both,), says=f"{told.says} and the bias")
+
+
+def biases_there(case: Case) -> Iterator[Hypothesis]:
+    """Where all weights are the model's, and a few biases are not: other numbers, unless none is added at all."""
+    there = weights_there(case)
+    bias = None if there is None else there.window.bias
+    if there is None or bias is None or there.changed.any():
+        return
+    right, other = bias.reshape(-1), np.flatnonzero(np.abs(there.added) > _OFF * max(np.abs(there.right).max(), 1e-3))
+    if 0 < len(other) <= len(right) // 2 and np.abs(right + there.added)[other].max() > _OFF:
+        node = next(node for node in case.redo.nodes if node.name == there.window.node)
+        at, got = int(other[0]), right + np.where(np.isin(np.arange(len(right)), other), there.added, 0.0)
+        change = window_with(node.name, bias=got.astype(np.float32).reshape(bias.shape))
+        yield Hypothesis(
+            "wrong_literal", f"'{node.inputs[2]}'[{at}] is about {got[at]:.4g} instead of {right[at]:.6g}",
+            _REMEDIES["wrong_literal"], {"tensor": node.inputs[2], "element": [at], "wanted": float(str(right[at]))},
+            (change,), line=lines.written(*(float(str(each)) for each in right)), weight=1.4, fitted=len(other),
+        )  # fmt: skip
+
+
+def _line_of(there: WeightsThere, cause: str) -> LineOf:
+    """Where weights are written that count otherwise: of places that several lines share the macro that reads there.
+
+    What is written and does not count was overwritten by the next line.
+    """
+    beside = there.changed.any(axis=0) & ~there.changed  # of a wrong number its neighbours are still there
+    counted = there.right[beside if cause == "wrong_literal" and beside.any() else there.changed]
+    some = np.random.default_rng(0).permutation(counted)[:_LOOKED_UP]
+    values = [float(f"{each:.7g}") for each in some]
+
+    def find(case: Case) -> Line | None:
+        found = Counter(line for value in values if value for line in case.text.numbers(value))
+        if not found:
+            return None
+        if cause.startswith("missing"):
+            file, number = max(found)
+            return file, number + 1
+        macros = lines.macros_used(case, found) if len(found) > _ONE_BY_ONE and cause in _OF_PLACES else ()
+        return macros[-1] if macros else found.most_common(1)[0][0]
+
+    return lines.first(find, lines.summand())
+
+
+def _counted(there: WeightsThere) -> Told | None:
+    """Products that are not there, or there a whole number of times."""
+    products, told = there.changed.any(axis=0), np.abs(there.right) > 4.0 * there.near
+    if np.any(products & told & ~there.changed) or not (changed := there.changed & told).any():
+        return None
+    factor = float(np.median(there.found[changed] / there.right[changed]))
+    times = np.rint(factor) if abs(factor - np.rint(factor)) < _WHOLE else factor
+    weights = np.where(products, times * there.right, there.right)
+    channels, taps = changed.any(axis=(0, 2, 3)), changed.any(axis=(0, 1))
+    if times == 1.0 or (channels.all() and taps.all() and changed.any(axis=0).all()):
+        return None  # of all products something else is said
+    every = [int(each) for each in np.flatnonzero(channels)]
+    at = [[int(q), int(p)] for p, q in np.argwhere(taps)]
+    part = "" if channels.all() else f" of channels {_listed(every)}"
+    part += "" if taps.all() else f" at taps {_listed([f'({x}, {y})' for x, y in at])}"
+    where = {"channels": every, "taps": at}
+    if times == 0.0:
+        cause = "missing_taps" if channels.all() or not taps.all() else "missing_channels"
+        return Told(cause, f"leaves out the products{part}", weights, where)
+    if times != np.rint(times) or times < 0.0:
+        return Told("scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1)
+    return Told("double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)})
+
+
+def _elsewhere(there: WeightsThere) -> Told | None:
+    """Weights of other places, by a formula of these."""
+    right, places = there.right, np.argwhere(there.changed)
+    order = np.argsort(right, axis=None)
+    values, wanted = right.reshape(-1)[order], there.found[there.changed]
+    nearest = np.clip(np.searchsorted(values, wanted), 1, values.size - 1)
+    nearest = np.where(np.abs(values[nearest - 1] - wanted) < np.abs(values[nearest] - wanted), nearest - 1, nearest)
+    large = np.abs(wanted) > 4.0 * there.near[np.isfinite(there.near)].max()
+    hit = (np.abs(values[nearest] - wanted) <= there.near[there.changed]) & large
+    if hit.sum() < max(3, 0.6 * np.count_nonzero(large)):
+        return None
+    taken = np.stack(np.unravel_index(order[nearest[hit]], right.shape), axis=1)
+    columns = dict(zip("nchw", places[hit].T, strict=True))
+    sizes = {*right.shape, 4} - {1}
+    forms = [solve(each, columns, sizes, holds=0.8) for each in taken.T]
+    if any(form is None for form in forms):
+        return None
+    box = np.ix_(*(np.unique(each) for each in places.T))
+    inside = np.meshgrid(*(np.unique(each) for each in places.T), indexing="ij")
+    at = [form.of(dict(zip("nchw", inside, strict=True))) for form in forms if form is not None]
+    held = np.all([(each >= 0) & (each < size) for each, size in zip(at, right.shape, strict=True)], axis=0)
+    weights = np.array(right)
+    clipped = tuple(np.clip(each, 0, size - 1) for each, size in zip(at, right.shape, strict=True))
+    weights[box] = np.where(held, right[clipped], 0.0)
+    names = ("output", "input", "row", "column")
+    other = {
+        name: str(form)
+        for name, of, form in zip(names, columns.values(), forms, strict=True)
+        if form is not None and not np.array_equal(form.of(columns), of)
+    }
+    told = _of_forms(there, weights, other, _part(there, places))
+    rows = forms[0].of({"n": np.arange(len(right))}) if forms[0] and {*forms[0].names} <= {"n"} else None
+    fits = rows is not None and set(other) == {"output"} and bool(((rows >= 0) & (rows < len(right))).all())
+    return replace(told, outputs=rows if fits else None)
+
+
+def _of_forms(there: WeightsThere, weights: Array, forms: dict[str, str], part: str) -> Told:
+    rows, columns = there.right.shape[2:]
+    said = ", ".join(f"{name} {_named(form)}" for name, form in forms.items())
+    if set(forms) == {"row", "column"} and forms["row"] == "w" and forms["column"] == "h":
+        return Told("kernel_transpose", f"the kernel read with x and y swapped{part}", weights, {})
+    mirrors = {"row": f"-h + {rows - 1}", "column": f"-w + {columns - 1}"}
+    if set(forms) <= {*mirrors} and all(mirrors[name] == form for name, form in forms.items()):
+        axes = "".join({"column": "x", "row": "y"}[name] for name in sorted(forms))
+        return Told(
+            "kernel_flip", f"the kernel read backwards along {' and '.join(axes)}{part}", weights, {"axes": axes}
+        )
+    if set(forms) == {"output", "input"} and "c" in forms["output"] and "n" in forms["input"]:
+        return Told("filter_io_swap", f"the weights read with input and output swapped{part}", weights, {})
+    if set(forms) == {"input"} and not part:
+        return Told("channel_permutation", f"channels multiplied with the weights of {said}", weights, forms)
+    return Told("index_map", f"multiplies with the weights of {said}{part}", weights, {"map": said})
+
+
+def _moved(there: WeightsThere) -> Told | None:
+    """Weights whose source is another one: what they are multiplied with is read at another tap or channel."""
+    every = there.right.reshape(len(there.right), -1)
+    told = np.isfinite(there.near).all(axis=(1, 2, 3))
+    right, found, near = (each[told].reshape(-1, every.shape[1]) for each in (there.right, there.found, there.near))
+    away = np.abs(found - right) > near
+    lost = [int(a) for a in np.flatnonzero(away.any(axis=0))]
+    source: dict[int, int] = {}
+    for b in lost if len(right) > 1 else ():  # which column has this one beside its own, or in place of it?
+        own = np.abs(right[:, b]).max() > near[:, b].max()
+        beside = [a for a in lost if a != b and own and any(
+            (np.abs(found[:, a] - kept - right[:, b]) <= near[:, a]).all() for kept in (right[:, a], 0.0))]  # fmt: skip
+        if len(beside) == 1:
+            source[b] = beside[0]
+    if not source:
+        return None
+    weights = np.array(every)
+    weights[:, list(source)] = 0.0
+    for b, a in source.items():
+        weights[:, a] += every[:, b]
+    shape = there.right.shape[1:]
+    names = dict(zip("chw", np.unravel_index(list(source), shape), strict=True))
+    to = np.unravel_index(list(source.values()), shape)
+    forms = [solve(each, names, {*shape, 4} - {1}, holds=1.0) for each in to] if len(source) > 2 else [None]
+    if any(form is None for form in forms):
+        said = _listed([f"{_place(shape, b)} those of {_place(shape, a)}" for b, a in source.items()])
+        says = f"reads in place of what belongs to the weights {said}"
+    else:
+        kinds = zip(("channel", "row", "column"), names.values(), to, forms, strict=True)
+        said = ", ".join(f"{name} {_named(str(form))}" for name, of, at, form in kinds if not np.array_equal(of, at))
+        part = _part(there, np.stack([np.zeros(len(source), np.int64), *names.values()], axis=1))
+        says = f"multiplies the weights{part.replace(', for', ' of')} with what belongs to {said}"
+    return Told("index_map", says, weights.reshape(there.right.shape), {"map": said})
+
+
+def _mistaken(there: WeightsThere) -> Told | None:
+    """A few other numbers."""
+    places = np.argwhere(there.changed)
+    if len(places) > _FEW:
+        return None
+    weights = np.where(there.changed, there.found, there.right)
+    at = tuple(places[0])
+    element = ", ".join(map(str, at))
+    written, wanted = float(f"{there.found[at]:.4g}"), float(str(np.float32(there.right[at])))
+    more = f", and so are {len(places) - 1} more" if len(places) > 1 else ""
+    says = f"'{there.tensor}'[{element}] is about {written:g} instead of {wanted:g}{more}"
+    parameters = {"tensor": there.tensor, "element": [int(each) for each in at], "written": written, "wanted": wanted}
+    return Told("wrong_literal", says, weights, {**parameters, "count": len(places)}, len(places))
+
+
+def _part(there: WeightsThere, places: Array) -> str:
+    """Of which inputs and taps that is so, where it is not so of all."""
+    found = []
+    for name, axis in (("input", 1), ("row", 2), ("column", 3)):
+        own = np.unique(places[:, axis])
+        if len(own) < there.right.shape[axis]:
+            found.append(f"{name} {_listed([int(each) for each in own])}")
+    return f", for {' and '.join(found)}" if found else ""
+
+
+def _place(shape: tuple[int, ...], column: int) -> str:
+    channel, row, x = np.unravel_index(column, shape)
+    return f"channel {channel} at tap ({x}, {row})"
+
+
+def _named(form: str) -> str:
+    """A formula in words for its indices."""
+    words = {"n": "output", "c": "channel", "h": "row", "w": "column"}
+    return re.sub(r"\b[nchw]\b", lambda index: words[index[0]], form)
+
+
+def _listed(values: list[Any]) -> str:
+    shown = ", ".join(map(str, values[:4]))
+    return f"{shown} …" if len(values) > 4 else shown

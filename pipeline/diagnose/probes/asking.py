@@ -1,0 +1,244 @@
+"""Asks a pass: draws it with designed textures in place of its own, a draw a step. GL thread only.
+
+The shader is a black box: its text and uniforms stay, only what it reads from outside holds other numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
+from pipeline.diagnose.probes.decoded import taken
+from pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
+from pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
+from pipeline.errors import TexelscopeError
+from pipeline.plan import Pass
+from pipeline.taps.expected import expected_reads
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
+
+Array = NDArray[np.float32]
+Indices = NDArray[np.int64]
+Values = NDArray[np.float64]
+# Which lanes were lit, [lanes], and what was drawn, [4, elements].
+Turn = tuple[NDArray[np.bool_], Array]
+Textures = Mapping[str, moderngl.Texture]
+# Draws the pass's first target [height, width, lanes] with those textures in place of its own.
+Draw = Callable[[Textures], Array]
+
+# What the driver, or the session, says where it cannot draw.
+REFUSALS = (moderngl.Error, TexelscopeError)
+# So many sets of lit lanes at most, of few elements more, and no further one after these seconds of the thread.
+_MOST_TURNS, _FEWEST_TURNS, _SECONDS = 14, 3, 0.35
+_TURNS_OF_FEW, _ELEMENTS = 60, 1600
+# Behind so many turns with sources lit comes one with weights lit.
+_OF_WEIGHTS = 3
+# An element that reads so many of one tensor is no element that is taken from there.
+_LOOKED_AT = 3
+# Where so many elements tell what they take, nothing else is asked.
+_TOLD = 0.5
+
+
+def ask(
+    session: Session, each: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
+) -> Generator[None, None, Answers | None]:
+    """Step by step; None where the model does not say what the pass computes. `rows` of the target are drawn."""
+    wiring = wiring_of(session.plan, each)
+    if wiring is None or session.plan.graph is None:
+        return None
+    stored = session.plan.textures[each.output]
+    address = stored.layout.address(stored.shape)[rows]
+    there = address >= 0
+    elements = address[there].astype(np.int64)
+    if not len(elements):
+        return None
+    with _Swapped(session, each, wiring) as swapped:
+
+        def drawn() -> Array:
+            return draw(swapped.textures)[rows][there]
+
+        tensors = []
+        for key in _taken_from(session, each, wiring, elements, wrong):
+            lanes = lanes_of([session.plan.textures[key]])
+            if lanes is None:
+                continue
+            for is_alone in (False, True):
+                swapped.reset()
+                draws = []
+                for values in (np.zeros(lanes.count), lanes.one, lanes.code, lanes.check):
+                    swapped.put(lanes, values)
+                    draws.append(draw({key: swapped.textures[key]})[rows][there] if is_alone else drawn())
+                    yield
+                if np.mean(taken(lanes, np.stack(draws).astype(np.float64)).lane >= 0) > _TOLD:
+                    break
+            tensors.append(AskedTensor(lanes, np.stack(draws), is_alone=is_alone))
+        totals = []
+        for each_sum in wiring.sums:
+            swapped.reset()
+            total = yield from _ask_sum(session, each_sum, elements, wrong, swapped, drawn)
+            totals += [] if total is None else [total]
+        return Answers(wiring, elements, dict(swapped.filled), tuple(tensors), tuple(totals))
+
+
+def _ask_sum(
+    session: Session, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_], swapped: _Swapped,
+    drawn: Callable[[], Array],
+) -> Generator[None, None, AskedSum | None]:  # fmt: skip
+    textures = session.plan.textures
+    sources = lanes_of([textures[key] for key in wiring.sources])
+    weights = lanes_of([textures[key] for key in wiring.weights], seed=7)
+    terms = _terms(session, wiring, elements, wrong)
+    if sources is None or not terms:
+        return None
+    swapped.put(sources, np.zeros(sources.count))
+    if weights is not None and not wiring.is_shared:
+        swapped.put(weights, weights.one)
+    nothing = drawn()
+    nothing = np.zeros_like(nothing) if wiring.is_shared else nothing
+    yield
+    turns: list[Turn] = []
+    of_weights: list[Turn] = []
+    start, random = time.thread_time(), np.random.default_rng(0)
+    most = min(max(_ELEMENTS // len(elements), _MOST_TURNS), _TURNS_OF_FEW)
+    while len(turns) < most and (len(turns) < _FEWEST_TURNS or time.thread_time() - start < _SECONDS):
+        if wiring.is_shared:
+            turns.append(
+                (yield from _turn_of_differences(wiring, sources, weights, 1.0 / terms, random, swapped, drawn))
+            )
+            continue
+        turns.append((yield from _turn(sources, weights, 1.0 / terms, random, swapped, drawn)))
+        if weights is not None and len(of_weights) * _OF_WEIGHTS < len(turns):
+            of_weights.append((yield from _turn(weights, sources, 1.0 / terms, random, swapped, drawn)))
+    found = AskedSum(wiring, sources, weights, *_stacked(turns), nothing)
+    if weights is None or not of_weights:
+        return found
+    return replace(found, by_weights=AskedSum(wiring, weights, sources, *_stacked(of_weights), nothing))
+
+
+def _stacked(turns: Sequence[Turn]) -> tuple[NDArray[np.bool_], Array]:
+    return np.stack([chosen for chosen, _ in turns]), np.stack([draws for _, draws in turns])
+
+
+def _turn(
+    lit_ones: Lanes, others: Lanes | None, share: float, random: np.random.Generator, swapped: _Swapped,
+    drawn: Callable[[], Array],
+) -> Generator[None, None, Turn]:  # fmt: skip
+    """A share of some lanes lit, all others of theirs 0: as 1, as codes, with the other factor's codes, as checks."""
+    chosen = lit(lit_ones, share, random)
+    draws = []
+    all_others = [None] * 4 if others is None else [others.one, others.one, others.code, others.check]
+    for values, held in zip((lit_ones.one, lit_ones.code, lit_ones.one, lit_ones.check), all_others, strict=True):
+        swapped.put(lit_ones, np.where(chosen, values, 0.0))
+        if others is not None and held is not None:
+            swapped.put(others, held)
+        draws.append(drawn())
+        yield
+    return chosen, np.stack(draws)
+
+
+def _turn_of_differences(
+    wiring: SumWiring, sources: Lanes, weights: Lanes | None, share: float, random: np.random.Generator,
+    swapped: _Swapped, drawn: Callable[[], Array],
+) -> Generator[None, None, Turn]:  # fmt: skip
+    """As `_turn`, less what each factor alone makes; of one texture the lanes that are not lit are the weights."""
+    is_one = wiring.sources == wiring.weights
+    chosen = lit(sources, share, random)
+    zero, none = np.zeros(sources.count), np.zeros(0 if weights is None else weights.count)
+    first = [np.where(chosen, values, 0.0) for values in (sources.one, sources.code, sources.check)]
+    second = [none] * 3 if weights is None else [weights.one, weights.code, weights.check]
+    second = [np.where(chosen, 0.0, values) for values in second] if is_one else second
+
+    def made(one: Values, other: Values) -> Array:
+        swapped.put(sources, one + other if is_one else one)
+        if weights is not None and not is_one:
+            swapped.put(weights, other)
+        return drawn()
+
+    nothing = made(zero, none)
+    alone = [(made(one, none), made(zero, other)) for one, other in zip(first, second, strict=True)]
+    yield
+    draws = []
+    for place, beside in ((0, 0), (1, 0), (0, 1), (2, 2)):
+        draws.append(made(first[place], second[beside]) - alone[place][0] - alone[beside][1] + nothing)
+        yield
+    return chosen, np.stack(draws)
+
+
+def _terms(session: Session, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_]) -> int:
+    """How many products an element sums up; 0 where that is not known."""
+    graph = session.plan.graph
+    if graph is None:
+        return 0
+    element = next((int(e) for e in elements if wrong[e]), int(elements[0]))
+    behind = element_of_sum(graph, wiring, element)
+    reads = None if behind is None else reads_of(graph, wiring.node, behind)
+    return 0 if reads is None else len(reads.get(wiring.positions[0], ()))
+
+
+def _taken_from(
+    session: Session, each: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]
+) -> Sequence[str]:
+    """Keys of float textures of which an element reads one element at most, and which no sum asks for."""
+    textures = session.plan.textures
+    some = [int(e) for e in elements if wrong[e]][:_LOOKED_AT] or [int(elements[0])]
+    reads = [expected_reads(session.plan.graph, each, textures, element) for element in some]
+    if any(read is None for read in reads):
+        return ()
+    return [
+        key
+        for key in each.reads
+        if key not in wiring.asked
+        and key not in each.outputs
+        and textures[key].dtype.startswith("float")
+        and all(read is not None and len(read.get(key, ())) <= 1 for read in reads)
+    ]
+
+
+class _Swapped:
+    """Textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
+
+    def __init__(self, session: Session, each: Pass, wiring: Wiring) -> None:
+        self._session = session
+        self._neutral = wiring.neutral
+        self._keys = [
+            key for key in each.reads if key not in each.outputs and (key in wiring.neutral or key in wiring.asked)
+        ]
+        self.textures: dict[str, moderngl.Texture] = {}
+        self.filled: dict[str, float] = {}
+
+    def __enter__(self) -> _Swapped:
+        self.reset()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for texture in self.textures.values():
+            texture.release()
+
+    def reset(self) -> None:
+        """Everything is as neutral as it may be."""
+        for key in self._keys:
+            stored = self._session.plan.textures[key]
+            self.filled[key] = value = self._neutral.get(key, 0.0)
+            there = stored.layout.address(stored.shape) >= 0
+            self._write(key, np.where(there, np.float32(value), np.float32(0.0)))
+
+    def put(self, lanes: Lanes, values: NDArray[np.float64]) -> None:
+        """A number for each of some lanes."""
+        for key, texels in lanes.textures(values).items():
+            self._write(key, texels)
+
+    def _write(self, key: str, texels: Array) -> None:
+        if key not in self.textures:
+            height, width, lanes = texels.shape
+            texture = self._session.context.texture((width, height), lanes, dtype="f4", alignment=1)
+            texture.filter, texture.repeat_x, texture.repeat_y = (moderngl.NEAREST,) * 2, False, False
+            self.textures[key] = texture
+        self.textures[key].write(np.ascontiguousarray(texels, dtype=np.float32), alignment=1)

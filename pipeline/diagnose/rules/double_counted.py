@@ -1,0 +1,53 @@
+"""double_counted: the wrong values are those of the layer with some products counted more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
+from pipeline.diagnose.maps.seen import axes_of_weights
+from pipeline.diagnose.maps.weights_there import solved
+from pipeline.diagnose.redo.redo import InputChange
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+
+
+class DoubleCounted(Rule):
+    """Some products are added more than once: steps that overlap, a rest that is summed up again."""
+
+    cause = "double_counted"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """Those that designed inputs show several times, where an index of the weights tells which."""
+        yield from solved(case, self.cause)
+        times = taps_of(case)
+        if times is not None and times.max() > 1:
+            yield counted_otherwise(case, self.cause, times, "Let every place be added once.")
+        for found in counted_of(case):
+            if found.times > 1 and found.of_weights:
+                yield self._hypothesis(case, found)
+
+    def _hypothesis(self, case: Case, found: Counted) -> Hypothesis:
+        tensor, names = axes_of_weights(case)
+        axis = "nchw".index(found.axis)
+
+        def change(value):  # type: ignore[no-untyped-def]
+            of = axis - (4 - value.ndim)
+            times = np.ones(value.shape[of], dtype=value.dtype)
+            times[list(found.places)] = found.times
+            return value * times.reshape([-1 if number == of else 1 for number in range(value.ndim)])
+
+        name = names.get(found.axis, found.axis)
+        places = ", ".join(map(str, found.places))
+        return Hypothesis(
+            self.cause,
+            f"adds the products of {name} {places} {found.times} times, as designed inputs show",
+            "Let every product be added once: look where a loop begins and in what steps it goes on.",
+            {"axis": name, "places": list(found.places), "times": found.times},
+            (InputChange(tensor, change),),
+            line=lines.summand(),
+        )

@@ -1,0 +1,65 @@
+"""What stands behind `#define`: bodies that are expressions, parsed as such, each a place of its own to be edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from pipeline.glsl.syntax import parse, text_of, walk
+from pipeline.repair.types import Types, scalar_of
+
+_HEAD = b"float texelscope_macro() { return "
+# What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
+_CONSTANT = (
+    r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
+)
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro's body: its expression, by how much its bytes lie farther on, its line, and how often it is used."""
+
+    expression: tree_sitter.Node
+    shift: int
+    line: int
+    uses: int
+
+
+def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Macro]:
+    """Those whose body is an expression of a known type that need not be a constant; `types` learns them all."""
+    for node in walk(root):
+        if node.type not in ("preproc_function_def", "preproc_def"):
+            continue
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or value is None:
+            continue
+        text = text_of(value)
+        body = text.partition("//")[0].rstrip()
+        inner = _expression(body)
+        if inner is None:
+            continue
+        is_call = node.type == "preproc_function_def"
+        kind = types.of(inner)
+        types.learn(text_of(name), kind, is_call=is_call)
+        uses = len(re.findall(rf"\b{re.escape(text_of(name))}\b", source)) - 1
+        if not scalar_of(kind) or not uses:
+            continue
+        if not is_call and re.search(_CONSTANT.format(re.escape(text_of(name))), _without(source, node)):
+            continue
+        yield Macro(inner, value.start_byte - len(_HEAD), value.start_point[0], uses)
+
+
+def _expression(body: str) -> tree_sitter.Node | None:
+    root = parse(_HEAD + body.encode() + b"; }")
+    found = next((each for each in walk(root) if each.type == "return_statement"), None)
+    if root.has_error or found is None or found.named_child_count != 1:
+        return None
+    return found.named_children[0]
+
+
+def _without(source: str, node: tree_sitter.Node) -> str:
+    data = source.encode()
+    return (data[: node.start_byte] + data[node.end_byte :]).decode()

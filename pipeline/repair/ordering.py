@@ -1,0 +1,66 @@
+"""In which order edits are tried, the likeliest first, and how many go into one program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.glsl.lines import Line
+from pipeline.repair.schemata import Edit
+
+# Operations that edits add to one program: more take a driver long to compile. Heavier edits are left out.
+_WEIGHT = 500
+
+
+def programs(edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
+    """The edits by rank, program by program; those of one place and template stay together.
+
+    Whoever finds a repair in one rank may leave out the next ones.
+    """
+    branches: dict[int, list[Edit]] = {}
+    for edit in edits:
+        branches.setdefault(edit.number, []).append(edit)
+    found: list[tuple[int, list[Edit]]] = []
+    room = 0
+    for branch in sorted(
+        branches.values(), key=lambda each: (_rank(each[0]), not _is_near(each[0], lines), each[0].weight)
+    ):
+        rank, weight = _rank(branch[0]), branch[0].weight
+        if weight > _WEIGHT:
+            continue
+        if not found or weight > room or found[-1][0] != rank or _crosses(branch[0], found[-1][1]):
+            found.append((rank, []))
+            room = _WEIGHT
+        room -= weight
+        found[-1][1].extend(branch)
+    return found
+
+
+def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
+    """The edits of a program in two parts, for a driver that did not take it; none where there is but one place."""
+    numbers = sorted({edit.number for edit in edits})
+    if len(numbers) < 2:
+        return []
+    first = {*numbers[: len(numbers) // 2]}
+    return [[edit for edit in edits if (edit.number in first) == wanted] for wanted in (True, False)]
+
+
+def _crosses(edit: Edit, others: Sequence[Edit]) -> bool:
+    """Whether places overlap by a part: that of a statement and its next one, and of that and its next one."""
+    start, stop = edit.proposal.start, edit.proposal.stop
+    return edit.proposal.kind == "statement" and any(
+        start < other.proposal.start < stop < other.proposal.stop
+        or other.proposal.start < start < other.proposal.stop < stop
+        for other in others
+        if other.proposal.kind == "statement"
+    )
+
+
+def _rank(edit: Edit) -> int:
+    return _RANKS[edit.proposal.kind]
+
+
+def _is_near(edit: Edit, lines: Sequence[Line]) -> bool:
+    return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
+
+
+_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "statement": 1, "added": 2, "put in": 2}

@@ -1,0 +1,70 @@
+"""Edits of a program as its author's lines: which lines of which file become what, and the same as a unified diff."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Mapping, Sequence
+
+from pipeline.compare.common_ends import common_ends
+from pipeline.compare.repairs import LineEdit
+from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.plan import ProgramSource
+
+
+def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None:
+    """What turns the program's fragment (or compute) shader into `text`, in its author's lines.
+
+    None where a line that changes is nobody's: generated, supplied by an engine, or not as it stands in its file.
+    """
+    old, new = program.fragment.split("\n"), text.split("\n")
+    places, own = line_map(program), _lines_of(program)
+    found: dict[Line, list[LineEdit]] = {}
+    for _, start, stop, first, last in _changes(old, new):
+        for position in range(start, stop):
+            file, number = places[position]
+            if file == GENERATED or _is_supplied(program, (file, number)):
+                return None
+            if not 0 < number <= len(own[file]) or own[file][number - 1] != old[position]:
+                return None
+            after = new[first + position - start] if first + position - start < last else None
+            if after is not None and not after.strip() and old[position].strip():
+                after = None
+            edit = LineEdit(file, number, old[position], after)
+            if found.setdefault((file, number), [edit]) != [edit]:
+                return None  # the same line of an author stands in two places and becomes two things
+        if last - first > stop - start:
+            return None
+    return tuple(edits[0] for _, edits in sorted(found.items())) or None
+
+
+def applied(program: ProgramSource, edits: Sequence[LineEdit]) -> ProgramSource:
+    """The program as the author's edited files make it: wherever an edited line stands in it, it is the new one."""
+    changed = {(edit.file, edit.line): edit for edit in edits}
+    lines = []
+    for place, text in zip(line_map(program), program.fragment.split("\n"), strict=True):
+        edit = changed.get(place)
+        lines.append(text if edit is None or edit.before != text else edit.after if edit.after is not None else "")
+    return dataclasses.replace(program, fragment="\n".join(lines))
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    """What differs; equal beginnings and ends are left out first, which is most of it."""
+    head, tail = common_ends(old, new)
+    matcher = difflib.SequenceMatcher(
+        None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False
+    )  # fmt: skip
+    return [
+        (kind, start + head, stop + head, first + head, last + head)
+        for kind, start, stop, first, last in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _lines_of(program: ProgramSource) -> Mapping[str, Sequence[str]]:
+    found = {file.path: file.text.split("\n") for file in program.files}
+    return {GENERATED: (), **found}
+
+
+def _is_supplied(program: ProgramSource, line: Line) -> bool:
+    return bool(program.files) and line[0] == program.files[0].path and line[1] <= program.supplied_lines

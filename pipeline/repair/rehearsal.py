@@ -1,0 +1,60 @@
+"""Programs of edits are compiled and drawn in another process first: a driver that dies of one ends nothing here."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import moderngl
+
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gl.context import headless_context
+from pipeline.gl.program import compiled_dispatch, drawn_once
+from pipeline.workers.apart import EndedError
+from pipeline.workers.standby import Standby
+
+# A driver takes a fifth of a second for a large program, a machine with much to do some seconds.
+_SECONDS = 20.0
+_MOST_BYTES = 2 << 30
+
+
+class Rehearsal:
+    """Asks a process of its own, which is there from the first moment on; close it."""
+
+    def __init__(self) -> None:
+        self._standby = Standby("pipeline.repair.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES)
+        self._standby.start()
+
+    def takes(self, vertex: str, text: str) -> bool:
+        """Whether the driver takes a program, and lives; True too where nothing can be drawn without a window."""
+        try:
+            return bool(self._standby.call(vertex, text, seconds=_SECONDS))
+        except EndedError:
+            return False
+        except TexelscopeError:
+            return True
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._standby.close()
+
+
+def rehearsed(vertex: str, text: str) -> bool:
+    """Compiles a program and draws a texel with it, in that process.
+
+    Without a vertex shader it is a compute shader, which is not dispatched: nothing is bound that it may write.
+    """
+    context = _context()
+    try:
+        if vertex:
+            drawn_once(context, vertex, text)
+        else:
+            compiled_dispatch(context, text, "a shader").release()
+    except (moderngl.Error, UnsupportedError):
+        return False
+    return True
+
+
+@cache
+def _context() -> moderngl.Context:
+    """One for all, in the process that stands by."""
+    return headless_context()

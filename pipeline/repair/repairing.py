@@ -1,0 +1,383 @@
+"""The search for repairs of one wrong pass, a little at a time: edits singly, then behind those that help.
+
+Every edit is tried where the pass is wrong, what mends that everywhere, and what mends that on other inputs. Then the
+author's own text is written so and tried once more: only what is right there is a repair.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.shapes import as_nchw
+from pipeline.compare.common_ends import common_ends
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.compare.unified_diff import unified_files
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.lines import GENERATED, Line
+from pipeline.plan import Pass, Plan, ProgramSource
+from pipeline.repair.bench import Bench, Variant
+from pipeline.repair.of_file import other_numbers, rebound
+from pipeline.repair.ordering import halved, programs
+from pipeline.repair.patch import applied, line_edits
+from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.standard import Standard
+from pipeline.repair.trying import Chosen, Trials, helped
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
+
+# How long a search goes on.
+SECONDS = 20.0
+# Repairs that are told, and of one line.
+MOST, _MOST_OF_A_LINE = 8, 3
+# Of what mends all that the pass read, so many are written out and tried as they are written.
+_WRITTEN = 24
+# Edits that help are remembered, as many; so many of one place and of all have another one tried behind them, of the
+# ranks up to this one. The share of the search that is behind when single edits are.
+_NOTED, _OF_A_PLACE, _PURSUED, _OF_PAIRS, _SINGLY = 40, 2, 8, 1, 0.5
+# Edits that mend one of two faults, of each.
+_OF_A_HALF = 6
+# Between two steps, so many draws.
+_AT_ONCE = 60
+# Of the sizes of tensors so many are tried in place of numbers.
+_SIZES = 24
+
+
+# How much an edit helps, the text that it is of, and the edit.
+Helping = tuple[float, EditableText, Edit]
+
+
+@dataclass(frozen=True)
+class Clues:
+    """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
+
+    Of two faults `halves` are what the first output is without each, its elements in order.
+    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
+    """
+
+    lines: tuple[Line, ...] = ()
+    numbers: tuple[float, ...] = ()
+    halves: tuple[NDArray[Any], ...] = ()
+    bindings: tuple[tuple[str, str], ...] = ()
+    of_plan: bool = False
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A program of edits that is tried in pairs later."""
+
+    variant: Variant
+    edits: tuple[Edit, ...]
+
+
+class Repairing:
+    """Looks for repairs of a pass, a little at a time: call `step` until it answers False. GL thread.
+
+    What the session holds is left alone. `repairs` has what was found by now, the shortest first.
+    """
+
+    def __init__(self, session: Session, name: str, clues: Clues, seconds: float = SECONDS) -> None:
+        self._session = session
+        self._pass = session.plan.pass_called(name)
+        self._clues = clues
+        self._sizes = sizes_of(session.plan, self._pass)
+        self._seconds = seconds
+        self._end: float | None = None
+        self._share = 0.0
+        self._elsewhere = False
+        self._helping: list[Helping] = []
+        self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
+        self._text: EditableText | None = None
+        self._steps = self._search()
+        self.repairs: tuple[Repair, ...] = ()
+
+    @property
+    def progress(self) -> float:
+        """Share of the search that is done, about."""
+        return self._share
+
+    @property
+    def made(self) -> Line | None:
+        """The line of all that mends the pass, if it is one and nothing beside the author's text does."""
+        lines = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
+        return next(iter(lines)) if len(lines) == 1 and not self._elsewhere else None
+
+    def step(self) -> bool:
+        """Does a little; False when there is nothing left, or the time is over."""
+        self._session.make_current()
+        if self._end is None:
+            self._end = time.monotonic() + self._seconds
+        with np.errstate(all="ignore"):  # edits may make any numbers
+            ended = next(self._steps, self) is self
+        if ended:
+            self._share = 1.0
+            return False
+        return True
+
+    def run(self) -> tuple[Repair, ...]:
+        """All steps at once."""
+        while self.step():
+            pass
+        return self.repairs
+
+    def close(self) -> None:
+        """Gives up; what was found stays."""
+        self._steps.close()
+
+    # -- the search ----------------------------------------------------------------------------------------
+
+    def _search(self) -> Generator[None, None, None]:
+        try:
+            for repair in (yield from rebound(self._session, self._pass, self._clues.bindings)):
+                self._keep(repair)
+        except TexelscopeError:
+            pass
+        if self._clues.of_plan:
+            return
+        try:
+            bench = Bench(self._session, self._pass)
+        except TexelscopeError:
+            return
+        try:
+            yield from self._on(bench)
+        except TexelscopeError:
+            return
+        finally:
+            bench.release()
+
+    def _on(self, bench: Bench) -> Generator[None, None, None]:
+        trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+        yield
+        actual = {key: self._session.tensor(key) for key in trials.wanted}
+        text = self._text = EditableText(bench.program)
+        plain = bench.variant(text.schemata(()).program.fragment)
+        try:
+            is_as_it_ran = trials.begin(plain, actual)
+            yield
+            if is_as_it_ran:
+                yield from self._singly(bench, trials, text)
+                yield from self._everywhere(bench, trials, text)
+                yield from self._behind(bench, trials)
+                found = yield from other_numbers(self._session, bench.each, plain, trials, self._clues.numbers)
+                self._elsewhere = found[0]
+                for repair in found[1]:
+                    self._keep(repair)
+        finally:
+            plain.release()
+
+    def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
+        """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
+        plans, kept = programs(self._editable(text), text.behind(self._clues.lines)), list[_Kept]()
+        try:
+            for number, (rank, some) in enumerate(plans):
+                is_next = number > 0 and rank > plans[number - 1][0]
+                if is_next and not self.repairs:
+                    yield from self._of_halves(bench, trials, text)
+                if is_next and rank > _OF_PAIRS and not self.repairs:
+                    yield from self._in_pairs(bench, trials, text, kept)
+                if self._is_late() or (is_next and self.repairs):
+                    return
+                found = yield from self._tried(bench, trials, text, some, kept if rank <= _OF_PAIRS else None)
+                yield from self._written(bench, trials, text, found)
+                self._share = _SINGLY * (number + 1) / len(plans)
+            if not self.repairs:
+                yield from self._of_halves(bench, trials, text)
+        finally:
+            for each in kept:
+                each.variant.release()
+
+    def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
+        """Of two faults that are known an edit for each: what each does alone was seen."""
+        pairs = [pair for pair in itertools.product(*self._halves) if pair and _are_apart(pair[0], pair[-1])]
+        yield from self._written(bench, trials, text, pairs)
+
+    def _in_pairs(
+        self, bench: Bench, trials: Trials, text: EditableText, kept: Sequence[_Kept]
+    ) -> Generator[None, None, None]:
+        """Behind each of the edits that help, every other one of its program."""
+        helping = [edit for _, _, edit in _some_of_each_place(self._helping)]
+        for each in kept:
+            firsts = [edit for edit in helping if edit in each.edits]
+            pairs = [(first, edit) for first in firsts for edit in each.edits if _are_apart(first, edit)]
+            found: list[Chosen] = []
+            for number, pair in enumerate(pairs):
+                if trials.is_right_first(each.variant, pair) and trials.is_right(each.variant, pair):
+                    found.append(pair)
+                if number % _AT_ONCE == _AT_ONCE - 1:
+                    yield
+                    if self._is_late():
+                        break
+            found = yield from self._on_others(trials, each.variant, found)
+            yield from self._written(bench, trials, text, found)
+
+    def _everywhere(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
+        """Where no edit mends the pass alone: those that help, at every place that reads alike."""
+        every: dict[tuple[str, str], list[Edit]] = {}
+        for edit in self._editable(text) if self._helping and not self.repairs else ():
+            every.setdefault((edit.proposal.old, edit.proposal.new), []).append(edit)
+        alike = dict.fromkeys((edit.proposal.old, edit.proposal.new) for _, _, edit in self._helping)
+        found = [tuple(every.get(each, ())) for each in alike]
+        yield from self._written(bench, trials, text, [each for each in found if len(each) > 1][:_PURSUED])
+
+    def _behind(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
+        """Where no edit mends the pass alone: what another one does behind each of those that help."""
+        helping, self._helping = _some_of_each_place(self._helping), []
+        for number, (_, text, edit) in enumerate(helping):
+            if self.repairs or self._is_late():
+                return
+            self._share = _SINGLY + (1.0 - _SINGLY) * number / len(helping)
+            behind = text.after(edit)
+            for rank, some in programs(self._editable(behind), (edit.line, *self._clues.lines)):
+                if rank > _OF_PAIRS or self.repairs or self._is_late():
+                    break
+                found = yield from self._tried(bench, trials, behind, some)
+                yield from self._written(bench, trials, behind, found)
+
+    def _note(self, text: EditableText, edit: Edit, helps: float) -> None:
+        """Remembers the edits that help most."""
+        if helps > 0.0:
+            self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
+
+    def _editable(self, text: EditableText) -> list[Edit]:
+        edits = text.edits(self._clues.numbers, self._sizes)
+        return [each for each in edits if each.line[0] != GENERATED or each.is_setting]
+
+    def _tried(
+        self, bench: Bench, trials: Trials, text: EditableText, edits: Sequence[Edit], kept: list[_Kept] | None = None
+    ) -> Generator[None, None, list[Chosen]]:
+        """Of some edits those that mend the pass on its own inputs and on others; their program goes to `kept`."""
+        made = text.schemata(edits)
+        found: list[Chosen] = []
+        try:
+            variant = bench.variant(made.program.fragment)
+        except TexelscopeError:
+            yield
+            for half in halved(edits):
+                found += yield from self._tried(bench, trials, text, half, kept)
+            return found
+        try:
+            yield
+            for number, edit in enumerate(made.edits):
+                looked = trials.look(variant, (edit,))
+                if not looked.is_right:
+                    self._note(text, edit, helped(looked, trials.plain))
+                    for which in looked.halves if text is self._text else ():
+                        if len(self._halves[which]) < _OF_A_HALF and trials.is_half(variant, (edit,), which):
+                            self._halves[which].append(edit)
+                elif trials.is_right_first(variant, (edit,)) and trials.is_right(variant, (edit,)):
+                    found.append((edit,))
+                if number % _AT_ONCE == _AT_ONCE - 1:
+                    yield
+                    if self._is_late():
+                        break
+            return (yield from self._on_others(trials, variant, found))
+        finally:
+            if kept is None:
+                variant.release()
+            else:
+                kept.append(_Kept(variant, made.edits))
+
+    def _on_others(self, trials: Trials, variant: Variant, found: list[Chosen]) -> Generator[None, None, list[Chosen]]:
+        """What is right on other inputs too."""
+        for wanted in trials.on_others() if found else ():
+            found = [edits for edits in found if trials.is_right(variant, edits, wanted)]
+            yield
+        return found
+
+    def _written(
+        self, bench: Bench, trials: Trials, text: EditableText, found: Sequence[Chosen]
+    ) -> Generator[None, None, None]:
+        """What is as right as it would be written by the author becomes repairs."""
+        self._elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
+        known = {repair.edits for repair in self.repairs}
+        written = [edits for each in found if (edits := line_edits(bench.program, text.edited(each))) is not None]
+        unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
+        for edits in sorted(unknown, key=_length)[:_WRITTEN]:
+            inputs = yield from self._inputs_right(bench, trials, applied(bench.program, edits))
+            diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
+            if inputs and diff:
+                self._keep(Repair(edits, diff, trials.elements, inputs))
+
+    def _inputs_right(self, bench: Bench, trials: Trials, program: ProgramSource) -> Generator[None, None, int]:
+        """On how many inputs everything is right; 0 where that is not on all that were tried."""
+        try:
+            variant = bench.variant(program.fragment)
+        except TexelscopeError:
+            return 0
+        try:
+            if not trials.is_right(variant, ()):
+                return 0
+            yield
+            count = 1
+            for wanted in trials.on_others():
+                if not trials.is_right(variant, (), wanted):
+                    return 0
+                count += 1
+                yield
+            return count
+        finally:
+            variant.release()
+
+    def _keep(self, repair: Repair) -> None:
+        kept = sorted([*self.repairs, repair], key=lambda each: _length(each.edits))
+        self.repairs = tuple(_some_of_each_line(kept))[:MOST]
+
+    def _is_late(self) -> bool:
+        return self._end is not None and time.monotonic() > self._end
+
+
+def sizes_of(plan: Plan, each: Pass) -> tuple[float, ...]:
+    """Numbers that a shader may have written out: sides and strides of the tensors that a pass has, and of textures."""
+    found: dict[float, None] = {}
+    for key in (each.output, *each.reads):
+        stored = plan.textures[key]
+        height, width = stored.texture_shape
+        n, c, h, w = as_nchw(stored.shape)
+        axes = [size for size in (n, c, h, w) if size > 1]
+        strides = (math.prod(some) for count in (2, 3) for some in itertools.combinations(axes, count))
+        found.update(dict.fromkeys(map(float, (*axes, width, height, *strides))))
+    return tuple(number for number in found if number > 1)[:_SIZES]
+
+
+def _length(edits: Sequence[LineEdit]) -> tuple[int, float]:
+    """How much a repair changes: lines, then letters; what is only taken away counts less."""
+    letters = 0.0
+    for edit in edits:
+        before, after = edit.before or "", edit.after or ""
+        alike = sum(common_ends(before, after))
+        letters += 2.0 * (len(after) - alike) + 0.25 * (len(before) - alike)
+    return len(edits), letters
+
+
+def _are_apart(first: Edit, second: Edit) -> bool:
+    a, b = first.proposal, second.proposal
+    return a.stop <= b.start or b.stop <= a.start
+
+
+def _some_of_each_place(helping: Sequence[Helping]) -> list[Helping]:
+    seen: Counter[tuple[int, int]] = Counter()
+    kept = []
+    for each in helping:
+        place = each[2].proposal.start, each[2].proposal.stop
+        seen[place] += 1
+        if seen[place] <= _OF_A_PLACE:
+            kept.append(each)
+    return kept[:_PURSUED]
+
+
+def _some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:
+    seen: dict[tuple[Line, ...], int] = {}
+    for repair in repairs:
+        lines = tuple((edit.file, edit.line) for edit in repair.edits)
+        seen[lines] = seen.get(lines, 0) + 1
+        if seen[lines] <= _MOST_OF_A_LINE:
+            yield repair

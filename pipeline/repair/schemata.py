@@ -1,0 +1,316 @@
+"""One program that runs any of many edits, or any two of them: a uniform says which, so that all cost one compilation.
+
+`x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if (texelscope_is(8)) { … } else { … }`. What
+GLSL wants constant is left alone or made a variable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import tree_sitter
+
+from pipeline.glsl.lines import Line, behind_head, line_map
+from pipeline.glsl.syntax import (
+    Edits,
+    constructors_as_calls,
+    declared_name,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
+from pipeline.glsl.versions import is_es
+from pipeline.plan import ProgramSource
+from pipeline.repair.macros import macros_of
+from pipeline.repair.proposals import EXPRESSIONS, LOOPS, NUMBER, Proposal, proposals
+from pipeline.repair.scope import Scope
+from pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from pipeline.repair.shared.held import shares_memory
+from pipeline.repair.statements import STATEMENTS, of_statement
+from pipeline.repair.terms import put_in, swapped
+from pipeline.repair.types import Types, scalar_of
+from pipeline.repair.weight import Weights
+
+# The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
+CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
+# The uniform with how many turns of all its loops an invocation takes: an edit may leave a loop without an end.
+TURNS = "u_texelscope_turns"
+_TURN = f"++texelscope_turns < {TURNS}"
+# Loops around barriers are counted apart: all invocations take as many turns of these.
+_ROUND = f"++texelscope_rounds < {TURNS}"
+_IS, _NUMBER_OF = "texelscope_is", "texelscope_number"
+_HEAD = (
+    f"uniform highp ivec2 {CHOICE};",
+    f"uniform highp vec4 {NUMBERS};",
+    f"bool {_IS}(int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
+    f"highp vec2 {_NUMBER_OF}(int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
+    f"uniform highp int {TURNS};",
+    "highp int texelscope_turns = 0, texelscope_rounds = 0;",
+)
+_FUNCTIONS = "function_definition"
+# Kinds of edits that stand in place of statements.
+_WHOLE = frozenset({"statement", "barrier"})
+# A hostile text has no end of them.
+_MOST_EDITS = 40_000
+# What of a node is a value, where another part is a name.
+_VALUE_OF = {
+    "field_expression": "argument",
+    "init_declarator": "value",
+    "parameter_declaration": "value",
+    "declaration": "value",
+    "function_declarator": "value",
+    "update_expression": "value",
+}
+_CONSTANT = frozenset({"array_declarator", "layout_specification", "case_statement", "preproc_if", "preproc_elif"})
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A proposal with the line that its author finds it on, and its number in the program that runs it.
+
+    `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
+    functions is given.
+    """
+
+    line: Line
+    proposal: Proposal
+    number: int
+    weight: int
+    is_setting: bool = False
+
+
+@dataclass(frozen=True)
+class Schemata:
+    """A program in which `CHOICE` chooses one of `edits`."""
+
+    program: ProgramSource
+    edits: tuple[Edit, ...]
+
+
+class EditableText:
+    """A parsed shader and what may be edited in it."""
+
+    def __init__(self, program: ProgramSource, lines: Sequence[Line] | None = None) -> None:
+        """`lines` says where its author finds each line, where that is not as its text says."""
+        self._program = program
+        self._source = program.fragment.encode()
+        self._root = parse(constructors_as_calls(self._source))
+        self._types = Types(self._root)
+        self._weights = Weights(self._root)
+        self._lines = line_map(program) if lines is None else lines
+        self._scope = Scope(self._root, self._types)
+        self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
+        self._unfixed = dict(self._loosened())
+        self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
+
+    def edits(self, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()) -> tuple[Edit, ...]:
+        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`."""
+        found: list[tuple[Line, Proposal, int, bool]] = []
+        for node in walk(self._root):
+            if len(found) > _MOST_EDITS:
+                break
+            line = self._lines[node.start_point[0]]
+            if node.type in EXPRESSIONS and self._is_free(node):
+                is_setting = function_around(node) is None
+                found.extend(
+                    (line, each, self._weight(node, each), is_setting) for each in self._of(node, numbers, sizes)
+                )
+            elif node.type in STATEMENTS:
+                found.extend((line, each, self._weight(node, each), False) for each in of_statement(node, self._types))
+        for macro in self._macros:
+            for node in walk(macro.expression):
+                if node.type in EXPRESSIONS and self._is_free(node):
+                    for each in self._of(node, numbers, sizes):
+                        weight = macro.uses * self._weight(node, each)
+                        start, stop = each.start + macro.shift, each.stop + macro.shift
+                        moved = dataclasses.replace(each, start=start, stop=stop)
+                        found.append((self._lines[macro.line], moved, weight, False))
+        if self._barriers is not None:
+            found = [each for each in found if _is_allowed(each[1], self._barriers)]
+            for node, new in barriers_put_in(self._root):
+                each = Proposal(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
+                found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False))
+        branches: dict[tuple[int, int, str], int] = {}
+        return tuple(
+            Edit(
+                line,
+                self._as_written(each),
+                branches.setdefault((each.start, each.stop, each.template), len(branches) + 1),
+                weight,
+                is_setting,
+            )
+            for line, each, weight, is_setting in found
+        )
+
+    def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """Some lines, and those of the functions that are called there, of what these call, and so on."""
+        functions = {function_name(node): node for node in walk(self._root) if node.type == _FUNCTIONS}
+        calls = [node for node in walk(self._root) if node.type == "call_expression"]
+        found = dict.fromkeys(lines)
+        pending = [function_called(call) for call in calls if self._lines[call.start_point[0]] in found]
+        while pending:
+            function = functions.pop(pending.pop(), None)
+            if function is not None:
+                found.update(dict.fromkeys(self._lines[function.start_point[0] : function.end_point[0] + 1]))
+                pending += [function_called(call) for call in walk(function) if call.type == "call_expression"]
+        return tuple(found)
+
+    def _weight(self, node: tree_sitter.Node, proposal: Proposal) -> int:
+        return self._weights.of(node, proposal.template)
+
+    def _of(self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Proposal]:
+        yield from proposals(node, self._types, numbers, sizes)
+        yield from swapped(node, self._types, self._scope)
+        yield from put_in(node, self._types, self._scope, numbers)
+
+    def schemata(self, edits: Sequence[Edit]) -> Schemata:
+        """The program in which each of `edits` can be chosen by its number."""
+        of: dict[tuple[int, int], dict[int, Proposal]] = {}
+        for edit in edits:
+            place = edit.proposal.start, edit.proposal.stop
+            of.setdefault(place, {})[edit.number] = edit.proposal
+        made = Edits()
+        # Of nested places the outer one opens first and closes last.
+        for place in sorted(of, key=lambda place: (place[0], -place[1])):
+            made.insert(place[0], "".join(_before(number, each) for number, each in of[place].items()))
+        for place in sorted(of, key=lambda place: (place[1], -place[0])):
+            made.insert(place[1], "".join(_behind(each) for each in of[place].values()))
+        touched = {start for start, _ in of}
+        for start, (end, stop) in self._unfixed.items():
+            if any(start <= place < stop for place in touched):
+                made.insert(start, "/*")
+                made.insert(end, "*/")
+        for node in walk(self._root):
+            condition = node.child_by_field_name("condition") if node.type in LOOPS else None
+            if condition is not None:
+                counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
+                made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
+                made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
+        text = behind_head(made.apply(self._source), *_HEAD)
+        return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
+
+    def edited(self, edits: Sequence[Edit]) -> str:
+        """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
+        source, end = self._source, len(self._source)
+        for edit in sorted(edits, key=lambda edit: -edit.proposal.start):
+            if edit.proposal.stop <= end:
+                new = edit.proposal.new
+                new += "\n" * (edit.proposal.old.count("\n") - new.count("\n"))
+                source = source[: edit.proposal.start] + new.encode() + source[edit.proposal.stop :]
+                end = edit.proposal.start
+        return source.decode()
+
+    def after(self, edit: Edit) -> EditableText:
+        """The text with an edit done in it, to be edited further."""
+        return EditableText(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
+
+    def _as_written(self, proposal: Proposal) -> Proposal:
+        """With the capitals of the parser's text taken back."""
+        old = self._source[proposal.start : proposal.stop].decode()
+        new, template = _without_capitals(proposal.new), _without_capitals(proposal.template)
+        return dataclasses.replace(proposal, old=old, new=new, template=template)
+
+    def _is_free(self, node: tree_sitter.Node) -> bool:
+        """Whether an expression may be one that is worked out as the shader runs."""
+        parent = node.parent
+        if node.has_error or parent is None or self._is_passed_by_reference(node):
+            return False
+        part = _VALUE_OF.get(parent.type)
+        if part is not None and parent.child_by_field_name(part) != node:
+            return False
+        if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
+            return False
+        inside = False
+        for each in parents(node):
+            if each.type in _CONSTANT or (each.type == "declaration" and self._is_fixed(each)):
+                return False
+            around = each.parent
+            if each.type == "subscript_expression" and around is not None and around.type == "call_expression":
+                return False  # the size in an array's constructor
+            inside = inside or each.type == "init_declarator"
+            if each.type == _FUNCTIONS:
+                return True
+        return inside
+
+    def _is_passed_by_reference(self, node: tree_sitter.Node) -> bool:
+        """Whether it is a whole argument that a function may write, or one that is no value: a sampler, an array."""
+        if node.type not in ("identifier", "field_expression", "subscript_expression"):
+            return False
+        if not scalar_of(self._types.of(node)):
+            return True
+        is_argument = node.parent is not None and node.parent.type == "argument_list"
+        return is_argument and self._written
+
+    @cached_property
+    def _written(self) -> bool:
+        """Whether a function writes to a parameter."""
+        parameters = (node for node in walk(self._root) if node.type == "parameter_declaration")
+        return any(child.type in ("out", "inout") for node in parameters for child in node.children)
+
+    def _is_fixed(self, declaration: tree_sitter.Node) -> bool:
+        """Whether what a declaration gives has to be a constant."""
+        kinds = {child.type for child in declaration.children}
+        if "uniform" in kinds or "in" in kinds:
+            return True
+        is_outside = not any(each.type == _FUNCTIONS for each in parents(declaration))
+        if is_outside and is_es(self._program.fragment):
+            return True
+        constant = any(text_of(child) == "const" for child in declaration.children)
+        return constant and not any(start >= declaration.start_byte and stop <= declaration.end_byte
+                                    for start, (_, stop) in self._unfixed.items())  # fmt: skip
+
+    def _loosened(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """`const` that may be left out: where it starts, ends, and its declaration ends. No size hangs on it."""
+        sizes: set[str] = set()
+        declared: list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]] = []
+        for node in walk(self._root):
+            if node.type == "array_declarator" and (size := node.child_by_field_name("size")) is not None:
+                sizes.update(text_of(each) for each in walk(size) if each.type == "identifier")
+            elif node.type in ("case_statement", "layout_specification"):
+                sizes.update(text_of(each) for each in node.children if each.type == "identifier")
+            elif node.type == "call_expression" and node.children[0].type == "subscript_expression":
+                sizes.update(text_of(each) for each in walk(node.children[0]) if each.type == "identifier")
+            elif node.type == "declaration":
+                word = next((child for child in node.children if text_of(child) == "const"), None)
+                if word is not None:
+                    names = {declared_name(each) or text_of(each.children[0]) for each in
+                             node.children_by_field_name("declarator")}  # fmt: skip
+                    declared.append((node, word, names))
+        # What a size hangs on hangs on the constants that make it.
+        for node, _, names in reversed(declared):
+            if names & sizes:
+                sizes.update(text_of(each) for each in walk(node) if each.type == "identifier")
+        for node, word, names in declared:
+            if not names & sizes:
+                yield word.start_byte, (word.end_byte, node.end_byte)
+
+
+def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:
+    return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)
+
+
+def _before(number: int, proposal: Proposal) -> str:
+    new = _numbered(proposal.template, number)
+    if proposal.kind in _WHOLE:
+        return f"if ({_IS}({number})) {{ {new} }} else {{ "
+    return f"({_IS}({number}) ? {new} : "
+
+
+def _behind(proposal: Proposal) -> str:
+    return " }" if proposal.kind in _WHOLE else ")"
+
+
+def _numbered(template: str, number: int) -> str:
+    return template.replace(NUMBER, f"{_NUMBER_OF}({number})")
+
+
+def _without_capitals(text: str) -> str:
+    return re.sub(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()", lambda match: match[0].lower(), text)

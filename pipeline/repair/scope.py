@@ -1,0 +1,150 @@
+"""What may stand at a place of a shader: variables in scope there, samplers, functions of one signature, calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import declared_name, function_called, function_name, parents, text_of, walk
+from pipeline.repair.types import Types, lanes_of, scalar_of
+
+# Of the variables in scope, the nearest so many.
+_MOST = 12
+# Of members of blocks and structures, and of macros, as many more.
+_MOST_OUTSIDE = 6
+_LETTERS = "xyzw"
+
+
+class Scope:
+    """Of one parsed shader; what is asked for once is kept."""
+
+    def __init__(self, root: tree_sitter.Node, types: Types) -> None:
+        self._root, self._types = root, types
+        self._names: dict[int, tuple[tuple[str, str], ...]] = {}
+        self._calls: dict[str, tuple[tree_sitter.Node, ...]] = {}
+        self.samplers = tuple(
+            (name, kind) for name, kind in types.visible("") if "sampler" in kind and not kind.endswith("]")
+        )
+        self._signatures: dict[str, tuple[str, ...]] = {}
+        self._readers: dict[str, tuple[str, ...]] = {}
+        for node in walk(root):
+            if node.type == "function_definition":
+                self._signatures.setdefault(function_name(node), tuple(_parameters(node)))
+            elif node.type == "preproc_function_def":
+                self._reading(node)
+
+    def variables(self, node: tree_sitter.Node) -> tuple[tuple[str, str], ...]:
+        """Name and type of what is in scope at a node, the nearest first."""
+        statement = next((each for each in parents(node) if each.type in _HOLDING), node)
+        if statement.id not in self._names:
+            found: dict[str, str] = {}
+            for name in self._above(statement):
+                found.setdefault(name, self._types.at(statement, name))
+            self._names[statement.id] = tuple((name, kind) for name, kind in found.items() if kind)
+        return self._names[statement.id]
+
+    def of_type(self, node: tree_sitter.Node, kind: str) -> list[str]:
+        """Expressions of a type that are in scope at a node: variables, and lanes of some."""
+        found = []
+        for name, own in self.variables(node):
+            if own == kind:
+                found.append(name)
+            elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= 3:
+                found.extend(f"{name}.{letter}" for letter in _LETTERS[: lanes_of(own)])
+        outside = [*self._types.members.items(), *self._types.macros.items()]
+        return [*found[:_MOST], *[name for name, own in outside if own == kind][:_MOST_OUTSIDE]]
+
+    def alike(self, name: str) -> list[str]:
+        """Other functions of the shader with the signature and type of that one; macros that read other samplers."""
+        if (own := self._readers.get(name)) is not None:
+            return [other for other, read in self._readers.items() if other != name and read == own]
+        own = self._signatures.get(name)
+        if own is None:
+            return []
+        kind = self._types.function(name)
+        return [
+            other
+            for other, parameters in self._signatures.items()
+            if other not in (name, "main") and parameters == own and self._types.function(other) == kind
+        ]
+
+    def _reading(self, macro: tree_sitter.Node) -> None:
+        """Remembers a macro that is called after a sampler, as what it says of any one."""
+        name, body = (macro.child_by_field_name(part) for part in ("name", "value"))
+        for sampler, _ in sorted(self.samplers, key=lambda each: -len(each[0])):
+            if name is not None and body is not None and text_of(name).startswith(f"{sampler}_"):
+                own = re.compile(rf"\b{re.escape(sampler)}(?=\b|_)")
+                self._readers[text_of(name)] = tuple(own.sub("", text_of(each)) for each in (name, body))
+                return
+
+    def in_place(self) -> Iterator[str]:
+        """What macros of samplers read at the place that goes by the sampler's name, as `NAME_tex(NAME_pos)`."""
+        for name, (ending, _) in self._readers.items():
+            place = f"{name.removesuffix(ending)}_pos"
+            if place in self._types.macros:
+                yield f"{name}({place})"
+
+    def reads(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        """Calls in the same function, of textures or functions of the shader, that may stand at a node as well."""
+        known = {name for name, _ in (*self.variables(node), *self._types.visible(""))}
+        function = next((each for each in parents(node) if each.type == "function_definition"), None)
+        if function is None:
+            return
+        name = function_name(function)
+        if name not in self._calls:
+            calls = (each for each in walk(function) if each.type == "call_expression")
+            self._calls[name] = tuple(each for each in calls if self.is_read(each))
+        for call in self._calls[name]:
+            used = {text_of(each) for each in walk(call) if each.type == "identifier" and not _is_function(each)}
+            if used <= known:
+                yield call
+
+    def is_read(self, call: tree_sitter.Node) -> bool:
+        """Whether a call has a sampler among its arguments, or is of a function of the shader that returns a value."""
+        arguments = call.child_by_field_name("arguments")
+        given = arguments.named_children if arguments is not None else []
+        if any("sampler" in self._types.of(each) for each in given) or function_called(call) in self._readers:
+            return True
+        return function_called(call) in self._signatures and bool(scalar_of(self._types.of(call)))
+
+    def _above(self, node: tree_sitter.Node) -> Iterator[str]:
+        """Names declared before a node, from the inside out."""
+        inner = node
+        for each in parents(node):
+            if each.type in ("compound_statement", "translation_unit"):
+                before = [child for child in each.children if child.start_byte < inner.start_byte]
+                for child in reversed(before):
+                    yield from _declared(child)
+            elif each.type == "for_statement":
+                start = each.child_by_field_name("initializer")
+                if start is not None and start != inner:
+                    yield from _declared(start)
+            elif each.type == "function_definition":
+                for parameter in walk(each):
+                    if parameter.type == "parameter_declaration":
+                        yield declared_name(parameter)
+            inner = each
+        yield "gl_FragCoord"
+
+
+def _declared(node: tree_sitter.Node) -> Iterator[str]:
+    if node.type != "declaration":
+        return
+    for child in node.children_by_field_name("declarator"):
+        yield text_of(child) if child.type == "identifier" else declared_name(child)
+
+
+def _parameters(function: tree_sitter.Node) -> Iterator[str]:
+    for node in walk(function):
+        if node.type == "parameter_declaration" and (kind := node.child_by_field_name("type")) is not None:
+            yield text_of(kind)
+
+
+def _is_function(node: tree_sitter.Node) -> bool:
+    parent = node.parent
+    return parent is not None and parent.type == "call_expression" and parent.child_by_field_name("function") == node
+
+
+_HOLDING = frozenset({"expression_statement", "declaration", "return_statement", "if_statement", "for_statement"})

@@ -1,0 +1,132 @@
+"""Statements otherwise: left out, guarded less, another way assigned, put before or behind the next one, begun anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import function_around, text_of, walk
+from pipeline.repair.proposals import Proposal
+from pipeline.repair.types import Types, lanes_of, scalar_of
+
+_SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
+_LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
+STATEMENTS = _SIMPLE | _LEAVING
+_OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
+# A statement that is written out once more is no longer than this.
+_LONGEST = 1200
+_LETTERS = "xyzw"
+
+
+def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+    """What may stand in place of one statement, or of it and the next one."""
+    if node.has_error or node.end_byte - node.start_byte > _LONGEST or "#" in text_of(node):
+        return
+    if not any(each is not None and each.type in _AROUND for each in (node.parent,)):
+        return
+    seen: set[str] = set()
+    for new in _instead(node, types):
+        if new not in seen:
+            seen.add(new)
+            yield Proposal(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
+    after = node.next_named_sibling
+    if after is not None and {node.type, after.type} <= _SIMPLE and after.end_byte - node.start_byte <= _LONGEST:
+        whole = (node.parent.text or b"").decode() if node.parent is not None else ""
+        start = node.parent.start_byte if node.parent is not None else 0
+        between = whole.encode()[node.end_byte - start : after.start_byte - start].decode()
+        if "#" not in between:
+            old = f"{text_of(node)}{between}{text_of(after)}"
+            new = f"{text_of(after)}{between}{text_of(node)}"
+            yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
+            body = node.child_by_field_name("body") if node.type == "for_statement" else None
+            if body is not None and body.type == "compound_statement" and after.type == "expression_statement":
+                place = body.end_byte - 1 - node.start_byte
+                loop = node.text or b""
+                new = f"{loop[:place].decode()}{text_of(after)} {loop[place:].decode()}"
+                yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
+
+
+def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    nothing = "" if node.parent is not None and node.parent.type == "compound_statement" else "{}"
+    if node.type == "expression_statement":
+        yield nothing
+        yield from _assigned_otherwise(node, types)
+    elif node.type in _LEAVING:
+        if not _is_last(node):
+            yield nothing
+    elif node.type == "if_statement":
+        yield from _guarded_otherwise(node, nothing)
+    elif node.type == "for_statement":
+        yield from _begun_anew(node, types)
+
+
+def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    inner = node.named_children[0] if node.named_child_count == 1 else None
+    if inner is None or inner.type != "assignment_expression":
+        return
+    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    if left is None or right is None:
+        return
+    sign = next((text_of(each) for each in inner.children if each.type.endswith("=")), "")
+    for other in _OTHER_SIGNS.get(sign, ()):
+        if scalar_of(types.of(left)):
+            yield f"{text_of(left)} {other} {text_of(right)};"
+    if left.type == "field_expression" and len(letters := text_of(left).rpartition(".")[2]) == 1:
+        base = text_of(left).rpartition(".")[0]
+        argument = left.child_by_field_name("argument")
+        lanes = lanes_of(types.of(argument)) if argument is not None else 0
+        for alphabet in ("xyzw", "rgba"):
+            if letters in alphabet:
+                others = (letter for letter in alphabet[:lanes] if letter != letters)
+                yield from (f"{base}.{letter} {sign} {text_of(right)};" for letter in others)
+
+
+def _guarded_otherwise(node: tree_sitter.Node, nothing: str) -> Iterator[str]:
+    then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    asked = node.child_by_field_name("condition")
+    if then is None or asked is None:
+        return
+    yield text_of(then)
+    if other is None:
+        yield nothing
+    else:
+        inner = next((each for each in other.named_children if each.type != "comment"), None)
+        if inner is not None:
+            yield text_of(inner)
+            yield f"if {text_of(asked)} {text_of(inner)} else {text_of(then)}"
+    yield f"if (!{text_of(asked)}) {text_of(then)}" + (f" {text_of(other)}" if other is not None else "")
+
+
+def _begun_anew(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """The loop behind a sum that starts from nothing, and the loop with its last statement behind it."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        return
+    summed: dict[str, str] = {}
+    for each in walk(body):
+        if each.type == "assignment_expression" and any(child.type in ("+=", "*=") for child in each.children):
+            left = each.child_by_field_name("left")
+            if left is not None and left.type == "identifier" and (kind := types.of(left)) and scalar_of(kind):
+                summed[text_of(left)] = kind
+    for name, kind in summed.items():
+        yield f"{name} = {kind}(0); {text_of(node)}"
+    inner = (
+        [each for each in body.named_children if each.type != "comment"] if body.type == "compound_statement" else []
+    )
+    whole, start = (node.text or b""), node.start_byte
+    if len(inner) > 1 and inner[-1].type in _SIMPLE:
+        last = inner[-1]
+        kept = whole[: last.start_byte - start] + whole[last.end_byte - start :]
+        yield f"{kept.decode()} {text_of(last)}"
+
+
+def _is_last(node: tree_sitter.Node) -> bool:
+    """Whether a function ends with it."""
+    function = function_around(node)
+    body = function.child_by_field_name("body") if function is not None else None
+    statements = [each for each in body.named_children if each.type != "comment"] if body is not None else []
+    return node.type == "return_statement" and bool(statements) and statements[-1] == node
+
+
+_AROUND = frozenset({"compound_statement", "if_statement", "else_clause", "for_statement"})

@@ -1,0 +1,184 @@
+"""Other things that a shader may have meant to take or to do: another variable, sampler or function, one more or less.
+
+`swapped` takes something of the same type in place of what is there; `put_in` does something more with a value where it
+is assigned, returned or given to a constructor: an activation, a factor, a bias, another tensor's read, a guard.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import function_called, text_of, walk
+from pipeline.repair.proposals import NUMBER, Proposal, is_target
+from pipeline.repair.scope import Scope
+from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
+
+_FAMILIES = (
+    ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
+    ("log", "log2"), ("sqrt", "inversesqrt", "abs"), ("tanh", "atan", "sinh", "exp"),
+    ("equal", "notEqual"), ("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual"), ("any", "all"),
+)  # fmt: skip
+_OF_ONE = ("abs({0})", "-({0})", "({0}) * ({0})", "sqrt({0})", "inversesqrt({0})", "exp({0})", "1.0 / ({0})",
+           "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "round({0})", "1.0 - ({0})")  # fmt: skip
+_RECTIFIED = ("max({0}, 0.0)", "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "clamp({0}, 0.0, 6.0)")
+_SLOPES = (0.01, 0.1, 0.2, 0.25, 0.5)
+_TURNED = ("yzwx", "wxyz", "zyxw", "wzyx", "yxwz", "zwxy", "xzyw", "yxzw", "xywz")
+# Of variables and of reads, at most so many are put in at one place.
+_MOST_PUT_IN, _MOST_READS = 6, 6
+# A sum or product of more numbers and variables than this has too many pairs of them.
+_MOST_LEAVES = 10
+# An expression that something is put around is no longer than this.
+_LONGEST = 400
+_VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+
+
+def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """What is taken or called in place of what a node says."""
+    text, kind = text_of(node), types.of(node)
+    if is_target(node) or len(text) > _LONGEST or "#" in text:
+        return
+    if node.type in ("identifier", "field_expression") and scalar_of(kind) and not is_matrix(kind):
+        for other in scope.of_type(node, kind):
+            if other != text and not (node.type == "field_expression" and other.rpartition(".")[0] == text[:-2]):
+                yield _swap(node, other)
+    elif node.type == "number_literal" and kind == "int" and _is_within(node):
+        yield from (_swap(node, other) for other in scope.of_type(node, kind))
+    elif node.type == "call_expression":
+        yield from (_swap(node, new) for new in _of_call(node, types, scope))
+    elif node.type == "conditional_expression":
+        parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+        if all(part is not None for part in parts):
+            asked, first, second = (text_of(part) for part in parts if part is not None)
+            yield from (_swap(node, f"({new})") for new in (first, second, f"{asked} ? {second} : {first}"))
+    elif node.type == "binary_expression" and _sign(node) in ("&&", "||"):
+        yield from (_swap(node, f"({text_of(part)})") for part in node.named_children if part.type != "comment")
+    if node.parent is None or node.parent.type not in ("binary_expression", "parenthesized_expression"):
+        yield from (_swap(node, new) for new in _exchanged(node, types))
+
+
+def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another."""
+    if node.type not in ("binary_expression", "call_expression"):
+        return
+    leaves = [
+        each for each in walk(node) if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))
+    ]
+    if len(leaves) > _MOST_LEAVES:
+        return
+    whole, start = node.text or b"", node.start_byte
+    for first, second in itertools.combinations(leaves, 2):
+        if first.type == second.type and types.of(first) == types.of(second) and first.text != second.text:
+            a, b, c, d = (
+                each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte)
+            )
+            yield (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
+
+
+def _is_within(number: tree_sitter.Node) -> bool:
+    """Whether more is made of a number than what it says: it is an operand, not all that is given."""
+    return number.parent is not None and number.parent.type == "binary_expression"
+
+
+def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    name, arguments = function_called(node), node.child_by_field_name("arguments")
+    if arguments is None:
+        return
+    given = arguments.named_children
+    for family in _FAMILIES:
+        if name in family:
+            yield from (f"{other}{text_of(arguments)}" for other in family if other != name)
+    yield from (f"{other}{text_of(arguments)}" for other in scope.alike(name)[:_MOST_PUT_IN])
+    for place, argument in enumerate(given):
+        kind = types.of(argument)
+        if "sampler" in kind and argument.type == "identifier":
+            for other, own in scope.samplers:
+                if own == kind and other != text_of(argument):
+                    texts = [other if i == place else text_of(each) for i, each in enumerate(given)]
+                    yield f"{name}({', '.join(texts)})"
+    if name == "FLOAT" and len(given) == 1 and given[0].type == "binary_expression" and _sign(given[0]) == "/":
+        yield " / ".join(f"FLOAT({text_of(part)})" for part in given[0].named_children)
+    if name == "INT" and len(given) == 1 and types.of(given[0]) == "float":
+        yield from (f"INT({other}({text_of(given[0])}))" for other in ("floor", "round", "ceil"))
+    if is_matrix(types.of(node)):
+        yield f"transpose({text_of(node)})"
+
+
+def put_in(node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[float, ...]) -> Iterator[Proposal]:
+    """What is done beside with a value that a node gives as a whole."""
+    parent, text, kind = node.parent, text_of(node), types.of(node)
+    scalar = scalar_of(kind)
+    if parent is None or not scalar or is_matrix(kind) or len(text) > _LONGEST or "#" in text or "//" in text:
+        return
+    is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node
+    is_part = parent.type == "argument_list" and _is_constructor(parent.parent)
+    if not is_value and not is_part:
+        return
+    if scalar == "float":
+        yield from _of_floats(node, kind, numbers)
+    elif scalar in ("int", "uint"):
+        for number in dict.fromkeys((2.0, 4.0, *numbers)):
+            if number.is_integer() and 1 < number < 1 << 16:
+                for sign in "*/%":
+                    one = f"{scalar}({NUMBER}.x)"
+                    shown = f"({text}) {sign} {int(number)}" + "u" * (scalar == "uint")
+                    yield _put(node, shown, f"(({text}) {sign} {one})", (number, number))
+    if scalar == "bool":
+        yield _put(node, f"!({text})")
+        return
+    for other in scope.of_type(node, kind)[:_MOST_PUT_IN]:
+        if other != text:
+            yield from (_put(node, f"{text} {sign} {other}") for sign in "+-")
+            yield from (_put(node, f"({text}) {sign} {other}") for sign in ("*/" if scalar == "float" else "*"))
+    if scalar == "float":
+        yield from _reads(node, kind, types, scope)
+
+
+def _of_floats(node: tree_sitter.Node, kind: str, numbers: tuple[float, ...]) -> Iterator[Proposal]:
+    text = text_of(node)
+    yield from (_put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
+    for slope in dict.fromkeys((*(each for each in numbers if 0 < each < 1), *_SLOPES)):
+        form = "max({0}, {1} * ({0}))"
+        yield _put(node, form.format(text, repr(slope)), form.format(text, f"{NUMBER}.x"), (slope, slope))
+    for number in dict.fromkeys((2.0, 0.5, *numbers, *(1.0 / each for each in numbers if each))):
+        yield _put(node, f"({text}) * {number!r}", f"(({text}) * {NUMBER}.x)", (number, number))
+    if lanes_of(kind) == 4:
+        yield from (_put(node, f"({text}).{letters}") for letters in _TURNED)
+
+
+def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """Another tensor, read as one that is read already, and added, taken away or multiplied."""
+    text, seen = text_of(node), set[str]()
+    for new in scope.in_place() if kind == "vec4" else ():
+        seen.add(new)
+        yield from (_put(node, f"{text} {sign} {new}") for sign in "+-")
+    for call in scope.reads(node):
+        own = types.of(call)
+        ending = "" if own == kind else ".x" if kind == "float" and lanes_of(own) == 4 else None
+        if ending is None:
+            continue
+        for new in (text_of(call), *_of_call(call, types, scope)):
+            if new not in seen and len(seen) < _MOST_READS and "INT(" not in new:
+                seen.add(new)
+                yield from (_put(node, f"{text} {sign} {new}{ending}") for sign in "+-")
+                yield _put(node, f"({text}) * {new}{ending}")
+
+
+def _is_constructor(call: tree_sitter.Node | None) -> bool:
+    return call is not None and re.fullmatch(r"[iu]?vec[234]|FLOAT|INT|UINT", function_called(call)) is not None
+
+
+def _sign(node: tree_sitter.Node) -> str:
+    sign = node.child_by_field_name("operator")
+    return sign.type if sign is not None else ""
+
+
+def _swap(node: tree_sitter.Node, new: str) -> Proposal:
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
+
+
+def _put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)

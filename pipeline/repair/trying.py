@@ -1,0 +1,214 @@
+"""Tries edits of a pass on its bench: a few texels first, all of them then, other inputs last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.trial.scoring import Judge
+from pipeline.plan import UniformValue
+from pipeline.repair.bench import Area, Bench, Texels, Variant
+from pipeline.repair.schemata import CHOICE, NUMBERS, TURNS, Edit
+from pipeline.repair.standard import Standard, Wanted, others
+
+# Drawn at first, so many texels in each direction around wrong elements.
+_AROUND, _AREAS = 4, 4
+# Turns of loops that a pass may take, looked for in this order; under an edit so many times as many.
+_TURNS, _MORE_TURNS = (1 << 6, 1 << 9, 1 << 12, 1 << 15, 1 << 20), 3
+# What is redone in numpy comes as near, in bounds and of the largest value.
+_BOUNDS, _NEAR = 8.0, 1e-5
+# An edit helps where it takes this from the errors.
+_HELPS = 0.9
+
+Chosen = tuple[Edit, ...]
+Uniforms = Mapping[str, UniformValue]
+_NONE: Uniforms = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a few texels are like: how many elements of them are right, and how large the errors are, about.
+
+    `halves` are the numbers of the halves that they are as, where two causes are known.
+    """
+
+    right: int
+    of: int
+    errors: float
+    spread: float
+    broken: int = 0
+    halves: tuple[int, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong there."""
+        return self.right == self.of
+
+
+class Trials:
+    """Trials of one pass: what it should be of its own inputs, and where that is looked at first."""
+
+    def __init__(self, bench: Bench, standard: Standard, halves: Sequence[NDArray[Any]] = ()) -> None:
+        """`halves`: what the first output is with either of two faults mended. Raises TexelscopeError."""
+        self._bench, self._standard, self._halves = bench, standard, halves
+        self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
+        self._areas: list[dict[str, Area]] = []
+        self._before: list[dict[str, NDArray[np.bool_]]] = []
+        self.plain = Looked(0, 0, 0.0, 0.0)
+        self._turns = _TURNS[-1]
+
+    @property
+    def elements(self) -> int:
+        """How many elements of all outputs are judged."""
+        return sum(wanted.value.size for wanted in self.wanted.values())
+
+    def begin(self, variant: Variant, actual: Mapping[str, NDArray[np.float32]]) -> bool:
+        """Whether the text as it is makes what the pass made, `actual` by output; then the wrong places are known."""
+        for turns in _TURNS:
+            self._turns = turns
+            if (wrong := self._wrong(variant, actual)) is not None:
+                break
+        if not wrong or not any(each.any() for each in wrong.values()):
+            return False
+        self._turns *= _MORE_TURNS
+        self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
+        self._before = [self._right(variant, (), area) for area in self._areas]
+        self.plain = self.look(variant, ())
+        return True
+
+    def _wrong(
+        self, variant: Variant, actual: Mapping[str, NDArray[np.float32]]
+    ) -> dict[str, NDArray[np.bool_]] | None:
+        """Which elements are wrong, in order; None where they are others than those of the pass."""
+        drawn = variant.run(self._uniforms(()), self._whole())
+        wrong: dict[str, NDArray[np.bool_]] = {}
+        for key, wanted in self.wanted.items():
+            values = self._elements(wanted, drawn[key])
+            judge = Judge(actual[key].reshape(-1), wanted.value, wanted.bound)
+            if judge.wrong().any() and not judge.reproduces(values).is_whole and not self._bench.shares_memory:
+                return None  # what is read of shared memory before it is written is not the same each time
+            wrong[key] = Judge(values, wanted.value, wanted.bound).wrong()
+        return wrong
+
+    def look(self, variant: Variant, edits: Chosen) -> Looked:
+        """What the first few texels are like under some edits."""
+        right = of = broken = 0
+        sizes: list[NDArray[np.float64]] = []
+        area, before = self._areas[0], self._before[0]
+        drawn = variant.run(self._uniforms(edits), area)
+        for key, part in area.items():
+            close, off = self.wanted[key].held_against(self._cut(drawn[key], part), part)
+            right, of = right + int(close.sum()), of + close.size
+            broken += int(np.count_nonzero(before[key] & ~close))
+            sizes.append(np.where(close, 0.0, off))
+        errors = np.nan_to_num(np.concatenate(sizes), nan=1e30, posinf=1e30, neginf=-1e30) if sizes else np.zeros(1)
+        if not errors.size:
+            return Looked(right, of, 0.0, 0.0, broken)
+        halves = tuple(number for number in range(len(self._halves)) if right < of and self._is_as(number, drawn, area))
+        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves)
+
+    def is_half(self, variant: Variant, edits: Chosen, number: int) -> bool:
+        """Whether edits make the first output what it is with that one of two causes mended."""
+        area = self._whole()
+        return self._is_as(number, variant.run(self._uniforms(edits), area), area)
+
+    def _is_as(self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area]) -> bool:
+        key = self._bench.each.output
+        if key not in area:
+            return False
+        wanted, value = self.wanted[key], self._halves[number].astype(np.float64)
+        near = _NEAR * float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
+        half = replace(wanted, value=value, bound=_BOUNDS * wanted.bound + near)
+        return bool(half.held_against(self._cut(drawn[key], area[key]), area[key])[0].all())
+
+    def is_right_first(self, variant: Variant, edits: Chosen, beside: Uniforms = _NONE) -> bool:
+        """Whether a few texels in several places are right."""
+        for area in self._areas:
+            if not all(right.all() for right in self._right(variant, edits, area, beside).values()):
+                return False
+        return True
+
+    def is_right(
+        self,
+        variant: Variant,
+        edits: Chosen,
+        wanted: Mapping[str, Wanted] | None = None,
+        *,
+        beside: Uniforms = _NONE,
+    ) -> bool:
+        """Whether every element is, of the inputs that the bench has now, under uniforms `beside` the pass's own."""
+        wanted = self.wanted if wanted is None else wanted
+        drawn = variant.run({**self._uniforms(edits), **beside}, self._whole())
+        for key, each in wanted.items():
+            close, _ = each.held_against(drawn[key], self._whole()[key])
+            if not close.all():
+                return False
+        return True
+
+    def on_others(self) -> Iterator[Mapping[str, Wanted]]:
+        """For each of some other inputs, put on the bench, what is right of them; its own are back afterwards."""
+        try:
+            for inputs in others(self._bench.inputs):
+                wanted = self._standard.wanted(inputs)
+                self._bench.feed(inputs)
+                yield wanted
+        finally:
+            self._bench.restore()
+
+    def _right(
+        self, variant: Variant, edits: Chosen, area: Mapping[str, Area], beside: Uniforms = _NONE
+    ) -> dict[str, NDArray[np.bool_]]:
+        drawn = variant.run({**self._uniforms(edits), **beside}, area)
+        return {
+            key: self.wanted[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()
+        }  # fmt: skip
+
+    def _uniforms(self, edits: Chosen) -> dict[str, UniformValue]:
+        """The choice of up to two edits."""
+        chosen = [*edits, *(None,) * (2 - len(edits))]
+        numbers = [value for edit in chosen for value in (edit.proposal.values if edit is not None else (0.0, 0.0))]
+        numbered = tuple(edit.number if edit is not None else 0 for edit in chosen)
+        return {CHOICE: numbered, NUMBERS: tuple(numbers), TURNS: self._turns}
+
+    @staticmethod
+    def _cut(texels: Texels, area: Area) -> Texels:
+        """The part of a whole texture, as a dispatch makes it."""
+        x, y, width, height = area
+        return texels if texels.shape[:2] == (height, width) else texels[y : y + height, x : x + width]
+
+    def _whole(self) -> dict[str, Area]:
+        return {key: (0, 0, each.address.shape[1], each.address.shape[0]) for key, each in self.wanted.items()}
+
+    @staticmethod
+    def _elements(wanted: Wanted, texels: Texels) -> NDArray[np.float32]:
+        there = wanted.address >= 0
+        values = np.full(wanted.value.size, np.nan, dtype=np.float32)
+        values[wanted.address[there]] = texels[there]
+        return values
+
+    def _around(self, wrong: Mapping[str, NDArray[np.bool_]]) -> Iterator[dict[str, Area]]:
+        """Parts of the targets around some wrong elements, all over each: of different texels and lanes."""
+        for key, flat in wrong.items():
+            address = self.wanted[key].address
+            height, width, _ = address.shape
+            places = np.argwhere(((address >= 0) & flat[np.maximum(address, 0)]).any(axis=2))
+            found: dict[Area, None] = {}
+            for position in np.linspace(0, len(places) - 1, _AREAS).astype(int) if len(places) else ():
+                ty, tx = (int(each) for each in places[position])
+                x, y = max(tx - _AROUND // 2, 0), max(ty - _AROUND // 2, 0)
+                found[x, y, min(_AROUND, width - x), min(_AROUND, height - y)] = None
+            yield from ({key: area} for area in found)
+
+
+def helped(looked: Looked, plain: Looked) -> float:
+    """How much an edit helps, from 0: what it makes right and what it takes from the errors; 0 if something breaks."""
+    if looked.broken:
+        return 0.0
+    gained = (looked.right - plain.right) / max(plain.of, 1)
+    left = min(looked.errors / plain.errors, looked.spread / plain.spread) if plain.errors and plain.spread else 1.0
+    return max(gained, 0.0) + max(_HELPS - left, 0.0)

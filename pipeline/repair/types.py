@@ -1,0 +1,248 @@
+"""GLSL types of expressions, as far as the text tells them: declarations, constructors, swizzles, functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, text_of, walk
+
+_SCALARS = {"float": "", "int": "i", "uint": "u", "bool": "b"}
+_VECTOR = re.compile(r"([iub]?)vec([234])")
+_MATRIX = re.compile(r"mat([234])(?:x([234]))?")
+# Types as they are written. The parser sees constructors of scalars in capitals (`constructors_as_calls`).
+_NAMES = {kind.upper(): kind for kind in _SCALARS}
+_LIKE_FIRST = frozenset(
+    {
+        "abs", "acos", "asin", "atan", "ceil", "clamp", "cos", "cosh", "exp", "exp2", "floor", "fract", "inversesqrt",
+        "log", "log2", "max", "min", "mix", "mod", "normalize", "pow", "round", "roundEven", "sign", "sin", "sinh",
+        "sqrt", "tan", "tanh", "trunc", "reflect", "not", "dFdx", "dFdy", "fwidth",
+    }
+)  # fmt: skip
+_TO = {
+    **dict.fromkeys(("dot", "length", "distance"), "float"),
+    **dict.fromkeys(("any", "all"), "bool"),
+    **dict.fromkeys(
+        ("texture", "textureLod", "textureGrad", "textureOffset", "texelFetch", "texelFetchOffset"), "vec4"
+    ),
+    "textureSize": "ivec2",
+    "imageLoad": "vec4",
+}
+_COMPARED = frozenset(("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual"))
+_COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "^^"))
+_BUILT_IN = {
+    "gl_FragCoord": "vec4", "gl_PointCoord": "vec2", "gl_LocalInvocationIndex": "uint",
+    **dict.fromkeys(
+        ("gl_GlobalInvocationID", "gl_LocalInvocationID", "gl_WorkGroupID", "gl_WorkGroupSize", "gl_NumWorkGroups"),
+        "uvec3",
+    ),
+}  # fmt: skip
+
+
+def scalar_of(kind: str) -> str:
+    """The scalar type of a scalar's, a vector's or a matrix's lanes; empty for anything else."""
+    if kind in _SCALARS:
+        return kind
+    if (found := _VECTOR.fullmatch(kind)) is not None:
+        return next(name for name, letter in _SCALARS.items() if letter == found[1])
+    return "float" if _MATRIX.fullmatch(kind) else ""
+
+
+def lanes_of(kind: str) -> int:
+    """How many lanes a scalar or a vector has; 0 for anything else."""
+    if kind in _SCALARS:
+        return 1
+    found = _VECTOR.fullmatch(kind)
+    return int(found[2]) if found is not None else 0
+
+
+def is_matrix(kind: str) -> bool:
+    """Whether it is a matrix type."""
+    return _MATRIX.fullmatch(kind) is not None
+
+
+def vector(scalar: str, lanes: int) -> str:
+    """The type of so many lanes of a scalar type."""
+    return scalar if lanes == 1 else f"{_SCALARS[scalar]}vec{lanes}"
+
+
+class Types:
+    """Types of the expressions of one parsed shader; empty where the text does not tell."""
+
+    def __init__(self, root: tree_sitter.Node) -> None:
+        """`root` was parsed from `constructors_as_calls`."""
+        self._names: dict[tuple[str, str], str] = {}
+        self._functions: dict[str, str] = {}
+        # By how an expression reads that is a member of a block or structure, its type.
+        self.members: dict[str, str] = {}
+        self.macros: dict[str, str] = {}
+        self.uniforms: set[str] = set()
+        for node in walk(root):
+            if node.type in ("declaration", "parameter_declaration"):
+                self._declare(node)
+            if node.type == "declaration":
+                self._declare_members(node)
+            elif node.type == "function_definition":
+                kind, name = node.child_by_field_name("type"), function_name(node)
+                known = text_of(kind) if kind is not None else ""
+                self._functions[name] = known if self._functions.get(name, known) == known else ""
+
+    def name(self, function: str, name: str) -> str:
+        """The type of a variable seen from a function."""
+        return self._names.get((function, name)) or self._names.get(("", name)) or _BUILT_IN.get(name, "")
+
+    def at(self, node: tree_sitter.Node, name: str) -> str:
+        """The type of a variable seen from a node."""
+        return self.name(function_name(function_around(node)), name)
+
+    def learn(self, name: str, kind: str, *, is_call: bool) -> None:
+        """What a macro stands for."""
+        if is_call:
+            self._functions.setdefault(name, kind)
+        else:
+            self._names.setdefault(("", name), kind)
+            self.macros[name] = kind
+
+    def function(self, name: str) -> str:
+        """What a function of the shader returns; empty for any other."""
+        return self._functions.get(name, "")
+
+    def visible(self, function: str) -> Iterator[tuple[str, str]]:
+        """Name and type of what is declared in a function, or outside all."""
+        return ((name, kind) for (where, name), kind in self._names.items() if where in (function, "") and kind)
+
+    def of(self, node: tree_sitter.Node) -> str:
+        """The type of an expression."""
+        return _KINDS[node.type](self, node) if node.type in _KINDS else ""
+
+    def _declare(self, node: tree_sitter.Node) -> None:
+        kind = node.child_by_field_name("type")
+        if kind is None:
+            return
+        function = function_name(function_around(node))
+        for child in node.children_by_field_name("declarator"):
+            inner = child.child_by_field_name("declarator") if child.type == "init_declarator" else child
+            array = inner is not None and inner.type == "array_declarator"
+            name = text_of(inner) if inner is not None and inner.type == "identifier" else declared_name(child)
+            if inner is not None and array and child.type == "init_declarator":
+                name = declared_name(child) or text_of(inner.children[0])
+            known = text_of(kind) + "[]" * array
+            before = self._names.get((function, name), known)
+            self._names[function, name] = known if before == known else ""
+            if any(each.type == "uniform" for each in node.children):
+                self.uniforms.add(name)
+
+    def _declare_members(self, node: tree_sitter.Node) -> None:
+        """Of a block, whose members go by their own names where it has none, or of a structure declared in place."""
+        structure = node.child_by_field_name("type")
+        inside = structure if structure is not None and structure.type == "struct_specifier" else node
+        fields = next((each for each in inside.named_children if each.type == "field_declaration_list"), None)
+        if fields is None:
+            return
+        after = (
+            each for each in node.named_children if each.type == "identifier" and each.start_byte > fields.end_byte
+        )
+        instance = next((text_of(each) for each in after), "")
+        for field in fields.named_children:
+            kind = field.child_by_field_name("type")
+            for child in field.children_by_field_name("declarator"):
+                array = child.type == "array_declarator"
+                name = text_of(child.children[0]) if array else text_of(child)
+                known = (text_of(kind) if kind is not None else "") + "[]" * array
+                if instance:
+                    self.members[f"{instance}.{name}"] = known
+                else:
+                    self._names["", name] = known
+
+    def _identifier(self, node: tree_sitter.Node) -> str:
+        return self.name(function_name(function_around(node)), text_of(node))
+
+    def _number(self, node: tree_sitter.Node) -> str:
+        text = text_of(node).lower()
+        if text.isdigit() or text.startswith("0x"):
+            return "int"
+        return "uint" if text[:-1].isdigit() and text.endswith("u") else "float"
+
+    def _inner(self, node: tree_sitter.Node) -> str:
+        return self.of(node.named_children[0]) if node.named_child_count == 1 else ""
+
+    def _unary(self, node: tree_sitter.Node) -> str:
+        operand = node.child_by_field_name("argument")
+        return self.of(operand) if operand is not None else ""
+
+    def _binary(self, node: tree_sitter.Node) -> str:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sign = node.child_by_field_name("operator")
+        if left is None or right is None or sign is None:
+            return ""
+        if sign.type in _COMPARISONS:
+            return "bool"
+        first, second = self.of(left), self.of(right)
+        if not first or not second:
+            return ""
+        if first == second or lanes_of(second) == 1:
+            return first
+        if lanes_of(first) == 1:
+            return second
+        if sign.type == "*" and is_matrix(first) != is_matrix(second) and "x" not in first + second:
+            return second if is_matrix(first) else first
+        return ""
+
+    def _conditional(self, node: tree_sitter.Node) -> str:
+        consequence = node.child_by_field_name("consequence")
+        return self.of(consequence) if consequence is not None else ""
+
+    def _field(self, node: tree_sitter.Node) -> str:
+        base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        if base is None or field is None:
+            return ""
+        if (member := self.members.get(text_of(node))) is not None:
+            return member
+        scalar, letters = scalar_of(self.of(base)), text_of(field)
+        return vector(scalar, len(letters)) if scalar and len(letters) <= 4 else ""
+
+    def _subscript(self, node: tree_sitter.Node) -> str:
+        base = node.child_by_field_name("argument")
+        kind = self.of(base) if base is not None else ""
+        if kind.endswith("[]"):
+            return kind[:-2]
+        if (found := _MATRIX.fullmatch(kind)) is not None:
+            return f"vec{found[2] or found[1]}"
+        return scalar_of(kind) if lanes_of(kind) > 1 else ""
+
+    def _call(self, node: tree_sitter.Node) -> str:
+        name, arguments = function_called(node), node.child_by_field_name("arguments")
+        name = _NAMES.get(name, name)
+        if scalar_of(name):
+            return name
+        if name in self._functions:
+            return self._functions[name]
+        if name in _TO:
+            return _TO[name]
+        given = arguments.named_children if arguments is not None else []
+        if not given:
+            return ""
+        if name == "step":
+            return self.of(given[-1])
+        if name in _COMPARED:
+            lanes = lanes_of(self.of(given[0]))
+            return vector("bool", lanes) if lanes else ""
+        return self.of(given[0]) if name in _LIKE_FIRST else ""
+
+
+_KINDS = {
+    "identifier": Types._identifier,
+    "number_literal": Types._number,
+    "true": lambda _types, _node: "bool",
+    "false": lambda _types, _node: "bool",
+    "parenthesized_expression": Types._inner,
+    "unary_expression": Types._unary,
+    "update_expression": Types._unary,
+    "binary_expression": Types._binary,
+    "conditional_expression": Types._conditional,
+    "field_expression": Types._field,
+    "subscript_expression": Types._subscript,
+    "call_expression": Types._call,
+}

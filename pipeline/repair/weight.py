@@ -1,0 +1,68 @@
+"""How much of a program an edit is: functions are written out where they are called, and so is what stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+import tree_sitter
+
+from pipeline.glsl.syntax import READS, function_around, function_called, function_name, walk
+
+_CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
+# A read of a texture is written out as so many operations.
+_OF_READ = 12
+# More copies than this are not told apart.
+_MOST = 1 << 20
+
+
+class Weights:
+    """Of a parsed shader: how often each function is written out, and how large it is with all that it calls."""
+
+    def __init__(self, root: tree_sitter.Node) -> None:
+        calls: dict[str, Counter[str]] = {}
+        own: Counter[str] = Counter()
+        for node in walk(root):
+            if node.type == "function_definition":
+                calls.setdefault(function_name(node), Counter())
+            elif node.type == "call_expression":
+                calls.setdefault(function_name(function_around(node)), Counter())[function_called(node)] += 1
+            if node.type in ("binary_expression", "call_expression"):
+                is_read = node.type == "call_expression" and function_called(node) in READS
+                own[function_name(function_around(node))] += _OF_READ if is_read else 1
+        self._calls: Mapping[str, Counter[str]] = calls
+        self._sizes: dict[str, int] = {}
+        self._own = own
+        self._callers: dict[str, Counter[str]] = {}
+        for caller, called in calls.items():
+            for name, count in called.items():
+                self._callers.setdefault(name, Counter())[caller] += count
+        self._copies: dict[str, int] = {}
+
+    def size(self, name: str) -> int:
+        """Operations of a function with those of what it calls; 0 of a built-in one that is no read."""
+        if name in READS:
+            return _OF_READ
+        if name not in self._sizes:
+            self._sizes[name] = 0  # GLSL has no recursion; a text may
+            called = self._calls.get(name, Counter())
+            inner = sum(count * self.size(each) for each, count in called.items() if each in self._calls)
+            self._sizes[name] = min(self._own[name] + inner, _MOST)
+        return self._sizes[name]
+
+    def copies(self, name: str) -> int:
+        """How often a function is written out in `main`."""
+        if name in ("main", ""):
+            return 1
+        if name not in self._copies:
+            self._copies[name] = 0
+            callers = self._callers.get(name, Counter())
+            self._copies[name] = min(sum(count * self.copies(each) for each, count in callers.items()), _MOST)
+        return self._copies[name]
+
+    def of(self, node: tree_sitter.Node, text: str) -> int:
+        """Operations that a text costs the program where it stands beside an expression or a statement."""
+        calls = sum(1 + self.size(name) for name in _CALL.findall(text))
+        copies = self.copies(function_name(function_around(node)))
+        return min(copies * (1 + calls + len(_OPERATOR.findall(text))), _MOST)

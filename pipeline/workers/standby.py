@@ -1,0 +1,78 @@
+"""A process that stands by for calls of one function, one after the other: what dies there ends nothing here.
+
+`in_a_process` makes a process for one call; this is for many short ones. What goes there and comes back is pickled, and
+comes from this program alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import queue
+import subprocess
+import threading
+from typing import Any
+
+from pipeline.workers.apart import EndedError, started, told_of
+
+# What the other side says: a result, or nothing more.
+_Answers = queue.SimpleQueue[tuple[Any, dict[str, str] | None] | None]
+
+
+class Standby:
+    """Calls `function`, as in "package.module:name"; close it. One thread may call at a time."""
+
+    def __init__(self, function: str, who: str, most_bytes: int) -> None:
+        """`who` is what errors call it; the process takes no more than `most_bytes` of address space."""
+        self._function, self._who, self._most_bytes = function, who, most_bytes
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: _Answers = queue.SimpleQueue()
+
+    def start(self) -> None:
+        """Begins the process, which takes about half a second, and does not wait for it."""
+        if self._process is not None:
+            return
+        self._process = started("pipeline.workers.stand")
+        self._answers = queue.SimpleQueue()
+        threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
+        self._send((self._function, self._most_bytes))
+
+    def call(self, *arguments: Any, seconds: float) -> Any:
+        """What the function makes of the arguments.
+
+        Raises the TexelscopeError that it raises, and EndedError where the process died or took longer than `seconds`:
+        it is gone then, and the next call begins another.
+        """
+        self.start()
+        self._send(arguments)
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            answer = None
+        if answer is None:
+            self.close()
+            raise EndedError(self._who, "work that comes to its end", "a process that died", "Leave it out.")
+        return told_of(answer)
+
+    def close(self) -> None:
+        """Ends the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError), process:  # waits, and closes the pipes
+                pass
+
+    def _send(self, what: Any) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it may have died: then there is no answer
+            pickle.dump(what, self._process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+
+
+def _listen(process: subprocess.Popen[bytes], answers: _Answers) -> None:
+    assert process.stdout is not None
+    with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
+        while True:
+            answers.put(pickle.load(process.stdout))
+    answers.put(None)

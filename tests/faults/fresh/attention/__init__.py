@@ -1,0 +1,1 @@
+"""Attention blocks as passes: projections, heads in flat indices, scores, softmax, context, feed-forward parts."""

@@ -1,0 +1,56 @@
+"""The cases of every style: packages below a set's, of which each module with FAULTS, PAIRS or HEALTHY counts."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tests.faults.fresh.case import Healthy, Planted, Swap
+
+Kind = Literal["fault", "pair", "healthy"]
+
+# The package of a set. That of this module nobody who changes rules looks into.
+FRESH = __package__
+
+
+@dataclass(frozen=True)
+class Case:
+    """A planted bug, a pair of them, or a healthy variant, of a style. `folder` holds the right pipeline."""
+
+    style: str
+    kind: Kind
+    what: Planted | Healthy
+    folder: Path
+
+    @property
+    def swaps(self) -> tuple[Swap, ...]:
+        """What becomes otherwise in the folder's files."""
+        return self.what.swaps
+
+
+def styles(home: str = FRESH) -> tuple[str, ...]:
+    """Names of the packages in the package `home`."""
+    return tuple(sorted(each.name for each in pkgutil.iter_modules([str(_folder(home))]) if each.ispkg))
+
+
+def cases_of(style: str, home: str = FRESH) -> tuple[Case, ...]:
+    """All cases of a style: faults, then pairs, then healthy variants, in the order of its modules."""
+    folder = _folder(home) / style
+    names = [each.name for each in pkgutil.iter_modules([str(folder)]) if not each.name.startswith("_")]
+    modules = [importlib.import_module(f"{home}.{style}.{name}") for name in sorted(names)]
+    kinds: Sequence[tuple[Kind, str]] = (("fault", "FAULTS"), ("pair", "PAIRS"), ("healthy", "HEALTHY"))
+    return tuple(
+        Case(style, kind, what, folder / what.target)
+        for kind, listed in kinds
+        for module in modules
+        for what in getattr(module, listed, ())
+    )
+
+
+def _folder(home: str) -> Path:
+    (folder,) = importlib.import_module(home).__path__
+    return Path(folder)

@@ -1,0 +1,1 @@
+"""Compute passes as engines for phones have them: packed by four, channel steps, groups, shared memory, reductions."""

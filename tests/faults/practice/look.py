@@ -1,0 +1,106 @@
+"""What is said of each case, and in which way that is wrong: `python -m tests.faults.practice.look [STYLE …]`.
+
+With `--only TEXT` the cases with that in their names, with `--repair` repairs too; `--all` tells of what is right too.
+`--jobs N` processes share the cases.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+
+os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+
+import moderngl
+
+from pipeline.compare.report import Report
+from pipeline.gl.context import headless_context
+from tests.faults.fresh.case import Planted
+from tests.faults.fresh.cases import Case, cases_of, styles
+from tests.faults.fresh.outcome import Outcome, reported
+
+PRACTICE = __package__
+# Of an outcome what has to be so and what must not, by the words for a miss.
+_WANTED = {"culprit": "another culprit", "cause": "cause", "both": "not both", "line": "line", "clean": "not clean",
+           "offered": "no repair", "right": "wrong repair"}  # fmt: skip
+_UNWANTED = {"sure_wrong": "SURE AND WRONG", "broke": "broke"}
+
+
+@cache
+def _context() -> moderngl.Context:
+    """One context a process."""
+    return headless_context()
+
+
+def _looked(style: str, place: int, repair: bool) -> tuple[list[str], str]:
+    """The misses of a case, and all about it as text."""
+    case = cases_of(style, PRACTICE)[place]
+    try:
+        outcome, report = reported(case, _context(), "fix" if repair else "none")
+    except Exception:  # noqa: BLE001 - whatever it is, it is shown and the next one is tried
+        return ["broke"], "\n".join([*_heading(case), traceback.format_exc()])
+    misses = [said for name, said in _WANTED.items() if getattr(outcome, name) is False]
+    misses += [said for name, said in _UNWANTED.items() if getattr(outcome, name)]
+    return misses, "\n".join([*_heading(case), *_said(case, outcome, report)])
+
+
+def _heading(case: Case) -> Iterator[str]:
+    yield f"{case.style}/{case.what.name} ({case.kind}, {case.folder.name})"
+    if isinstance(case.what, Planted):
+        others = f" and {' | '.join(case.what.others)}" if case.what.others else ""
+        yield f"    true: {' | '.join(case.what.causes)}{others}, in {case.what.culprit}"
+    for swap in case.swaps:
+        yield f"    {swap.file}: {swap.old!r} -> {swap.new!r}"
+
+
+def _said(case: Case, outcome: Outcome, report: Report) -> Iterator[str]:
+    for each in report.passes:
+        if each.name != report.culprit and not (case.kind == "healthy" and each.findings):
+            continue
+        yield f"    {each.name}: {each.verdict}"
+        for finding in each.findings:
+            sure = " sure" if finding.sure else ""
+            told = ", ".join(f"{name} {value}" for name, value in finding.parameters.items())
+            yield f"      {finding.cause}{sure} {finding.explained:.3f} {finding.to_change} {told}"
+        for repair in each.repairs:
+            yield f"      repair {repair.file}:{repair.line} {[(edit.before, edit.after) for edit in repair.edits]}"
+    if outcome.seconds is not None:
+        yield f"    {outcome.seconds:.1f} s" + ("" if outcome.total is None else f", repair {outcome.total:.1f} s")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Looks at the styles that are asked for, by default all."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.faults.practice.look")
+    parser.add_argument("styles", nargs="*", metavar="STYLE", help=f"of {', '.join(styles(PRACTICE))}; default: all")
+    parser.add_argument("--only", default="", metavar="TEXT", help="cases with that in their names")
+    parser.add_argument("--repair", action="store_true", help="look for repairs too")
+    parser.add_argument("--all", action="store_true", help="tell of what is right too")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    asked = parser.parse_args(arguments)
+    wanted = [
+        (style, place, case.kind)
+        for style in asked.styles or styles(PRACTICE)
+        for place, case in enumerate(cases_of(style, PRACTICE))
+        if asked.only in case.what.name
+    ]
+    counts: Counter[str] = Counter()
+    with ProcessPoolExecutor(max(asked.jobs, 1), multiprocessing.get_context("spawn")) as pool:
+        futures = [pool.submit(_looked, style, place, asked.repair) for style, place, _ in wanted]
+        for future, (_, _, kind) in zip(futures, wanted, strict=True):
+            misses, text = future.result()
+            counts.update([kind, *(f"  {kind}: {each}" for each in misses)])
+            if misses or asked.all:
+                print(f"[{', '.join(misses) or 'right'}] {text}", flush=True)
+    print(*(f"{name} {count}" for name, count in sorted(counts.items())), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Steps of recurrent networks, norms and running statistics, as written by hand with states in textures."""

@@ -1,0 +1,1 @@
+"""Diagnosis on a session: gathering, findings in reports."""

@@ -1,0 +1,70 @@
+"""A number in a pipeline file is mended in its line, and the patch is tried as the file would be read."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import numpy as np
+
+import pipeline
+from pipeline.compare.comparer import Comparer
+from pipeline.patches.trying import tried
+from pipeline.repair.bench import Bench
+from pipeline.repair.of_file import other_numbers, planned_with
+from pipeline.repair.standard import Standard
+from pipeline.repair.trying import Trials
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node, value
+
+SHADER = """\
+#version 330 core
+uniform sampler2D t_X;
+uniform float u_factor;
+out vec4 Y;
+void main() { Y = u_factor * texelFetch(t_X, ivec2(gl_FragCoord.xy), 0); }
+"""
+PASS = """\
+[[pass]]
+name = "y"
+shader = "y.frag"
+output = {tensor}
+textures.t_X = "x"
+uniforms.u_factor = 3.0  # of the model
+"""
+
+
+def ended(steps: Generator[None, None, Any]) -> Any:
+    """What the steps return."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    made = model([node("Mul", "x two", "y")], [value("x")], [value("y")], weights={"two": np.full(1, 2.0, np.float32)})
+    path = small_pipeline(tmp_path, made, {"y.frag": SHADER}, "channel_tiles", PASS.replace("{tensor}", "{ {tensor} }"))
+    before = path.read_text("utf-8")
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        bench = Bench(session, session.plan.pass_called("y"))
+        trials = Trials(bench, Standard(session.plan, bench.each))
+        plain = bench.variant(bench.program.fragment)
+        assert trials.begin(plain, {"y": session.tensor("y")})
+        is_cured, repairs = ended(other_numbers(session, bench.each, plain, trials, ()))
+        plain.release()
+        bench.release()
+        (repair,) = repairs
+        assert is_cured
+        assert (repair.file, repair.line, repair.inputs_tried) == ("pipeline.toml", 13, 4)
+        assert repair.edits[0].after == "uniforms.u_factor = 2.0  # of the model"
+        assert "-uniforms.u_factor = 3.0  # of the model\n+uniforms.u_factor = 2.0" in repair.diff
+        planned = session.plan
+        assert tried(session, Comparer(planned), repair.edits).verdict == "match"
+        assert session.plan is planned
+        assert planned_with(planned, ()) is None
+    assert path.read_text("utf-8") == before

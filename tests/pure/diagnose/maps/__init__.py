@@ -1,0 +1,1 @@
+"""Tests of maps that are solved from answers to designed inputs."""

@@ -1,0 +1,1 @@
+"""Tests of designed inputs and of what is solved from the answers to them."""

@@ -1,0 +1,109 @@
+"""What goes into which node of a pass: the other part, one cut elsewhere, an operand forgotten, a number before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipeline.diagnose.clues.parts import with_attributes
+from pipeline.diagnose.explain import explain
+from pipeline.diagnose.mistakes.local_response import windows
+from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import node_as
+from pipeline.graph import Graph, Node, TensorInfo
+from tests.pure.diagnose.synthetic import Array, evidence
+
+GIVEN = np.random.default_rng(8).standard_normal((2, 8, 3, 3)).astype(np.float32)
+A, B = GIVEN[:, :4], GIVEN[:, 4:]
+FACTORS = np.random.default_rng(9).standard_normal((4, 1, 1)).astype(np.float32)
+ADDENDS = np.random.default_rng(10).standard_normal((4, 1, 1)).astype(np.float32)
+CUT = Node("cut", "Split", ("x",), ("a", "b"), MappingProxyType({"axis": 1, "num_outputs": 2}), opset=20)
+SHARE = Node("share", "Sigmoid", ("b",), ("s",), opset=20)
+PART = (2, 4, 3, 3)
+
+
+def model(
+    *nodes: Node,
+    shapes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+    constants: Mapping[str, Array] = MappingProxyType({}),
+) -> Graph:
+    """x of [2, 8, 3, 3] to y of half as many channels, if nothing else is said."""
+    names = {name for node in nodes for name in (*node.inputs, *node.outputs)}
+    held = {name: value.shape for name, value in constants.items()}
+    known = {**dict.fromkeys(names, PART), "x": GIVEN.shape, **held, **shapes}
+    tensors = {name: TensorInfo(name, shape) for name, shape in known.items()}
+    return Graph("test", nodes, MappingProxyType(tensors), ("x",), ("y",), MappingProxyType(dict(constants)))
+
+
+def sigmoid(x: Any) -> Array:
+    return np.asarray(1.0 / (1.0 + np.exp(-x)))
+
+
+GATED = (CUT, SHARE, Node("gate", "Mul", ("a", "s"), ("y",), opset=20))
+LESS = (CUT, SHARE, Node("less", "Sub", ("a", "s"), ("y",), opset=20))
+REST = (CUT, Node("rest", "Sub", ("one", "b"), ("s",), opset=20), Node("gate", "Mul", ("a", "s"), ("y",), opset=20))
+INNER = (
+    CUT,
+    Node("sum", "Add", ("a", "b"), ("s",), opset=20),
+    Node("curve", "Sigmoid", ("s",), ("g",), opset=20),
+    Node("gate", "Mul", ("a", "g"), ("y",), opset=20),
+)
+NORM = (
+    CUT,
+    Node("times", "Mul", ("b", "factors"), ("s",), opset=20),
+    Node("plus", "Add", ("s", "addends"), ("y",), opset=20),
+)
+HALF = np.arange(4) // 2
+
+
+@pytest.mark.parametrize(
+    ("nodes", "constants", "cause", "actual"),
+    [
+        (GATED, {}, "wrong_input", sigmoid(A) * B),
+        (GATED, {}, "wrong_input", A * sigmoid(A)),
+        (LESS, {}, "bias_missing", A),
+        (REST, {"one": np.ones((), np.float32)}, "activation_missing", A * B),
+        (INNER, {}, "affine", A * sigmoid(A + B + 1.0)),
+        (INNER, {}, "scale", A * sigmoid(0.7 * (A + B))),
+        (NORM, {"factors": FACTORS, "addends": ADDENDS}, "bias_offset", B * FACTORS[HALF] + ADDENDS[HALF]),
+    ],
+)
+def test_each_is_named(nodes: tuple[Node, ...], constants: dict[str, Array], cause: str, actual: Array) -> None:
+    diagnosis = explain(evidence(model(*nodes, constants=constants), actual.astype(np.float32), given=GIVEN))
+    assert (diagnosis.findings[0].cause, diagnosis.failed) == (cause, ())
+
+
+def test_a_part_from_another_place_is_told_with_both_places() -> None:
+    cut = Node("cut", "Slice", ("x", "starts", "ends", "axes"), ("a",), opset=20)
+    ends = {"starts": np.array([4]), "ends": np.array([8]), "axes": np.array([1])}
+    made = model(cut, Node("curve", "Tanh", ("a",), ("y",), opset=20), constants=ends)
+    case = Case(evidence(made, np.tanh(A).astype(np.float32), given=GIVEN))
+    said = [each.says for each in explain_all(case) if case.judge.reproduces(case.evaluate(each.changes)).is_whole]
+    assert "'a' taken from 0 on, not from 4 on" in said
+
+
+def explain_all(case: Case) -> list[Any]:
+    """What `index_map` proposes."""
+    from pipeline.diagnose.rules.registry import all_rules
+
+    return [each for _, propose in all_rules()["index_map"].turns() for each in propose(case) if each.changes]
+
+
+def test_two_changes_of_one_node_are_made_together() -> None:
+    """Another constant, and another window of channels: the window is summed up with that constant."""
+    node = Node("norm", "LRN", ("x",), ("y",), MappingProxyType({"size": 3, "alpha": 0.3, "bias": 1.5}), opset=20)
+    case = Case(evidence(model(node, shapes={"y": GIVEN.shape}), GIVEN, given=GIVEN))
+    (own,) = case.redo.nodes
+    larger = node_as(case, own, with_attributes(own, alpha=0.9))
+    ahead = next(change for _, _, says, change in windows(case) if says.startswith("from the channel itself on"))
+    squares = np.square(GIVEN.astype(np.float64))
+    squares[:, :-1] += squares[:, 1:].copy()
+    expected = GIVEN / (1.5 + 0.3 * squares) ** 0.75
+    for changes in ((larger, ahead), (ahead, larger)):
+        assert all(isinstance(each, NodeChange) for each in changes)
+        np.testing.assert_allclose(case.redo.evaluate(changes), expected, rtol=1e-5)

@@ -1,0 +1,62 @@
+"""What explains one input is held against others: it falls, stands alone, or is one of several."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.explain import explain
+from pipeline.diagnose.redo.redo import Change
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import output_through, times, window_with
+from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
+
+RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
+
+
+def made_by(change: Change, given: Array, *, alike: bool = True) -> Evidence:
+    model = graph()
+    start = evidence(model, right(model), given=given)
+    actual = Case(start).redo.evaluate((change,)).reshape(1, 4, 6, 7)
+    return dataclasses.replace(
+        evidence(model, actual, given=given), facts=MappingProxyType({"alike": alike, "inputs": "others"})
+    )
+
+
+def found(change: Change, *others: Evidence) -> Evidence:
+    return dataclasses.replace(made_by(change, inputs()), fresh=others)
+
+
+def test_what_holds_on_other_inputs_alone_is_sure() -> None:
+    change = window_with("conv", bias=None)
+    first = explain(found(change, made_by(change, -2.0 * inputs()))).findings[0]
+    assert (first.cause, first.sure, first.one_of) == ("bias_missing", True, ())
+
+
+def test_what_fails_on_other_inputs_is_not_said() -> None:
+    """Twice the right values here, and three times those on another input: no factor."""
+    actual = explain(found(output_through(times(2.0)), made_by(output_through(times(3.0)), 0.5 * inputs())))
+    assert "scale" not in {each.cause for each in actual.findings}
+    assert actual.unexplained
+
+
+def test_what_no_input_tells_apart_is_one_of_several() -> None:
+    findings = explain(found(RECTIFIED, made_by(RECTIFIED, 3.0 * inputs()))).findings
+    assert {each.cause for each in findings} >= {"activation_extra", "clamped_nonnegative"}
+    assert not any(each.sure for each in findings)
+    assert findings[1].cause in findings[0].one_of
+    assert findings[0].cause not in findings[0].one_of
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_inputs_beyond_those_at_hand_judge_only_between_rivals(*, alike: bool) -> None:
+    """A shader may be right in the range of its inputs alone: what no hypothesis explains outside says nothing."""
+    change = window_with("conv", bias=None)
+    beyond = made_by(output_through(times(5.0)), 40.0 * inputs(), alike=alike)
+    first = explain(found(change, made_by(change, -inputs()), beyond)).findings[0]
+    assert first.cause == "bias_missing"
+    assert first.sure is not alike

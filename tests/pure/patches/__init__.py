@@ -1,0 +1,1 @@
+"""What patches promise, without GL."""

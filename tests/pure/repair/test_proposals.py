@@ -1,0 +1,161 @@
+"""What a shader may have meant to say: every proposal is an expression of the same type, and none has no end."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.plan import ProgramSource, SourceFile, UniformValue
+from pipeline.repair.of_file import other_values
+from pipeline.repair.schemata import Edit, EditableText
+
+SHADER = """\
+#version 330
+const float PAD = 2.0;
+const int SIZE = 3;
+uniform sampler2D image;
+uniform ivec2 u_size;
+out vec4 result;
+float one(vec2 at, int lane) {
+    return texture(image, at)[lane];
+}
+void main() {
+    vec2 at = gl_FragCoord.xy + 1.0;
+    float w[SIZE];
+    int i = 0;
+    for (int k = 0; k < u_size.y - 1; k++) i += k;
+    result = vec4(one(at.yx, i), -at.x, 0.5, 1.0);
+}
+"""
+
+
+def edits(text: str = SHADER, numbers: tuple[float, ...] = ()) -> tuple[Edit, ...]:
+    return EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits(numbers)
+
+
+def said(line: int, kind: str = "replaced", numbers: tuple[float, ...] = ()) -> set[tuple[str, str]]:
+    return {
+        (edit.proposal.old, edit.proposal.new)
+        for edit in edits(numbers=numbers)
+        if edit.line == ("a.frag", line) and edit.proposal.kind == kind
+    }
+
+
+def test_numbers_operands_swizzles_and_orders_are_proposed() -> None:
+    assert {("gl_FragCoord.xy + 1.0", "gl_FragCoord.xy"), ("1.0", "0.0"), ("1.0", "0.5")} <= said(11)
+    assert ("gl_FragCoord.xy", "gl_FragCoord.yx") in said(11)
+    assert {("at.yx", "at.xy"), ("-at.x", "at.x")} <= said(15)
+    assert {("k < u_size.y - 1", "k <= u_size.y - 1"), ("u_size.y - 1", "u_size.y")} <= said(14)
+    assert ("k", "int(0)") in said(14)
+    assert ("2.0", "7.25") in said(2, numbers=(7.25,))
+
+
+def test_a_number_is_added_where_something_is_used_as_a_whole() -> None:
+    assert ("at.yx", "at.yx + 0.5") in said(15, "added")
+    assert ("u_size.y - 1", "u_size.y - 1 + 1") in said(14, "added")
+
+
+def test_what_moves_a_loop_on_sizes_of_arrays_and_targets_are_left_alone() -> None:
+    every = edits()
+    texts = {(edit.line[1], edit.proposal.old) for edit in every}
+    assert not {(14, "k++"), (12, "SIZE"), (3, "3"), (4, "image"), (8, "image")} & texts
+    assert (2, "2.0") in texts
+
+
+def test_a_variable_that_the_rest_does_not_mention_is_no_number_too_many() -> None:
+    text = SHADER.replace("gl_FragCoord.xy + 1.0", "gl_FragCoord.xy - vec2(u_size)")
+    assert "gl_FragCoord.xy" not in {edit.proposal.new for edit in edits(text)}
+
+
+def test_all_edits_are_one_program_with_the_lines_where_they_were() -> None:
+    program = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
+    text = EditableText(program)
+    made = text.schemata(text.edits(()))
+    numbers = {edit.number for edit in made.edits}
+    assert numbers == set(range(1, len(numbers) + 1))
+    assert len(made.edits) > len(numbers)
+    assert all(f"texelscope_is({number})" in made.program.fragment for number in numbers)
+    assert "/*const*/ float PAD" in made.program.fragment  # it is a variable now
+    assert "\nconst int SIZE = 3;" in made.program.fragment
+
+
+def test_other_variables_functions_statements_and_values_are_proposed() -> None:
+    every = {(edit.line[1], edit.proposal.kind, edit.proposal.new) for edit in edits()}
+    assert (15, "swapped", "one(at.yx, int(at.x))") not in every  # no type is changed
+    assert (14, "statement", "i = k;") in every
+    assert (15, "statement", "result = vec4(one(at.yx, i), -at.x, 0.5, 1.0);") not in every
+    assert {(15, "statement", ""), (15, "put in", "max(-at.x, 0.0)")} <= every
+    assert (9, "swapped", "texture(image, result.xy)[lane]") not in every
+
+
+def test_what_stands_behind_a_macro_is_edited_there() -> None:
+    text = SHADER.replace("out vec4 result;", "out vec4 result;\n#define LOOKED(x) max(texture(image, x), 0.0)")
+    text = text.replace("texture(image, at)[lane]", "LOOKED(at)[lane]")
+    found = {edit.proposal.new for edit in edits(text) if edit.line == ("a.frag", 7)}
+    assert {"texture(image, x)", "min(texture(image, x), 0.0)"} <= found
+    made = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    chosen = next(edit for edit in made.edits(()) if edit.proposal.new == "texture(image, x)")
+    assert "#define LOOKED(x) texture(image, x)\n" in made.edited((chosen,))
+
+
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [(2, 3), (2, 1), (2, 4), (0.5, 1.0), ((4, 6), (6, 4)), ((4, 6), (4, 5)), ((1.0, 2.0), (1.5, 2.0)), (3, 9)],
+)
+def test_a_uniform_may_have_been_meant_otherwise(value: UniformValue, other: UniformValue) -> None:
+    found = other_values(value, (9.0,))
+    assert other in found
+    assert value not in found
+
+
+def test_a_uniform_of_truths_is_none_of_numbers() -> None:
+    assert other_values((True, False), ()) == []
+
+
+def test_numbers_and_variables_of_a_whole_product_are_exchanged() -> None:
+    function = "int at(int y, int x) {\n    return y * 3 + x * 5;\n}\n"
+    text = f"#version 330\nout vec4 o;\n{function}void main() {{ o = vec4(at(1, 2)); }}\n"
+    made = {edit.proposal.new for edit in edits(text) if edit.line == ("a.frag", 4) and edit.proposal.kind == "swapped"}
+    assert {"y * 5 + x * 3", "x * 3 + y * 5"} <= made
+
+
+def test_sizes_of_what_is_bound_stand_in_place_of_numbers_and_are_not_added() -> None:
+    text = "#version 330\nout vec4 o;\nvoid main() { int i = int(gl_FragCoord.x) * 5; o = vec4(i); }\n"
+    source = ProgramSource(text, (SourceFile(0, "a.frag", text),))
+    made = {(each.proposal.old, each.proposal.new) for each in EditableText(source).edits((), (42.0,))}
+    assert ("5", "42") in made
+    assert not any("+ 42" in new for _, new in made)
+
+
+def test_what_is_called_on_a_line_lies_behind_it() -> None:
+    text = EditableText(ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),)))
+    assert set(text.behind((("a.frag", 15),))) == {("a.frag", number) for number in (7, 8, 9, 15)}
+    assert text.behind((("a.frag", 12),)) == (("a.frag", 12),)
+
+
+HOOK = """\
+#version 330
+in vec2 pos;
+uniform sampler2D ONE;
+uniform sampler2D TWO;
+out vec4 color;
+#define ONE_pos pos
+#define ONE_tex(p) texture(ONE, p)
+#define TWO_tex(p) texture(TWO, p)
+#define go(x_off, y_off) max(ONE_tex(pos + vec2(y_off, x_off)), 0.0)
+void main() {
+    ivec2 i = ivec2(pos);
+    vec4 sum = go(0.0, 1.0) + ONE_tex(pos)[i.x * 2 + i.y];
+    sum += go(1.0, 0.0);
+    color = vec4(sum.rgb, 1.0);
+}
+"""
+
+
+def test_signs_macros_and_factors_of_a_hook_are_proposed() -> None:
+    new = {(edit.line[1], edit.proposal.new) for edit in edits(HOOK)}
+    assert (9, "max(-ONE_tex(pos + vec2(y_off, x_off)), 0.0)") in new
+    assert (9, "vec2(x_off, y_off)") in new
+    assert (9, "TWO_tex(pos + vec2(y_off, x_off))") in new
+    assert (12, "i.y * 2 + i.x") in new
+    assert (13, "go(1.0, 0.0) + ONE_tex(ONE_pos)") in new
+    assert (14, "sum") in new

@@ -1,0 +1,1 @@
+"""Panels, as far as they need no window."""

@@ -1,0 +1,74 @@
+"""Threads of the window share one pool of memory, and what is free in it goes back to the system."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.checkout import ROOT
+
+# Threads that allocate side by side, then how many pools the C library tells of.
+_POOLS = """
+import ctypes, sys, threading
+from viewer.allocator import share_one_pool
+shared = len(sys.argv) > 2 and share_one_pool()
+library = ctypes.CDLL(None)
+library.malloc.restype = library.fopen.restype = ctypes.c_void_p
+ready = threading.Barrier(4)
+def take():
+    ready.wait()
+    for _ in range(100):
+        library.malloc(ctypes.c_size_t(1000))
+    ready.wait()
+threads = [threading.Thread(target=take) for _ in range(4)]
+[each.start() for each in threads]
+[each.join() for each in threads]
+stream = ctypes.c_void_p(library.fopen(sys.argv[1].encode(), b"w"))
+library.malloc_info(0, stream)
+library.fclose(stream)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="such pools are glibc's")
+@pytest.mark.parametrize(("arguments", "is_one"), [((), False), (("shared",), True)])
+def test_threads_allocate_from_one_pool(tmp_path: Path, arguments: tuple[str, ...], is_one: bool) -> None:
+    told = tmp_path / "pools.xml"
+    subprocess.run([sys.executable, "-c", _POOLS, str(told), *arguments], cwd=ROOT, timeout=60, check=True)
+    assert (told.read_text(encoding="utf-8").count("<heap nr=") == 1) is is_one
+
+
+# A page of each three stays: nothing at the end of the pool is free. Then MiB of memory before and after each turn.
+_TURNS = """
+import ctypes, time
+import psutil
+from viewer import allocator
+allocator.share_one_pool()
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+taken = [library.malloc(ctypes.c_size_t(4064)) for _ in range(15000)]
+for place in taken:
+    ctypes.memset(place, 1, 4064)
+for number, place in enumerate(taken):
+    if number % 3:
+        library.free(ctypes.c_void_p(place))
+spare = allocator.Spare(seconds_between=0.0)
+told = []
+for turn in (dict(worked=False, rests=True), dict(worked=True, rests=True), dict(worked=False, rests=False),
+             dict(worked=False, rests=True), dict(worked=False, rests=True)):
+    before = psutil.Process().memory_info().rss
+    is_given = spare.after(**turn)
+    is_less = psutil.Process().memory_info().rss < before - (10 << 20)
+    told.append(f"{is_given} less" if is_less else str(is_given))
+print(*told, sep=", ")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="such pools are glibc's")
+def test_free_memory_goes_back_to_the_system_at_rest_after_work() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", _TURNS], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ended.stdout == "False, False, False, True less, False\n"

@@ -1,0 +1,31 @@
+"""A process that stands by: many calls, one process; one that dies is told, and another takes its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.workers.apart import EndedError
+from pipeline.workers.standby import Standby
+
+
+def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
+    standby = Standby("os:strerror", "an errand", 2 << 30)
+    try:
+        assert [standby.call(number, seconds=20.0) for number in (1, 2)] == [
+            "Operation not permitted",
+            "No such file or directory",
+        ]
+        with pytest.raises(EndedError, match="an errand: expected work that comes to its end, got a process that died"):
+            standby.call("no number", seconds=20.0)
+        assert standby.call(1, seconds=20.0) == "Operation not permitted"
+    finally:
+        standby.close()
+
+
+def test_a_call_that_takes_too_long_is_ended() -> None:
+    standby = Standby("time:sleep", "a nap", 2 << 30)
+    try:
+        with pytest.raises(EndedError, match="a nap: expected work that comes to its end"):
+            standby.call(60.0, seconds=0.2)
+    finally:
+        standby.close()
