@@ -201,7 +201,8 @@ class MainWindow:
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
-            worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
+            if not imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup)):  # a finding would move it off the pointer
+                worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log)
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)

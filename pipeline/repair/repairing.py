@@ -314,7 +314,7 @@ class Repairing:
         except TexelscopeError:
             return 0
         try:
-            if not trials.is_right(variant, ()):
+            if not (trials.is_right_first(variant, ()) and trials.is_right(variant, ())):
                 return 0
             yield
             count = 1

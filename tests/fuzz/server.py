@@ -24,7 +24,8 @@ from tests.fuzz.case import Case
 from tests.fuzz.child import CRASH, OPENED, STACK, STDERR, STDOUT, be
 
 MOST_BYTES = 4 << 30
-# CPU of all threads; a machine with other work on it gives them later, and how much later it tells.
+# By the clock; but a machine with other work on it gives a case its time later, and how much later it tells: what has
+# not had so much CPU, of all threads, is not late.
 MOST_SECONDS, WALL_SHARE = 60.0, 3.0
 # Who has used so little of a minute waits for something that does not come.
 IDLE_SHARE = 0.1
@@ -114,7 +115,7 @@ class Server:
             return "memory"
         own = max(ran.wall_seconds - ran.queued_seconds, ran.seconds)
         waits = own > self._most_seconds and ran.seconds < IDLE_SHARE * own
-        over = ran.seconds > self._most_seconds or own > WALL_SHARE * self._most_seconds
+        over = min(ran.seconds, ran.wall_seconds) > self._most_seconds or own > WALL_SHARE * self._most_seconds
         return "time" if waits or over else ""
 
 

@@ -74,9 +74,8 @@ def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> I
     Its facts have `alike`, whether the inputs are of the range that those at hand had. What is read of itself, or comes
     out otherwise each time, is no matter of inputs: nothing then.
     """
-    took = session.gpu_ms(base.each.name) or 0.0
     own = {*base.each.outputs}.intersection(base.each.reads)
-    for number, kind in enumerate(KINDS[: 1 if took > _ONCE_MS else None]) if took <= _NEVER_MS and not own else ():
+    for number, kind in enumerate(KINDS[: 1 if base.took_ms > _ONCE_MS else None]) if base.took_ms <= _NEVER_MS and not own else ():
         values = _values(base, kind, np.random.default_rng(number))
         if kind.constants is not None and not any(_is_varied(base, name) for name in values):
             continue

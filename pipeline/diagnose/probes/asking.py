@@ -36,8 +36,9 @@ Draw = Callable[[Textures], Array]
 
 # What the driver, or the session, says where it cannot draw.
 REFUSALS = (moderngl.Error, TexelscopeError)
-# So many sets of lit lanes at most, of few elements more, and no further one after these seconds of the thread.
-_MOST_TURNS, _FEWEST_TURNS, _SECONDS = 14, 3, 0.35
+# So many sets of lit lanes at most, of few elements more, and no further one after these seconds of the thread, or of a
+# software driver's threads with it.
+_MOST_TURNS, _FEWEST_TURNS, _SECONDS, _DRAWING_SECONDS = 14, 3, 0.35, 3.0
 _TURNS_OF_FEW, _ELEMENTS = 60, 1600
 # Behind so many turns with sources lit comes one with weights lit.
 _OF_WEIGHTS = 3
@@ -106,9 +107,9 @@ def _ask_sum(
     yield
     turns: list[Turn] = []
     of_weights: list[Turn] = []
-    start, random = time.thread_time(), np.random.default_rng(0)
+    start, random = (time.thread_time(), time.process_time()), np.random.default_rng(0)
     most = min(max(_ELEMENTS // len(elements), _MOST_TURNS), _TURNS_OF_FEW)
-    while len(turns) < most and (len(turns) < _FEWEST_TURNS or time.thread_time() - start < _SECONDS):
+    while len(turns) < most and (len(turns) < _FEWEST_TURNS or _is_early(*start)):
         if wiring.is_shared:
             turns.append(
                 (yield from _turn_of_differences(wiring, sources, weights, 1.0 / terms, random, swapped, drawn))
@@ -121,6 +122,10 @@ def _ask_sum(
     if weights is None or not of_weights:
         return found
     return replace(found, by_weights=AskedSum(wiring, weights, sources, *_stacked(of_weights), nothing))
+
+
+def _is_early(thread_start: float, process_start: float) -> bool:
+    return time.thread_time() - thread_start < _SECONDS and time.process_time() - process_start < _DRAWING_SECONDS
 
 
 def _stacked(turns: Sequence[Turn]) -> tuple[NDArray[np.bool_], Array]:
