@@ -47,8 +47,8 @@ class Evidence:
     `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` is the target after
     that run and, if it came out otherwise, after two more over what was there. `redrawn` holds what the interventions
     of `gather` drew, by their names; those without object are not among them. `taps` are of a sample of wrong and right
-    elements; where they cannot be recorded `taps_missing` says why. `answers` are those to designed inputs. `took_ms` is
-    the time of a run, in ms.
+    elements; where they cannot be recorded `taps_missing` says why. `answers` are those to designed inputs. A run
+    took `took_ms`.
 
     `facts` are `other_constants`, tensors that the GPU holds otherwise than the model has them, and where it applies
     `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that

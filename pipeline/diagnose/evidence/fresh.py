@@ -75,7 +75,8 @@ def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> I
     out otherwise each time, is no matter of inputs: nothing then.
     """
     own = {*base.each.outputs}.intersection(base.each.reads)
-    for number, kind in enumerate(KINDS[: 1 if base.took_ms > _ONCE_MS else None]) if base.took_ms <= _NEVER_MS and not own else ():
+    asked = KINDS[: 1 if base.took_ms > _ONCE_MS else None] if base.took_ms <= _NEVER_MS and not own else ()
+    for number, kind in enumerate(asked):
         values = _values(base, kind, np.random.default_rng(number))
         if kind.constants is not None and not any(_is_varied(base, name) for name in values):
             continue
