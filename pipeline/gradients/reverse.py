@@ -1,0 +1,208 @@
+"""Reverse mode: the nodes of a graph walked from its end, each leaving the nodes of its derivative.
+
+What comes out is one graph, of the forward nodes and the backward ones, so that whoever reads a graph needs to know
+nothing of gradients. (Chain rule: dL/dx = Σ over the uses of x of (dy/dx)ᵀ · dL/dy.)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from pipeline.gradients.derivatives.backward import Backward
+from pipeline.gradients.derivatives.registry import derivative, flat
+from pipeline.graph import Graph, Node, TensorInfo
+from pipeline.model_file.continued import NodeMessage, continued
+from pipeline.model_file.contrib.writer import Writer
+from pipeline.unique_names import UniqueNames
+
+# What a gradient is called after its tensor, as PyTorch's users know it.
+ENDING = ".grad"
+
+
+@dataclass(frozen=True)
+class Differentiated:
+    """`graph` makes what it made before, and the gradients; `gradients` names by tensor that of `of`.
+
+    `backward` are the names of the nodes that were added.
+    """
+
+    graph: Graph
+    of: str
+    gradients: Mapping[str, str]
+    backward: frozenset[str]
+
+
+def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "") -> Differentiated:
+    """`graph` with the gradients of `of` with respect to the tensors `wrt` among its outputs.
+
+    Without `wrt` those of every float input and weight that `of` depends on. Of an `of` that is no scalar it is the
+    gradient of the sum of its elements, each times that of the tensor `seed` where one is named (of its shape). Raises
+    TexelscopeError for a tensor that is not there or does not depend on what is asked for, UnsupportedError for a node
+    without a derivative.
+    """
+    info = _described(graph, of, f"gradients of '{of}'")
+    wanted = tuple(wrt) or _leaves(graph, of)
+    for name in wanted:
+        _described(graph, name, f"gradient with respect to '{name}'")
+    varied = _varied(graph, wanted)
+    if of not in varied:
+        raise TexelscopeError(
+            f"gradients of '{of}' ({graph.name})",
+            "a tensor that depends on a float input or weight",
+            "one that depends on none of them" if not wrt else f"one that does not depend on {', '.join(wanted)}",
+            "Name another tensor.",
+        )
+    walk = _Walk(graph, varied)
+    walk.start(info, seed)
+    for node in reversed(graph.nodes):
+        walk.back_through(node)
+    gradients = {name: found for name in wanted if (found := walk.total(name))}
+    lost = [name for name in wrt if name not in gradients]
+    if lost:
+        raise TexelscopeError(
+            f"gradients of '{of}' ({graph.name})",
+            "tensors that it depends on smoothly",
+            f"'{lost[0]}', from which nothing but steps leads there",
+            "Leave it out.",
+        )
+    return walk.joined(of, gradients)
+
+
+def _described(graph: Graph, name: str, who: str) -> TensorInfo:
+    info = graph.tensors.get(name)
+    if info is None:
+        raise TexelscopeError(
+            f"{who} ({graph.name})", "a tensor of the graph", "another name", nearest(name, [*graph.tensors])
+        )
+    if not _is_real(info):
+        raise TexelscopeError(f"{who} ({graph.name})", "a tensor of floats", info.dtype, "Name another tensor.")
+    return info
+
+
+def _is_real(info: TensorInfo | None) -> bool:
+    return info is not None and np.dtype(info.dtype).kind == "f"
+
+
+def _leaves(graph: Graph, of: str) -> tuple[str, ...]:
+    """The float inputs and weights that `of` is made of, in the order in which nodes read them."""
+    needed = {of}
+    for node in reversed(graph.nodes):
+        if not needed.isdisjoint(node.outputs):
+            needed.update(filter(None, node.inputs))
+    read = dict.fromkeys(name for node in graph.nodes for name in node.inputs if name in needed)
+    leaves = [name for name in read if name in graph.inputs or name in graph.constants]
+    return tuple(name for name in leaves if _is_real(graph.tensors.get(name)))
+
+
+def _varied(graph: Graph, wanted: Collection[str]) -> frozenset[str]:
+    """The float tensors that change with those of `wanted`, as far as something flows back."""
+    found = set(wanted)
+    for node in graph.nodes:
+        if node.op_type not in flat() and not found.isdisjoint(node.inputs):
+            found.update(name for name in node.outputs if _is_real(graph.tensors.get(name)))
+    return frozenset(found)
+
+
+class _Walk:
+    """From the end of a graph to its beginning, with the gradients that have arrived by now."""
+
+    def __init__(self, graph: Graph, varied: Collection[str]) -> None:
+        self._graph = graph
+        self._varied = varied
+        self._arrived: dict[str, list[str]] = {}
+        self._totals: dict[str, str] = {}
+        self._nodes: list[NodeMessage] = []
+        self._names = UniqueNames()
+        for name in (*graph.tensors, *(node.name for node in graph.nodes)):
+            self._names.give(name)
+
+    def start(self, of: TensorInfo, seed: str) -> None:
+        """The gradient of the end by itself: `seed`, or ones."""
+        if not seed:
+            seed = self._names.give(f"{of.name}{ENDING}")
+            self._add(seed, lambda node: node.constant(np.ones(of.shape), of.dtype))
+        self._arrived[of.name] = [seed]
+
+    def total(self, tensor: str) -> str:
+        """The gradient of `tensor`, of all its uses; empty where none arrived."""
+        arrived = self._arrived.get(tensor, [])
+        if tensor not in self._totals and len(arrived) > 1:
+            name = self._names.give(f"{tensor}{ENDING}")
+            self._add(name, lambda node: node.add("Sum", *arrived))
+            self._totals[tensor] = name
+        return self._totals.get(tensor) or next(iter(arrived), "")
+
+    def back_through(self, node: Node) -> None:
+        """Leaves the backward nodes of one node, where a gradient arrives at it and something of it varies."""
+        wanted = [name in self._varied for name in node.inputs]
+        if not any(wanted) or not any(self._arrived.get(name) for name in node.outputs):
+            return
+        arriving = [self.total(name) if name else "" for name in node.outputs]
+        given = [
+            self._names.give(self._called(name, node)) if is_wanted else ""
+            for name, is_wanted in zip(node.inputs, wanted, strict=True)
+        ]
+        writer = Backward(self._names.give(f"{node.name}/backward"), node, self._graph, arriving, given)
+        write = derivative(node.op_type)
+        if write is None:
+            raise UnsupportedError(
+                f"{node.op_type} '{node.name}' ({self._graph.name})",
+                "an operator with a derivative here",
+                "one without",
+                "Ask for gradients of a tensor before it, or with respect to tensors after it.",
+            )
+        write(writer)
+        nodes = writer.nodes()
+        made = {name for each in nodes for name in each.output}
+        for each in nodes:
+            if named := next((name for name in each.output if name in given), ""):
+                each.name = named
+        self._nodes.extend(nodes)
+        for position, (tensor, name) in enumerate(zip(node.inputs, given, strict=True)):
+            if name and (found := name if name in made else writer.passed_on.get(position, "")):
+                self._arrived.setdefault(tensor, []).append(found)
+
+    def _called(self, tensor: str, node: Node) -> str:
+        """What one use of a tensor gives its gradient is called: after the node too where there are several uses."""
+        uses = sum(each.inputs.count(tensor) for each in self._graph.nodes)
+        return f"{tensor}{ENDING}" if uses == 1 else f"{tensor}{ENDING}/{node.name}"
+
+    def joined(self, of: str, gradients: Mapping[str, str]) -> Differentiated:
+        """The forward graph and the backward nodes that the gradients need, as one."""
+        gradients = {name: self._named(name, found) for name, found in gradients.items()}
+        graph, name = self._graph, f"the backward pass of {self._graph.name}"
+        backward = continued(graph, self._nodes, tuple(gradients.values()), name)
+        tensors = {**backward.tensors, **graph.tensors}
+        return Differentiated(
+            dataclasses.replace(
+                graph,
+                nodes=(*graph.nodes, *backward.nodes),
+                tensors=MappingProxyType(tensors),
+                constants=MappingProxyType({**backward.constants, **graph.constants}),
+                outputs=tuple(dict.fromkeys((*graph.outputs, *gradients.values()))),
+            ),
+            of,
+            MappingProxyType(dict(gradients)),
+            frozenset(node.name for node in backward.nodes),
+        )
+
+    def _named(self, tensor: str, gradient: str) -> str:
+        """The gradient under a name of its own, where it is also that of something else."""
+        wanted = f"{tensor}{ENDING}"
+        if gradient == wanted or gradient in self._totals.values():
+            return gradient
+        named = self._names.give(wanted)
+        self._add(named, lambda node: node.add("Identity", gradient))
+        return named
+
+    def _add(self, output: str, make: Callable[[Writer], str]) -> None:
+        """One more node, called after its output."""
+        writer = Writer(output, "gradient", (), (output,), {})
+        writer.result(0, make(writer))
+        self._nodes.extend(writer.nodes())

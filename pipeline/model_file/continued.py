@@ -1,0 +1,50 @@
+"""Nodes that go on from a graph: their shapes inferred, their constants folded, over its tensors as inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+from pipeline.graph import Graph, TensorInfo
+from pipeline.model_file.contrib.writer import OPSET
+from pipeline.model_file.graph_builder import graph_of
+
+# A node as ONNX writes it, of opset `OPSET`.
+NodeMessage = onnx.NodeProto
+# Constants up to so many elements are handed on with their values: what may be folded, and what shapes hang on.
+_VALUES_COUNT = 4096
+
+
+def continued(graph: Graph, nodes: Sequence[NodeMessage], outputs: Sequence[str], name: str) -> Graph:
+    """The graph of those of `nodes` that `outputs` need; `name` is what errors call it by.
+
+    Its inputs are the tensors of `graph` that are read, small constants aside, which stay constants. Raises
+    TexelscopeError for nodes that make no sense together.
+    """
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if not needed.isdisjoint(node.output):
+            needed.update(filter(None, node.input))
+            kept.append(node)
+    made = {each for node in kept for each in node.output}
+    read = [each for each in graph.tensors if each in needed and each not in made]
+    constants = {each: graph.constants[each] for each in read if each in graph.constants}
+    small = {each: value for each, value in constants.items() if value.size <= _VALUES_COUNT}
+    message = helper.make_graph(
+        kept[::-1],
+        name,
+        _described(graph.tensors, [each for each in read if each not in small]),
+        [onnx.ValueInfoProto(name=each) for each in outputs],
+        [numpy_helper.from_array(np.ascontiguousarray(value), each) for each, value in small.items()],
+    )
+    opsets = [helper.make_opsetid("", OPSET)]
+    return graph_of(helper.make_model(message, opset_imports=opsets), name, {})
+
+
+def _described(tensors: Mapping[str, TensorInfo], names: Sequence[str]) -> list[onnx.ValueInfoProto]:
+    infos = [tensors[name] for name in names]
+    kinds = [helper.np_dtype_to_tensor_dtype(np.dtype(info.dtype)) for info in infos]
+    return [helper.make_tensor_value_info(info.name, kind, info.shape) for info, kind in zip(infos, kinds, strict=True)]

@@ -1,0 +1,1 @@
+"""Gradients, in numpy alone."""

@@ -1,0 +1,18 @@
+"""Every derivative is the slope that finite differences have, in float64."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.gradients.derivatives.registry import all_derivatives
+from tests.gradient_cases import GradientCase, all_cases
+from tests.pure.gradients.checked import check
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=str)
+def test_a_gradient_is_the_slope(case: GradientCase) -> None:
+    check(case.node, output=case.output, rtol=case.rtol, atol=case.atol)
+
+
+def test_every_derivative_is_checked() -> None:
+    assert all_derivatives().keys() == {case.node.op_type for case in all_cases()}
