@@ -19,7 +19,8 @@ SHARED_CORES := -n auto --dist loadfile
 FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_*.py)) tests/faults/fresh/test_fresh.py \
           tests/pure/diagnose/test_search.py tests/pure/diagnose/mistakes/test_slips.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
-OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_operator.py tests/gl/taps/test_every_stray.py
+OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_operator.py tests/gl/taps/test_every_stray.py \
+             tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
 HOSTILE := tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
@@ -50,7 +51,7 @@ faults: $(READY)  ## diagnosis on all planted bugs, those too that no rule was w
 fresh: $(READY)  ## diagnosis and repairs of bugs that no rule's author has seen, in minutes: totals by style
 	@$(BIN)/python -m tests.faults.fresh.score --jobs 2
 
-operators: $(READY)  ## every operator by a share of ONNX's own nodes: its values, its reads, no finding; in a minute
+operators: $(READY)  ## every operator by a share of ONNX's own nodes: its values, its reads, its gradients; in two minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(OPERATORS)
 
 hostile: $(READY)  ## a window given bad files, shaders of any kind and random events, in half a minute
