@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pipeline.diagnose.redo.redo import DoesNotApplyError
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
 

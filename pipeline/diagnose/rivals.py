@@ -15,7 +15,8 @@ import numpy as np
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.mistakes.curves import NearestTo
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputChange, InputMove, OutputChange, OutputMove
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputChange, InputMove, OutputChange, OutputMove
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis

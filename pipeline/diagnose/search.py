@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from layouts.outside_text import said_by
 from pipeline.diagnose.nearest import nearest
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.rivals import Rivals, by_reader
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
@@ -222,6 +223,8 @@ class Search:
                     found.tried.append(Tried(hypothesis, score, turn.band, behind))
         except CancelledError:
             raise
+        except DoesNotApplyError:  # the rest of what the rule would have proposed
+            return
         except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
             self.failed.append(f"{turn.cause}: {said_by(error, with_type=True)}")
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, NodeChange, OutputChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, NodeChange, OutputChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
 from pipeline.graph import Node

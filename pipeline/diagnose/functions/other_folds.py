@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.mistakes.reductions import Reduction, reductions
-from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange, Redo, Values
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import NodeChange, Redo, Values
 from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmax_of
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node

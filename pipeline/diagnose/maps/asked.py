@@ -13,7 +13,8 @@ from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.maps.summed import Summed, Terms, filled_with
 from pipeline.diagnose.probes.answers import Answers, AskedTensor
 from pipeline.diagnose.probes.decoded import Responses, taken
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputChange, NodeChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputChange, NodeChange
 from pipeline.diagnose.trial.case import Case
 
 Array = NDArray[np.float64]

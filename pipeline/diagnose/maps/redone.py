@@ -13,7 +13,8 @@ from pipeline.diagnose.maps.asked import Moves, asked_of
 from pipeline.diagnose.maps.index_maps import IndexMap, Side
 from pipeline.diagnose.maps.summed import axes_of
 from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
-from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.operators.families.registry import facts_of
 

@@ -20,7 +20,8 @@ from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
 from pipeline.diagnose.maps.redone import leaves, redone
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.probes.forms import Feature, IndexForm
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputMove, grid
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputMove, grid
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case

@@ -17,7 +17,8 @@ from pipeline.diagnose.probes.answers import Answers, AskedSum
 from pipeline.diagnose.probes.decoded import Inverse, Products, products
 from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
 from pipeline.diagnose.probes.wiring import element_of_sum, reads_of
-from pipeline.diagnose.redo.redo import DoesNotApplyError, InputChange, NodeChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import InputChange, NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 

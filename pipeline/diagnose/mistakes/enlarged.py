@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import DoesNotApplyError, WindowChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import Pair, Sides, WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import DoesNotApplyError, NodeChange, Redo, Values
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import NodeChange, Redo, Values
 from pipeline.diagnose.redo.softmax import log_sums, softmax_of
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node

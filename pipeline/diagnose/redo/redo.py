@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.redo.windows import in_view, window_sum
 from pipeline.errors import TexelscopeError
@@ -113,10 +114,6 @@ class OutputMove:
 
 
 Change = InputChange | InputMove | WindowChange | NodeChange | OutputChange | OutputMove
-
-
-class DoesNotApplyError(Exception):
-    """A change that cannot be made to this part of the model."""
 
 
 @dataclass

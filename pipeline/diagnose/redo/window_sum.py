@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues, read_array
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.graph import Shape
 
 Array = NDArray[Any]
@@ -24,6 +25,9 @@ Pair = tuple[int, int]
 Margin = tuple[int, int, int, int]
 # Reads the source at n, c, y, x that lie inside it: for a source that is itself changed.
 Reader = Callable[[Array, Array, Array, Array], Array]
+
+# 1 GiB of float32; a window that needs more at once is judged by samples alone.
+_MOST_HELD = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,15 @@ class WindowSum:
         """Products for one output element."""
         return int(self.channels.shape[1]) * math.prod(self.kernel)
 
+    @property
+    def held(self) -> int:
+        """Numbers that `evaluate` holds at once: what each tap reads of the source."""
+        return len(self.source) * int(self.channels.max() + 1) * math.prod(self.size) * math.prod(self.kernel)
+
     def evaluate(self) -> Array:
-        """The whole output, float32 [N, O, y, x]."""
+        """The whole output, float32 [N, O, y, x]. Raises DoesNotApplyError where that takes too much memory."""
+        if self.held > _MOST_HELD:
+            raise DoesNotApplyError(f"{self.node}: {self.held:,} numbers")
         ys = [
             np.arange(self.size[0]) * self.stride[0] + p * self.dilation[0] + self.first[0]
             for p in range(self.kernel[0])

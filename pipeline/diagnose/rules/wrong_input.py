@@ -14,7 +14,8 @@ from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
 from pipeline.diagnose.maps.asked import asked_of
 from pipeline.diagnose.maps.redone import strangers, taken_otherwise
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputMove, NodeChange
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import DoesNotApplyError
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
 from pipeline.diagnose.trial.scoring import Judge, Score

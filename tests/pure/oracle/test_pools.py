@@ -81,6 +81,15 @@ def test_average_pool_divides_by_what_is_counted(case: tuple[dict[str, Any], Arr
     assert_close(fast(made, x), by_loops(x, attributes, average))
 
 
+@pytest.mark.parametrize(
+    "attributes", [{}, {"strides": (3, 2)}, {"dilations": (2, 1), "pads": (40, 9, 3, 20)}], ids=str
+)
+def test_windows_of_many_taps_are_averaged_too(attributes: dict[str, Any]) -> None:
+    x, made = random(1, 2, 90, 60), {"kernel_shape": (45, 33), **attributes}
+    expected = by_loops(x, made, lambda values, _: float(values.mean()))
+    assert_close(fast(node("AveragePool", 1, **made), x), expected)
+
+
 @given(pools(), st.sampled_from([1, 2, 3]))
 @settings(max_examples=30)
 def test_lp_pool_is_the_norm_of_each_window(case: tuple[dict[str, Any], Array], p: int) -> None:
