@@ -13,13 +13,16 @@ from tests.gl.operators.single_node import NodeCase
 class GradientCase:
     """A node, the output whose gradient is taken, and how near finite differences in float64 come.
 
-    `torch_too` is false where PyTorch has nothing of the kind, or chooses otherwise at a corner.
+    `step` is how far they move an element. `double` is false for an operator that knows float32 alone. `torch_too` is
+    false where PyTorch has nothing of the kind, or chooses otherwise at a corner.
     """
 
     node: NodeCase
     output: int = 0
     rtol: float = 2e-5
     atol: float = 2e-6
+    step: float = 1e-6
+    double: bool = True
     torch_too: bool = True
 
     def __str__(self) -> str:
