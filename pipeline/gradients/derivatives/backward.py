@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Given, Writer
+from pipeline.operators import broadcast
+from pipeline.operators.base import Call
 
 
 class Backward(Writer):
@@ -26,6 +28,7 @@ class Backward(Writer):
         self._made = tuple(graph.tensors.get(each) for each in node.outputs)
         self._arriving = tuple(arriving)
         self._passed_on: dict[int, str] = {}
+        self._call = Call(node, graph)
 
     @property
     def passed_on(self) -> Mapping[int, str]:
@@ -42,6 +45,10 @@ class Backward(Writer):
     def y(self, position: int = 0) -> str:
         """The name of the output at `position`."""
         return self.y_info(position).name
+
+    def makes(self, position: int) -> bool:
+        """Whether the node has an output at `position`."""
+        return position < len(self._made) and self._made[position] is not None
 
     def y_info(self, position: int = 0) -> TensorInfo:
         """Name, shape and dtype of the output at `position`. Raises UnsupportedError if it is left out."""
@@ -109,9 +116,24 @@ class Backward(Writer):
 
     def give(self, position: int, tensor: str, shape: Shape | None = None) -> None:
         """As `result`, summed from the broadcast `shape`, that of the first output if none is said, to the input's."""
-        if self.wants(position):
-            shape = self.y_info().shape if shape is None else shape
+        if not self.wants(position):
+            return
+        if shape is not None:
             self.result(position, self.summed_to(tensor, shape, self.shape(position)))
+            return
+        wanted = self._meeting(position)
+        summed = self.summed_to(tensor, self.y_info().shape, wanted)
+        self.result(position, summed if wanted == self.shape(position) else self.to_shape(summed, self.shape(position)))
+
+    def met(self, position: int) -> str:
+        """The input at `position`, its axes where they meet those of the output: before opset 7 a node says which."""
+        wanted = self._meeting(position)
+        return self.x(position) if wanted == self.shape(position) else self.to_shape(self.x(position), wanted, "met")
+
+    def _meeting(self, position: int) -> Shape:
+        """The shape of an input that broadcasts to the output's by the last axes, as all nodes here do."""
+        shape, aligned = self.shape(position), broadcast.aligned(self._call, position)
+        return shape if aligned[len(aligned) - len(shape) :] == shape else aligned
 
     def transposed(self, tensor: str, order: Sequence[int], label: str = "transposed") -> str:
         """`tensor` with its axes in that order; itself where they are."""
