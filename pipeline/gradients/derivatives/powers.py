@@ -19,7 +19,8 @@ def power(node: Backward) -> None:
 
 def _to_base(f: Formula) -> None:
     known = f.node.given(1).value
-    if known is None or known.size != 1:
+    # One that is asked for a gradient may be another number in the next run.
+    if known is None or known.size != 1 or f.node.wants(1):
         exponent = _like(f.input(1), 0)
         # Of a base 0 to the power 0 the lower power would be infinite.
         lower = exponent.equals(0.0).where(0.0, exponent - 1.0)

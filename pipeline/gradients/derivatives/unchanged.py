@@ -22,7 +22,7 @@ def dropout(node: Backward) -> None:
         node.result(0, node.dy())
         return
     if not node.makes(1):
-        raise node.refusal("its mask as second output, in training", "none", "Give the node that output.")
+        raise node.refusal("a mask as second output in training", "none", "Give the node that output.")
     ratio = float(node.value(1, "a ratio").item()) if node.has(1) else 0.5
     kept = node.scaled(node.dy(), 1.0 / (1.0 - ratio) if ratio < 1.0 else 0.0)
     node.result(0, node.add("Where", node.y(1), kept, node.constant(0.0)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -20,24 +21,40 @@ SEED = "seed of the gradient"
 _MOVED = 24
 
 
-def check(case: GradientCase) -> None:
-    """Every gradient of the node's output is that of finite differences, for a random gradient that arrives there."""
-    graph, given = in_double(case.node) if case.double else as_it_is(case.node)
+@dataclass(frozen=True)
+class Taken:
+    """What a node was given, the gradient `seed` that arrived, the gradients by input, the seeded sum of outputs."""
+
+    given: Mapping[str, Array]
+    seed: Array
+    gradients: Mapping[str, Array]
+    total: Callable[[Mapping[str, Array]], float]
+
+
+def taken(case: GradientCase) -> Taken:
+    """The gradients of the node's output with respect to all inputs, for a random gradient that arrives there."""
+    graph, given = _in_double(case.node) if case.double else _as_it_is(case.node)
     of = graph.nodes[-1].outputs[case.output]
     seeded, seed = _seeded(graph, of)
     found = differentiated(seeded, of, seed=SEED)
-    assert found.gradients, f"{case}: nothing flows back"
     oracle = GraphOracle(found.graph, fast=False)
     made = oracle.values({**given, SEED: seed}, tuple(found.gradients.values()))
 
     def total(values: Mapping[str, Array]) -> float:
         return float(np.sum(oracle.values({**values, SEED: seed}, (of,))[of] * seed))
 
-    for tensor, gradient in found.gradients.items():
-        actual, value = made[gradient], given[tensor]
+    return Taken(given, seed, {tensor: made[gradient] for tensor, gradient in found.gradients.items()}, total)
+
+
+def check(case: GradientCase) -> None:
+    """Every gradient of the node's output is that of finite differences."""
+    run = taken(case)
+    assert run.gradients, f"{case}: nothing flows back"
+    for tensor, actual in run.gradients.items():
+        value = run.given[tensor]
         assert actual.shape == value.shape, f"{case}: gradient of {tensor} has shape {actual.shape}, not {value.shape}"
         places = np.random.default_rng(1).permutation(value.size)[:_MOVED]
-        wanted = np.array([_slope(total, given, tensor, int(place), case.step) for place in places])
+        wanted = np.array([_slope(run, tensor, int(place), case.step) for place in places])
         atol = case.atol * max(1.0, np.abs(wanted).max(initial=0.0))
         message = f"{case}: gradient of {tensor}"
         np.testing.assert_allclose(actual.reshape(-1)[places], wanted, rtol=case.rtol, atol=atol, err_msg=message)
@@ -49,13 +66,13 @@ def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Diff
     return differentiated(graph, graph.nodes[-1].outputs[output], wrt)
 
 
-def in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
+def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
     """The node in float64, and its inputs."""
     inputs = tuple(x.astype(np.float64) if x is not None and x.dtype == np.float32 else x for x in case.inputs)
-    return as_it_is(dataclasses.replace(case, inputs=inputs))
+    return _as_it_is(dataclasses.replace(case, inputs=inputs))
 
 
-def as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
+def _as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
     """The graph of the node, and its inputs."""
     graph = load(case.model())
     given = {name: x for name, x in zip(graph.nodes[-1].inputs, case.inputs, strict=False) if x is not None and name}
@@ -70,12 +87,10 @@ def _seeded(graph: Graph, of: str) -> tuple[Graph, Array]:
     return dataclasses.replace(graph, tensors=tensors, inputs=(*graph.inputs, SEED)), seed
 
 
-def _slope(
-    total: Callable[[Mapping[str, Array]], float], given: Mapping[str, Array], tensor: str, place: int, step: float
-) -> float:
+def _slope(run: Taken, tensor: str, place: int, step: float) -> float:
     ends = []
     for sign in (1.0, -1.0):
-        value = given[tensor].copy()
+        value = run.given[tensor].copy()
         value.reshape(-1)[place] += sign * step
-        ends.append(total({**given, tensor: value}))
+        ends.append(run.total({**run.given, tensor: value}))
     return (ends[0] - ends[1]) / (2 * step)
