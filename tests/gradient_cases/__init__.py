@@ -14,7 +14,9 @@ class GradientCase:
     """A node, the output whose gradient is taken, and how near finite differences in float64 come.
 
     `step` is how far they move an element. `double` is false for an operator that knows float32 alone. `torch_too` is
-    false where PyTorch has nothing of the kind, or chooses otherwise at a corner.
+    false where PyTorch has nothing of the kind, or chooses otherwise at a corner. `fast` has the oracle's own
+    definitions where ONNX's reference does not know the node or its gradient's. The inputs at the positions `single`
+    are float32 whatever else is.
     """
 
     node: NodeCase
@@ -24,6 +26,8 @@ class GradientCase:
     step: float = 1e-6
     double: bool = True
     torch_too: bool = True
+    fast: bool = False
+    single: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.node}{f' output {self.output}' if self.output else ''}"

@@ -33,11 +33,11 @@ class Taken:
 
 def taken(case: GradientCase) -> Taken:
     """The gradients of the node's output with respect to all inputs, for a random gradient that arrives there."""
-    graph, given = _in_double(case.node) if case.double else _as_it_is(case.node)
-    of = graph.nodes[-1].outputs[case.output]
+    graph, given = _in_double(case.node, case.single) if case.double else _as_it_is(case.node)
+    of = graph.outputs[case.output]
     seeded, seed = _seeded(graph, of)
     found = differentiated(seeded, of, seed=SEED)
-    oracle = GraphOracle(found.graph, fast=False)
+    oracle = GraphOracle(found.graph, fast=case.fast)
     made = oracle.values({**given, SEED: seed}, tuple(found.gradients.values()))
 
     def total(values: Mapping[str, Array]) -> float:
@@ -60,23 +60,31 @@ def check(case: GradientCase) -> None:
         np.testing.assert_allclose(actual.reshape(-1)[places], wanted, rtol=case.rtol, atol=atol, err_msg=message)
 
 
-def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Differentiated:
-    """The forward and backward graph of a node, in float32."""
+def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> tuple[Differentiated, Array]:
+    """The forward and backward graph of a node, in float32, and what to put into its input `SEED`.
+
+    With a known gradient at the end the backward nodes of what is linear would be known too, and none would run.
+    """
     graph = load(case.model())
-    return differentiated(graph, graph.nodes[-1].outputs[output], wrt)
+    of = graph.outputs[output]
+    seeded, seed = _seeded(graph, of)
+    return differentiated(seeded, of, wrt, seed=SEED), seed
 
 
-def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
-    """The node in float64, and its inputs."""
-    inputs = tuple(x.astype(np.float64) if x is not None and x.dtype == np.float32 else x for x in case.inputs)
+def _in_double(case: NodeCase, single: Sequence[int]) -> tuple[Graph, dict[str, Array]]:
+    """The node in float64, but for inputs at the positions `single`, and its inputs."""
+    inputs = tuple(
+        x.astype(np.float64) if x is not None and x.dtype == np.float32 and position not in single else x
+        for position, x in enumerate(case.inputs)
+    )
     return _as_it_is(dataclasses.replace(case, inputs=inputs))
 
 
 def _as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
     """The graph of the node, and its inputs."""
     graph = load(case.model())
-    given = {name: x for name, x in zip(graph.nodes[-1].inputs, case.inputs, strict=False) if x is not None and name}
-    return graph, given
+    names = ((f"in{position}", x) for position, x in enumerate(case.inputs))
+    return graph, {name: x for name, x in names if x is not None and name in graph.tensors}
 
 
 def _seeded(graph: Graph, of: str) -> tuple[Graph, Array]:
