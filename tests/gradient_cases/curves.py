@@ -24,8 +24,8 @@ CASES = (
     *(GradientCase(NodeCase("Gelu", (x,), {"approximate": "tanh"})) for x in (real(2, 7), _FAR)),
     GradientCase(NodeCase("Elu", (apart(2, 3, 1, 2, 3),), {"alpha": 1.7})),
     GradientCase(NodeCase("Celu", (apart(13),), {"alpha": 0.6}), step=1e-2, rtol=1e-3, atol=1e-4, double=False),
-    GradientCase(NodeCase("Selu", (apart(3, 3, 3),), {"alpha": 1.5, "gamma": 1.2}), torch_too=False),
+    GradientCase(NodeCase("Selu", (apart(3, 3, 3),), {"alpha": 1.5, "gamma": 1.2})),
     GradientCase(NodeCase("Selu", (apart(3, 5),), opset=6)),
-    GradientCase(NodeCase("Swish", (real(2, 3, 3),), {"alpha": 1.5}, opset=24), torch_too=False),
+    GradientCase(NodeCase("Swish", (real(2, 3, 3),), {"alpha": 1.5}, opset=24)),
     GradientCase(NodeCase("Swish", (_FAR,), opset=24)),
 )  # fmt: skip
