@@ -18,12 +18,12 @@ def dropout(node: Backward) -> None:
     Raises UnsupportedError for training without a mask, and where it depends on the run.
     """
     is_training = node.opset >= 12 and node.has(2) and bool(node.value(2, "training_mode").any())
-    if not is_training:
+    ratio = float(node.value(1, "a ratio").item()) if is_training and node.has(1) else 0.5 * is_training
+    if ratio == 0.0:
         node.result(0, node.dy())
         return
     if not node.makes(1):
         raise node.refusal("a mask as second output in training", "none", "Give the node that output.")
-    ratio = float(node.value(1, "a ratio").item()) if node.has(1) else 0.5
     kept = node.scaled(node.dy(), 1.0 / (1.0 - ratio) if ratio < 1.0 else 0.0)
     node.result(0, node.add("Where", node.y(1), kept, node.constant(0.0)))
 

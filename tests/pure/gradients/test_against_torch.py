@@ -38,6 +38,10 @@ def test_a_gradient_is_pytorchs(case: GradientCase) -> None:
         np.testing.assert_allclose(actual, wanted, rtol=RTOL, atol=atol, err_msg=f"gradient of {name}")
 
 
+def test_ninety_operators_and_more_are_held_against_pytorch() -> None:
+    assert len({case.node.op_type for case in CASES}) >= 90
+
+
 def test_every_case_that_pytorch_is_asked_for_has_its_function() -> None:
     assert {case.node.op_type for case in CASES} <= all_functions().keys()
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from pipeline.errors import TexelscopeError
 from tests.gl.operators.single_node import NodeCase, floats, ints
 from tests.gradient_cases import GradientCase
-from tests.pure.gradients.checked import taken
+from tests.pure.gradients.checked import of_case, taken
 
 _BOUNDS = (floats(-1.0).reshape(()), floats(1.0).reshape(()))
 
@@ -60,3 +61,13 @@ def test_a_corner_takes_the_slope_that_pytorch_takes(node: NodeCase, slopes: Seq
 def test_far_out_a_slope_is_the_asymptotes(op_type: str, attributes: dict[str, object], slopes: tuple[float]) -> None:
     run = taken(GradientCase(NodeCase(op_type, (floats(-1e30, 1e30),), attributes), double=False))
     np.testing.assert_allclose(run.gradients["in0"], np.array(slopes) * run.seed, atol=1e-30)
+
+
+@pytest.mark.parametrize("op_type", ["Ceil", "Floor", "Round", "Sign"])
+def test_nothing_flows_back_through_a_step(op_type: str) -> None:
+    with pytest.raises(TexelscopeError) as raised:
+        of_case(NodeCase(op_type, (floats(0.5),)))
+    assert str(raised.value) == (
+        f"gradients of 'out0' ({op_type}): expected a tensor that depends on a float input or weight, got one that "
+        "depends on none of them. Name another tensor."
+    )
