@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.gl.operators.single_node import NodeCase
 from tests.gradient_cases import GradientCase, all_cases
+from tests.gradient_cases.numbers import positive, real
 from tests.pure.gradients.checked import Taken, taken
 from tests.pure.gradients.torch_node import NothingAlikeError, Tensor, TorchNode
 
@@ -13,7 +15,15 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from tests.pure.gradients.torch_functions import all_functions  # noqa: E402 - needs PyTorch
 
-CASES = tuple(case for case in all_cases() if case.torch_too)
+_LABELS = np.array([[1, 0], [4, 2], [3, 3]], dtype=np.int64)
+# Operators that are opened into others, whose derivatives have their own cases.
+_OPENED = (
+    NodeCase("SoftmaxCrossEntropyLoss", (real(3, 5), _LABELS[:, 0])),
+    NodeCase("SoftmaxCrossEntropyLoss", (real(3, 5, 2), _LABELS), {"ignore_index": 3, "reduction": "sum"}),
+    NodeCase("NegativeLogLikelihoodLoss", (real(3, 5, 2), _LABELS, positive(5))),
+    NodeCase("Attention", (real(2, 3, 4, 5), real(2, 3, 6, 5, seed=1), real(2, 3, 6, 7, seed=2))),
+)
+CASES = (*(case for case in all_cases() if case.torch_too), *(GradientCase(node) for node in _OPENED))
 # Relative, and of the largest element of a gradient: Erf's numpy definition rounds to float32.
 RTOL, ATOL = 1e-4, 1e-6
 

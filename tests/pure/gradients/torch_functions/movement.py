@@ -122,6 +122,8 @@ def _depth_to_space(node: TorchNode) -> Tensor:
 def _space_to_depth(node: TorchNode) -> Tensor:
     block = int(node.said("blocksize"))
     n, c, h, w = node[0].shape
+    if node.said("mode", "DCR") == "CRD":
+        return F.pixel_unshuffle(node[0], block)
     parts = F.pixel_unshuffle(node[0], block).reshape(n, c, block * block, h // block, w // block)
     return parts.transpose(1, 2).reshape(n, c * block * block, h // block, w // block)
 
