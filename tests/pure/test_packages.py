@@ -17,12 +17,14 @@ from tests.pure.source_tree import syntax_of, text_of
 OPEN_ENDED = frozenset(
     {
         "layouts",
+        "pipeline.gradients.derivatives",
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",
         "pipeline.model_file.ml",
         "pipeline.model_file.training",
         "pipeline.oracle.contrib",
+        "pipeline.oracle.fast",
         "pipeline.diagnose.rules",
         "viewer.panels",
     }
