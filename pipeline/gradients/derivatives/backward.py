@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Given, Writer
+from pipeline.operators.base import Call
 
 
 class Backward(Writer):
@@ -15,7 +16,8 @@ class Backward(Writer):
     `x(i)` are the node's inputs and `y(i)` its outputs, by name; `dy(i)` is the gradient that arrives at output i, of
     that output's shape. A derivative calls `result(i, tensor)` with the gradient of each input i that it `wants`, of
     exactly that input's shape; what it does not give is zero. All shapes are known. The nodes are of opset
-    `contrib.writer.OPSET`, whatever the opset of the node itself, which is `opset`.
+    `contrib.writer.OPSET`, whatever the opset of the node itself, which is `opset`; `call` is the node as
+    its operator sees it.
     """
 
     def __init__(self, name: str, node: Node, graph: Graph, arriving: Sequence[str], outputs: Sequence[str]) -> None:
@@ -23,6 +25,7 @@ class Backward(Writer):
         given = [_given(graph, each) for each in node.inputs]
         super().__init__(name, node.op_type, given, outputs, node.attributes)
         self.opset = node.opset
+        self.call = Call(node, graph)
         self._made = tuple(graph.tensors.get(each) for each in node.outputs)
         self._arriving = tuple(arriving)
         self._passed_on: dict[int, str] = {}
