@@ -13,21 +13,21 @@ from pipeline.graph import Graph, TensorInfo
 from pipeline.importers.onnx_model import load
 from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import Array, NodeCase
+from tests.gradient_cases import GradientCase
 
 SEED = "seed of the gradient"
-STEP, RTOL, ATOL = 1e-6, 2e-5, 2e-6
 # Of a larger tensor so many elements are moved.
 _MOVED = 24
 
 
-def check(case: NodeCase, *, output: int = 0, rtol: float = RTOL, atol: float = ATOL, fast: bool = False) -> None:
+def check(case: GradientCase) -> None:
     """Every gradient of the node's output is that of finite differences, for a random gradient that arrives there."""
-    graph, given = _in_double(case)
-    of = graph.nodes[-1].outputs[output]
+    graph, given = in_double(case.node, case.single) if case.double else as_it_is(case.node)
+    of = graph.nodes[-1].outputs[case.output]
     seeded, seed = _seeded(graph, of)
     found = differentiated(seeded, of, seed=SEED)
     assert found.gradients, f"{case}: nothing flows back"
-    oracle = GraphOracle(found.graph, fast=fast)
+    oracle = GraphOracle(found.graph, fast=case.fast)
     made = oracle.values({**given, SEED: seed}, tuple(found.gradients.values()))
 
     def total(values: Mapping[str, Array]) -> float:
@@ -37,11 +37,10 @@ def check(case: NodeCase, *, output: int = 0, rtol: float = RTOL, atol: float = 
         actual, value = made[gradient], given[tensor]
         assert actual.shape == value.shape, f"{case}: gradient of {tensor} has shape {actual.shape}, not {value.shape}"
         places = np.random.default_rng(1).permutation(value.size)[:_MOVED]
-        wanted = np.array([_slope(total, given, tensor, int(place)) for place in places])
-        np.testing.assert_allclose(
-            actual.reshape(-1)[places], wanted, rtol=rtol, atol=atol * max(1.0, np.abs(wanted).max(initial=0.0)),
-            err_msg=f"{case}: gradient of {tensor}",
-        )  # fmt: skip
+        wanted = np.array([_slope(total, given, tensor, int(place), case.step) for place in places])
+        atol = case.atol * max(1.0, np.abs(wanted).max(initial=0.0))
+        message = f"{case}: gradient of {tensor}"
+        np.testing.assert_allclose(actual.reshape(-1)[places], wanted, rtol=case.rtol, atol=atol, err_msg=message)
 
 
 def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Differentiated:
@@ -50,27 +49,36 @@ def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Diff
     return differentiated(graph, graph.nodes[-1].outputs[output], wrt)
 
 
-def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
-    """The node in float64, all of it inputs but what is constant and no real number."""
-    inputs = tuple(x.astype(np.float64) if x is not None and x.dtype == np.float32 else x for x in case.inputs)
-    double = dataclasses.replace(case, inputs=inputs)
-    graph = load(double.model())
-    given = {name: x for name, x in zip(graph.nodes[-1].inputs, inputs, strict=False) if x is not None and name}
+def in_double(case: NodeCase, single: Sequence[int] = ()) -> tuple[Graph, dict[str, Array]]:
+    """The node in float64, but for inputs at the positions `single`, and its inputs."""
+    inputs = tuple(
+        x.astype(np.float64) if x is not None and x.dtype == np.float32 and position not in single else x
+        for position, x in enumerate(case.inputs)
+    )
+    return as_it_is(dataclasses.replace(case, inputs=inputs))
+
+
+def as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
+    """The graph of the node, and its inputs."""
+    graph = load(case.model())
+    given = {name: x for name, x in zip(graph.nodes[-1].inputs, case.inputs, strict=False) if x is not None and name}
     return graph, given
 
 
 def _seeded(graph: Graph, of: str) -> tuple[Graph, Array]:
     shape = graph.tensors[of].shape
-    info = TensorInfo(SEED, shape, "float64")
+    info = TensorInfo(SEED, shape, graph.tensors[of].dtype)
     tensors = MappingProxyType({**graph.tensors, SEED: info})
-    seed = np.random.default_rng(0).uniform(0.5, 1.5, shape)
+    seed = np.random.default_rng(0).uniform(0.5, 1.5, shape).astype(info.dtype)
     return dataclasses.replace(graph, tensors=tensors, inputs=(*graph.inputs, SEED)), seed
 
 
-def _slope(total: Callable[[Mapping[str, Array]], float], given: Mapping[str, Array], tensor: str, place: int) -> float:
+def _slope(
+    total: Callable[[Mapping[str, Array]], float], given: Mapping[str, Array], tensor: str, place: int, step: float
+) -> float:
     ends = []
     for sign in (1.0, -1.0):
         value = given[tensor].copy()
-        value.reshape(-1)[place] += sign * STEP
+        value.reshape(-1)[place] += sign * step
         ends.append(total({**given, tensor: value}))
-    return (ends[0] - ends[1]) / (2 * STEP)
+    return (ends[0] - ends[1]) / (2 * step)
