@@ -43,10 +43,15 @@ def check(case: GradientCase) -> None:
         np.testing.assert_allclose(actual.reshape(-1)[places], wanted, rtol=case.rtol, atol=atol, err_msg=message)
 
 
-def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Differentiated:
-    """The forward and backward graph of a node, in float32."""
+def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> tuple[Differentiated, Array]:
+    """The forward and backward graph of a node, in float32, and what to put into its input `SEED`.
+
+    With a known gradient at the end the backward nodes of what is linear would be known too, and none would run.
+    """
     graph = load(case.model())
-    return differentiated(graph, graph.nodes[-1].outputs[output], wrt)
+    of = graph.nodes[-1].outputs[output]
+    seeded, seed = _seeded(graph, of)
+    return differentiated(seeded, of, wrt, seed=SEED), seed
 
 
 def in_double(case: NodeCase, single: Sequence[int] = ()) -> tuple[Graph, dict[str, Array]]:
