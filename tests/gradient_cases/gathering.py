@@ -19,6 +19,8 @@ CASES = (
     GradientCase(NodeCase("Gather", (real(5, 3), _TWICE))),
     GradientCase(NodeCase("Gather", (real(5), _TWICE), constant=(1,))),
     GradientCase(NodeCase("Gather", (real(3, 2, 5, 2), _TWICE), {"axis": -2})),
+    GradientCase(NodeCase("Gather", (real(9, 3), _TWICE))),
+    GradientCase(NodeCase("Gather", (real(2, 9, 3), _TWICE), {"axis": 1})),
     GradientCase(NodeCase("GatherElements", (real(2, 5), _COLUMNS), {"axis": 1})),
     GradientCase(NodeCase("GatherElements", (real(5, 3), _COLUMNS), {"axis": 0}, constant=(1,))),
     GradientCase(NodeCase("GatherElements", (real(5), ints(4, 4, 0)), {"axis": -1}), fast=True),

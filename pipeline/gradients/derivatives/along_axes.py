@@ -13,6 +13,40 @@ from pipeline.graph import Shape
 
 # Lists of unequal length are filled up to the longest. Beyond so many times what is in them, a matrix is cheaper.
 _MOST_FILLING = 3
+# Beside what is moved as a whole, so many runs of elements are worth passes of their own.
+_MOST_RUNS = 3
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A sparse matrix along an axis: x[to] gets weights · y[from_], each pair once, in order of `to`.
+
+    x has `size` elements along the axis. `to`, `from_` int64 [entries], `weights` float64 [entries], none of them 0.
+    """
+
+    size: int
+    to: NDArray[np.int64]
+    from_: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+    def those(self, kept: NDArray[np.bool_]) -> Entries:
+        """Some of the entries."""
+        return Entries(self.size, self.to[kept], self.from_[kept], self.weights[kept])
+
+    def rows(self, first: int, count: int) -> Entries:
+        """The entries of a run of x's elements, as all that there is."""
+        some = self.those((self.to >= first) & (self.to < first + count))
+        return Entries(count, some.to - first, some.from_, some.weights)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all weights are 1."""
+        return bool((self.weights == 1.0).all())
+
+    @property
+    def is_one_to_one(self) -> bool:
+        """Whether each element of either side is there once at most, as it is."""
+        return self.is_plain and len(np.unique(self.to)) == len(self.to) == len(np.unique(self.from_))
 
 
 @dataclass(frozen=True)
@@ -26,16 +60,15 @@ class AxisMap:
     elements: NDArray[np.int64]
     weights: NDArray[np.float64]
 
-    def entries(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """Elements of x, of y, and the weight between them, by element of x; each pair once, none of weight 0."""
+    def entries(self) -> Entries:
+        """The map turned round."""
         outputs = np.broadcast_to(np.arange(len(self.elements))[:, None], self.elements.shape)
         kept = self.elements >= 0
         pairs, which = np.unique(
             np.stack([self.elements[kept], outputs[kept]]).reshape(2, -1), axis=1, return_inverse=True
         )
-        weights = np.bincount(which.ravel(), self.weights[kept], minlength=pairs.shape[1])
-        there = weights != 0.0
-        return pairs[0][there], pairs[1][there], weights[there]
+        weights = np.bincount(which.ravel(), self.weights[kept], minlength=pairs.shape[1]).astype(np.float64)
+        return Entries(self.size, pairs[0], pairs[1], weights).those(weights != 0.0)
 
 
 def copies(size: int, places: NDArray[np.int64]) -> AxisMap:
@@ -89,33 +122,76 @@ def turned_round(
 ) -> tuple[str, Shape]:
     """`tensor` of `shape`, the gradient of what `maps` make along axes, taken back; and the shape that it has then."""
     for axis, each in maps.items():
-        to, from_, weights = each.entries()
-        wanted = (*shape[:axis], each.size, *shape[axis + 1 :])
-        if len(np.unique(to)) == len(to) == len(np.unique(from_)) and (weights == 1.0).all():
-            places = np.full(shape[axis], -1)
-            places[from_] = to
-            tensor = put_back(node, tensor, shape, {axis: places}, wanted, label)
-        else:
-            tensor = _summed(node, tensor, shape, axis, each, label)
-        shape = wanted
+        tensor = _turned(node, tensor, shape, axis, each.entries(), label)
+        shape = _resized(shape, axis, each.size)
     return tensor, shape
 
 
-def _summed(node: Backward, tensor: str, shape: Shape, axis: int, each: AxisMap, label: str) -> str:
-    """Each element's shares on an axis of their own, weighed, and added up; by a matrix where few have many."""
-    to, from_, weights = each.entries()
-    counts = np.bincount(to, minlength=each.size)
-    longest = int(counts.max(initial=1))
-    if longest > 2 and longest * each.size > _MOST_FILLING * len(to):
-        matrix = np.zeros((each.size, shape[axis]))
-        matrix[to, from_] = weights
+def _resized(shape: Shape, axis: int, size: int) -> Shape:
+    return (*shape[:axis], size, *shape[axis + 1 :])
+
+
+def _turned(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
+    """Moved by one offset where most are, and strips of the others added."""
+    offset = _offset(entries, shape[axis])
+    if entries.is_one_to_one or offset is None:
+        return _gathered(node, tensor, shape, axis, entries, label)
+    wanted = _resized(shape, axis, entries.size)
+    before = [offset if other == axis else 0 for other in range(len(shape))]
+    parts = [placed(node, tensor, shape, before, wanted, f"{label}_middle")]
+    others = entries.those(entries.to - entries.from_ != offset)
+    for first, count in _runs(others.to):
+        strip = _gathered(node, tensor, shape, axis, others.rows(first, count), f"{label}_strip")
+        start = [first if other == axis else 0 for other in range(len(shape))]
+        parts.append(placed(node, strip, _resized(shape, axis, count), start, wanted, f"{label}_strip_placed"))
+    return node.add("Sum", *parts, label=label)
+
+
+def _offset(entries: Entries, outputs: int) -> int | None:
+    """By how much most elements are moved as they are; None where that says little of the rest."""
+    plain = entries.those(entries.weights == 1.0)
+    offsets, counts = np.unique(plain.to - plain.from_, return_counts=True)
+    if not len(counts):
+        return None
+    offset, count = int(offsets[counts.argmax()]), int(counts.max())
+    in_reach = max(min(outputs + offset, entries.size) - max(offset, 0), 0)
+    others = entries.to[entries.to - entries.from_ != offset]
+    is_middle = count == in_reach and 2 * count > entries.size
+    return offset if is_middle and len(_runs(others)) <= _MOST_RUNS else None
+
+
+def _runs(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """First number and length of each run of neighbours."""
+    found = np.unique(numbers)
+    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
+    return [(int(run[0]), len(run)) for run in runs if len(run)]
+
+
+def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
+    """Each element's share, or its shares, picked, weighed and added up; by a matrix where few have many."""
+    if entries.is_one_to_one:
+        places = np.full(shape[axis], -1)
+        places[entries.from_] = entries.to
+        return put_back(node, tensor, shape, {axis: places}, _resized(shape, axis, entries.size), label)
+    counts = np.bincount(entries.to, minlength=entries.size)
+    longest = int(counts.max())
+    if longest > 2 and longest * entries.size > _MOST_FILLING * len(entries.to):
+        matrix = np.zeros((entries.size, shape[axis]))
+        matrix[entries.to, entries.from_] = entries.weights
         return _by_matrix(node, tensor, len(shape), axis, matrix, label)
-    slot = np.arange(len(to)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table, shares = np.zeros((each.size, longest), dtype=np.int64), np.zeros((each.size, longest))
-    table[to, slot], shares[to, slot] = from_, weights
+    # What fills up a list is a zero at the end of the axis; of weighed elements anything will do, its weight being 0.
+    slot = np.arange(len(entries.to)) - np.repeat(np.cumsum(counts) - counts, counts)
+    is_padded = entries.is_plain and longest * entries.size > len(entries.to)
+    table = np.full((entries.size, longest), shape[axis] if is_padded else 0)
+    table[entries.to, slot] = entries.from_
+    if is_padded:
+        longer = _resized(shape, axis, shape[axis] + 1)
+        tensor = placed(node, tensor, shape, [0] * len(shape), longer, f"{label}_padded")
     shared = node.add("Gather", tensor, node.constant(table, "int64", "shares_of"), label=f"{label}_shares", axis=axis)
-    if not (shares == 1.0).all():
-        along = shares.reshape(each.size, longest, *(1,) * (len(shape) - axis - 1))
+    if not entries.is_plain:
+        weights = np.zeros(table.shape)
+        weights[entries.to, slot] = entries.weights
+        along = weights.reshape(*table.shape, *(1,) * (len(shape) - axis - 1))
         shared = node.add("Mul", shared, node.constant(along, label="weights"), label=f"{label}_weighed")
     return node.reduced("ReduceSum", shared, (axis + 1,), keep=False, label=label)
 

@@ -139,7 +139,7 @@ def _element(node: Backward, place: str, size: int) -> tuple[str, str]:
 
 
 def _inside(node: Backward, place: str, size: int, slope: float, *, aligned: bool) -> tuple[str, str]:
-    """The place after padding, and how it moves with the grid."""
+    """The place after padding, and how it moves with the grid; not at all from the outer elements on."""
     padding = str(node.attribute("padding_mode", "zeros"))
     moved = node.constant(slope, label="slope")
     if padding == "zeros":
@@ -149,8 +149,9 @@ def _inside(node: Backward, place: str, size: int, slope: float, *, aligned: boo
         low, span = (0.0, size - 1.0) if aligned else (-0.5, float(size))
         place, moved = _mirrored(node, place, low, span, slope)
     clipped = node.add("Clip", place, zero, last, label="clipped")
-    same = node.add("Equal", clipped, place, label="is_between")
-    return clipped, node.add("Where", same, moved, zero, label="moved")
+    after, before = node.add("Greater", place, zero, label="is_after"), node.add("Less", place, last, label="is_before")
+    between = node.add("And", after, before, label="is_between")
+    return clipped, node.add("Where", between, moved, zero, label="moved")
 
 
 def _mirrored(node: Backward, place: str, low: float, span: float, slope: float) -> tuple[str, str]:
