@@ -23,6 +23,13 @@ def _sized(shape: tuple[int, ...], sizes: tuple[int, ...], *, fast: bool = False
     return GradientCase(NodeCase("Resize", (real(*shape), None, None, ints(*sizes)), said, constant=(3,)), fast=fast)
 
 
+def _cropped(size: tuple[int, int], region: tuple[float, ...], wanted: tuple[int, int]) -> GradientCase:
+    roi = floats(0, 0, *region[:2], 1, 1, *region[2:])
+    said = {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize", "extrapolation_value": 1.0}
+    node = NodeCase("Resize", (real(1, 1, *size), roi, None, ints(1, 1, *wanted)), said, constant=(1, 3))
+    return GradientCase(node, torch_too=False)
+
+
 def _upsample(opset: int, *inputs: Any, **said: Any) -> GradientCase:
     node = NodeCase("Upsample", inputs, said, constant=tuple(range(1, len(inputs))), opset=opset)
     return GradientCase(node, fast=True, single=(1,))
@@ -37,15 +44,8 @@ CASES = (
     _sized((1, 2, 4, 5), (1, 2, 7, 3), mode="cubic", exclude_outside=1),
     _sized((1, 1, 3, 4, 3), (1, 1, 5, 3, 7), mode="linear", fast=True),
     _sized((3, 5), (7, 5), mode="linear", coordinate_transformation_mode="half_pixel_symmetric"),
-    GradientCase(
-        NodeCase(
-            "Resize",
-            (real(1, 1, 5, 5), floats(0, 0, -0.2, 0.3, 1, 1, 0.7, 1.4), None, ints(1, 1, 3, 4)),
-            {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize", "extrapolation_value": 1.0},
-            constant=(1, 3),
-        ),
-        torch_too=False,
-    ),
+    _cropped((5, 5), (-0.2, 0.3, 0.7, 1.4), (3, 4)),
+    _cropped((7, 9), (0.4, 0.0, 0.6, 1.0), (9, 3)),
     GradientCase(
         NodeCase("Resize", (real(1, 2, 3, 3), floats(1, 1, 2, 1.7)), {"mode": "linear"}, constant=(1,), opset=10),
         fast=True, single=(1,), torch_too=False,

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from pipeline.gradients.derivatives.backward import Backward
 from pipeline.graph import Shape
 
-# Lists of unequal length are filled up to the longest. Beyond so many times what is in them, a matrix is cheaper.
-_MOST_FILLING = 3
 # Beside what is moved as a whole, so many runs of elements are worth passes of their own.
 _MOST_RUNS = 3
 
@@ -168,17 +166,24 @@ def _runs(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
-    """Each element's share, or its shares, picked, weighed and added up; by a matrix where few have many."""
+    """Each element's share, or its shares added up, put where the element is."""
+    wanted = _resized(shape, axis, entries.size)
     if entries.is_one_to_one:
         places = np.full(shape[axis], -1)
         places[entries.from_] = entries.to
-        return put_back(node, tensor, shape, {axis: places}, _resized(shape, axis, entries.size), label)
+        return put_back(node, tensor, shape, {axis: places}, wanted, label)
+    found, which = np.unique(entries.to, return_inverse=True)
+    if len(found) == entries.size:
+        return _shares(node, tensor, shape, axis, entries, label)
+    some = Entries(len(found), which.ravel(), entries.from_, entries.weights)
+    sums = _shares(node, tensor, shape, axis, some, f"{label}_some")
+    return put_back(node, sums, _resized(shape, axis, len(found)), {axis: found}, wanted, label)
+
+
+def _shares(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
+    """The shares of each element on an axis of their own, weighed and added up."""
     counts = np.bincount(entries.to, minlength=entries.size)
     longest = int(counts.max())
-    if longest > 2 and longest * entries.size > _MOST_FILLING * len(entries.to):
-        matrix = np.zeros((entries.size, shape[axis]))
-        matrix[entries.to, entries.from_] = entries.weights
-        return _by_matrix(node, tensor, len(shape), axis, matrix, label)
     # What fills up a list is a zero at the end of the axis; of weighed elements anything will do, its weight being 0.
     slot = np.arange(len(entries.to)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_padded = entries.is_plain and longest * entries.size > len(entries.to)
@@ -194,13 +199,3 @@ def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Ent
         along = weights.reshape(*table.shape, *(1,) * (len(shape) - axis - 1))
         shared = node.add("Mul", shared, node.constant(along, label="weights"), label=f"{label}_weighed")
     return node.reduced("ReduceSum", shared, (axis + 1,), keep=False, label=label)
-
-
-def _by_matrix(node: Backward, tensor: str, rank: int, axis: int, matrix: NDArray[np.float64], label: str) -> str:
-    """Σ_o matrix[i, o] · tensor[…, o, …] along an axis."""
-    if axis == rank - 2:
-        return node.add("MatMul", node.constant(matrix, label="matrix"), tensor, label=label)
-    order = [*(other for other in range(rank) if other != axis), axis]
-    last = node.transposed(tensor, order, label=f"{label}_last")
-    product = node.add("MatMul", last, node.constant(matrix.T, label="matrix"), label=label)
-    return node.transposed(product, [order.index(each) for each in range(rank)], label=f"{label}_back")
