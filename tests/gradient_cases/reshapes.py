@@ -19,6 +19,7 @@ CASES = (
     GradientCase(NodeCase("DepthToSpace", (real(1, 12, 3, 5),), {"blocksize": 2})),
     GradientCase(NodeCase("DepthToSpace", (real(2, 9, 1, 3),), {"blocksize": 3, "mode": "CRD"})),
     GradientCase(NodeCase("SpaceToDepth", (real(1, 3, 6, 9),), {"blocksize": 3})),
+    GradientCase(NodeCase("SpaceToDepth", (real(2, 3, 2, 4),), {"blocksize": 2, "mode": "CRD"}, opset=28)),
     GradientCase(NodeCase("Expand", (real(3, 1, 5), ints(2, 1, 7, 1)), constant=(1,))),
     GradientCase(NodeCase("Expand", (real(), ints(3)), constant=(1,))),
     GradientCase(NodeCase("Tile", (real(3, 1, 2, 5), ints(2, 3, 1, 2)), constant=(1,))),

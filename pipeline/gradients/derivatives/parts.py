@@ -100,4 +100,4 @@ DERIVATIVES = {
     "Trilu": trilu,
     "ReverseSequence": reverse_sequence,
 }
-FLAT = ("NonZero", "Unique")
+FLAT = ("NonMaxSuppression", "NonZero", "Unique")

@@ -73,4 +73,4 @@ DERIVATIVES = {
     "Expand": expand,
     "Tile": tile,
 }
-FLAT = ("EyeLike", "Shape", "Size", "Range")
+FLAT = ("ConstantOfShape", "EyeLike", "RandomNormalLike", "RandomUniformLike", "Range", "Shape", "Size")
