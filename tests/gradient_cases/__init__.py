@@ -13,8 +13,8 @@ from tests.gl.operators.single_node import NodeCase
 class GradientCase:
     """A node, the output whose gradient is taken, and how near finite differences in float64 come.
 
-    `torch_too` is false where PyTorch has nothing of the kind, or chooses otherwise at a corner. `fast` has the oracle's
-    own definitions where ONNX's reference does not know the node or its gradient's.
+    `torch_too` is false where PyTorch has nothing of the kind, or chooses otherwise at a corner. `fast` has the
+    oracle's own definitions where ONNX's reference does not know the node or its gradient's.
     """
 
     node: NodeCase

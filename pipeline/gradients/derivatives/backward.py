@@ -50,6 +50,10 @@ class Backward(Writer):
             raise self.refusal(f"output {position}", "an omitted one")
         return found
 
+    def makes(self, position: int) -> bool:
+        """Whether the output at `position` is not left out."""
+        return position < len(self._made) and self._made[position] is not None
+
     def arrives(self, position: int = 0) -> bool:
         """Whether a gradient arrives at the output at `position`."""
         return position < len(self._arriving) and bool(self._arriving[position])

@@ -13,7 +13,7 @@ def conv(node: Backward) -> None:
     window, group = sliding(node, node.shape(1)[2:]), int(node.attribute("group", 1))
     x, y = node.shape(0), node.y_info().shape
     if node.wants(0):
-        node.result(0, back_to_elements(node, node.dy(), y[2:], node.x(1), window, x[2:], group))
+        node.result(0, back_to_elements(node, node.dy(), node.x(1), window, group))
     if node.wants(1):
         node.result(1, back_to_weights(node, node.x(0), x, node.dy(), y, window, group))
     _bias(node, len(x))

@@ -22,14 +22,14 @@ def steps(node: Backward, name: str, rank: int) -> Shape:
     return tuple(node.attribute(name, None) or (1,) * rank)
 
 
-def back_to_elements(
-    node: Backward, dy: str, places: Shape, weights: str, window: Window, spatial: Shape, group: int, label: str = "dx"
-) -> str:
+def back_to_elements(node: Backward, dy: str, weights: str, window: Window, group: int, label: str = "dx") -> str:
     """Σ over the windows that an element lies in of dy times the weight of the tap that it is there: [N, C, spatial].
 
-    `dy` has the spatial shape `places`; `weights` are [channels of dy, C / group, taps]. It is the transposed
-    convolution, whose padding at the end, or what it leaves free there, follows from `spatial`.
+    `dy` is of the shape of the node's output, what is made of that of its first input; `weights` are [channels of dy,
+    C / group, taps]. It is the transposed convolution, whose padding at the end, or what it leaves free there, follows
+    from the two shapes.
     """
+    spatial, places = node.shape(0)[2:], node.y_info().shape[2:]
     ends = [
         full - before - size
         for full, before, size in zip(_reach(window, places), window.pad_before, spatial, strict=True)
@@ -50,7 +50,7 @@ def back_to_weights(
     channels in the place of images, and strides and dilations in that of each other.
     """
     n, channels, *spatial = x_shape
-    outputs, places = dy_shape[1], dy_shape[2:]
+    places = dy_shape[2:]
     read = [reach - before for reach, before in zip(_reach(window, places), window.pad_before, strict=True)]
     x, kept = cropped(node, x, x_shape, read, label="x_read")
     product = node.add(
