@@ -102,7 +102,7 @@ def _form(
     partial_ = Finish((), (Store(0, scratch.name),))
     first = _sum_step(sum_, x, partial_, how, textures, height)
     shape = (sum_.batch, sum_.outputs, *sum_.y_shape)
-    second = _slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
+    second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
     return Form(tuple(covers), reads, writes, (first, second), (scratch,))
 
 
@@ -148,11 +148,11 @@ def _sum_step(
         textures=(x, *finish.others()),
         images=finish.images(),
         packed=(sum_.packed(how.groups), *finish.packed(sum_.outputs)),
-        shape=_block(shape, (1 / x_width, 1 / x_height)),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
     )
 
 
-def _slices_step(
+def slices_step(
     name: str,
     slices: int,
     shape: Shape,
@@ -181,14 +181,14 @@ def _slices_step(
         textures=(name, *finish.others()),
         images=finish.images(),
         packed=finish.packed(channels),
-        shape=_block(block, (1 / width, 1 / (height * slices))),
+        shape=shape_block(block, (1 / width, 1 / (height * slices))),
     )
 
 
 def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
     """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says: the sum of one slice."""
     stored = textures[x]
-    step = _slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
+    step = slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
     return Form(tuple(covers), (x, *finish.others()), finish.writes(), (step,))
 
 
@@ -204,5 +204,7 @@ def _columns(count: int) -> int:
     return Grid.of(count).columns
 
 
-def _block(rows: Sequence[tuple[int, ...]], texel: tuple[float, float]) -> bytes:
-    return np.array(rows, dtype=np.int32).tobytes() + np.array([*texel, 0, 0], dtype=np.float32).tobytes()
+def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
+    """A step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
+    numbers = (*texel, *[0.0] * (4 - len(texel)))
+    return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()

@@ -117,13 +117,13 @@ def _convolution(call: Call) -> WindowSum:
     top, left = (-pad for pad in found.pad_before)
     return WindowSum(
         batch=n,
-        x_shape=_pair(x_shape),
-        y_shape=_pair(y_shape),
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
         channels=channels,
         outputs=outputs,
-        kernel=_pair(found.kernel),
-        stride=_pair(found.stride),
-        dilation=_pair(found.dilation),
+        kernel=pair(found.kernel),
+        stride=pair(found.stride),
+        dilation=pair(found.dilation),
         spread=(1, 1),
         origins=(top, 0, left, 0),
         weight=call.node.inputs[1],
@@ -139,13 +139,13 @@ def _transposed(call: Call) -> WindowSum | None:
         return None
     n, channels, *x_shape = call.shape(0)
     _, outputs, *y_shape = call.output_shape()
-    taps = _pair([ceil_div(kernel, stride) for kernel, stride in zip(found.kernel, found.stride, strict=True)])
+    taps = pair([ceil_div(kernel, stride) for kernel, stride in zip(found.kernel, found.stride, strict=True)])
     origins = [
         (parity + pad) // stride - (tap - 1)
         for pad, stride, tap in zip(found.pad_before, found.stride, taps, strict=True)
         for parity in (0, 1)
     ]
-    stride, pads = _pair(found.stride), _pair(found.pad_before)
+    stride, pads = pair(found.stride), pair(found.pad_before)
 
     def weights(weight: Array) -> Array:
         """From [input channel, output channel, tap, tap]; a parity's taps go backwards, so that places go forwards."""
@@ -158,8 +158,8 @@ def _transposed(call: Call) -> WindowSum | None:
 
     return WindowSum(
         batch=n,
-        x_shape=_pair(x_shape),
-        y_shape=_pair(y_shape),
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
         channels=channels,
         outputs=outputs,
         kernel=taps,
@@ -173,6 +173,7 @@ def _transposed(call: Call) -> WindowSum | None:
     )
 
 
-def _pair(values: object) -> Pair:
+def pair(values: object) -> Pair:
+    """Two whole numbers, along y and x."""
     first, second = (int(value) for value in values)  # type: ignore[attr-defined]
     return first, second
