@@ -61,6 +61,12 @@ def step_program(
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
 
 
+def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
+    """A step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
+    numbers = (*texel, *[0.0] * (4 - len(texel)))
+    return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()
+
+
 def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
     """The program with the content of its uniform block `Shape` (std140) as compile-time constants."""
     found = _SHAPE.search(program.fragment)

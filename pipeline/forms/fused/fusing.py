@@ -19,7 +19,7 @@ from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_grou
 from pipeline.forms.form import Form
 from pipeline.forms.fused.weight_sums import weight_forms
 from pipeline.forms.pointwise import Pointwise, pointwise
-from pipeline.forms.solo import NEEDS_VERSION, bias_of
+from pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Node
 from pipeline.operators.base import Call
@@ -123,7 +123,7 @@ class _Fusing:
         if x not in self._plan.textures or not has_groups(self._plan.textures[x]):
             return False
         found, alone = window_sum(call), pointwise(call)
-        if found is not None:
+        if found is not None and takes_weights(found, self._plan, self._limits):
             head = _Head(position, each.name, x, found.outputs, found, covers=[each.name])
             value = head.add(bias_of(found)) if found.bias else 0
         elif alone is not None and len(alone.operands) == 1 and alone.operands[0] == x:
@@ -132,7 +132,7 @@ class _Fusing:
         else:
             return False
         self._heads[each.name] = head
-        self._read.add(x)
+        self._read.update((x, *(head.sum_.given if head.sum_ is not None else ())))
         self._slots[each.output] = (_Slot(head, value),)
         self._made_at[each.output] = position
         return True

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from pipeline.device import Limits
+from pipeline.forms.backend import dispatches
 from pipeline.forms.finish import has_groups
 from pipeline.forms.form import Form
-from pipeline.forms.weight_sum import WeightSum, weight_form
+from pipeline.forms.fused.weight_form import WeightSum, weight_form
 from pipeline.forms.window_sum import pair
 from pipeline.graph import Graph, Node
 from pipeline.operators.base import Call
@@ -23,8 +24,11 @@ def weight_forms(
 ) -> list[Form]:
     """A form for each, whose last pass makes what it writes; nobody else reads what the passes before that make.
 
-    `keep` are keys that somebody reads, `refused` the passes that run by their own programs.
+    None where forms are dispatches: what these draws cost there nobody has measured. `keep` are keys that somebody
+    reads, `refused` the passes that run by their own programs.
     """
+    if dispatches(plan.backend, limits):
+        return []
     found = _Finder(plan, graph, keep, refused)
     return [weight_form(sum_, output, covers, plan.textures, limits) for sum_, output, covers in found.sums()]
 

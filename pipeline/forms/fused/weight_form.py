@@ -10,8 +10,8 @@ from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
 from pipeline.forms.finish import Finish, Store, places
 from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.sums import draw_size, shape_block, slices_step, specialised
-from pipeline.forms.text import step_program
+from pipeline.forms.sums import draw_size, slices_step, specialised
+from pipeline.forms.text import shape_block, step_program
 from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
 
