@@ -17,12 +17,14 @@ from pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
 _SLICES = "slices"
-# Columns of d and taps that one fragment goes through at a time: what it reads serves 16 · taps products a column.
-_PIXELS, _MOST_TAPS = 4, 4
+# Taps along x that a fragment sums: what it reads serves 16 · taps products a column of d.
+_MOST_TAPS = 4
+# Columns of d that it goes through at a time, of many and of few: what measured best on llvmpipe.
+_MANY, _PIXELS = 16, (8, 4)
 # Columns of x below them, each read in a statement of its own.
 _MOST_SPAN = 32
-# As many fragments as keep the cores of a software driver, and an H200, busy.
-_FRAGMENTS = 2048
+# As many fragments as keep the cores of a software driver busy; 2,048 and 4,096 took a tenth and a fifth longer.
+_FRAGMENTS = 1024
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,15 @@ class WeightSum:
         return min(self.taps[1], _MOST_TAPS)
 
     @property
+    def pixels(self) -> int:
+        """Columns of d that a fragment goes through at a time."""
+        many, few = _PIXELS
+        return many if self.d_shape[3] >= _MANY else few
+
+    @property
     def span(self) -> int:
         """Columns of x below the columns of d that a fragment goes through at a time."""
-        return (_PIXELS - 1) * self.step[1] + (self.taps_at_once - 1) * self.gap[1] + 1
+        return (self.pixels - 1) * self.step[1] + (self.taps_at_once - 1) * self.gap[1] + 1
 
     @property
     def is_known(self) -> bool:
@@ -68,7 +76,7 @@ def weight_form(
 ) -> Form:
     """The steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
     rows = sum_.d_shape[0] * sum_.d_shape[2]
-    turns = rows * ceil_div(sum_.d_shape[3], _PIXELS)
+    turns = rows * ceil_div(sum_.d_shape[3], sum_.pixels)
     slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
     share = ceil_div(rows, min(slices, rows))
     slices = ceil_div(rows, share)
@@ -102,7 +110,7 @@ def _step(
     x_groups, d_groups = ceil_div(channels, 4), ceil_div(outputs, 4)
     own = (Grid.of(outputs * x_groups).columns, x_groups, 0, 0)
     constants = {
-        "PIXELS": _PIXELS,
+        "PIXELS": sum_.pixels,
         "TAPS": sum_.taps_at_once,
         "TAP_BLOCKS": ceil_div(sum_.taps[1], sum_.taps_at_once),
         "SUMS": 4 * sum_.taps_at_once,
