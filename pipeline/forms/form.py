@@ -48,8 +48,9 @@ class Step:
     """One draw (`fragment`: `size` is the width and height of the draw) or dispatch (`compute`: its work groups).
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
-    units after them as buffer textures, written images from unit 0 on; of a dispatch also packed `blocks` and scratch
-    `buffers`, storage blocks from binding 0 on. Textures and images are named by key, scratch by its name. `shape` is
+    units after them as buffer textures, written images from unit 0 on; packed `blocks` and scratch `buffers`, storage
+    blocks from binding 0 on. `read_buffers` are scratch buffers that are read as buffer textures, in the units between
+    textures and packed numbers. Textures and images are named by key, scratch by its name. `shape` is
     the content of the uniform block `Shape`, in std140; a step without that block has none.
     """
 
@@ -60,6 +61,7 @@ class Step:
     packed: tuple[Packed, ...] = ()
     blocks: tuple[Packed, ...] = ()
     buffers: tuple[str, ...] = ()
+    read_buffers: tuple[str, ...] = ()
     shape: bytes = b""
     kind: Literal["fragment", "compute"] = "fragment"
 

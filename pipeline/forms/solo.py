@@ -7,6 +7,7 @@ from pipeline.forms.backend import best_form, dispatches
 from pipeline.forms.dispatched import dispatched, drawn
 from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
 from pipeline.forms.form import Constants, Form, Numbers
+from pipeline.forms.given_weights import can_pack
 from pipeline.forms.products import product_form, product_of
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Graph, Node
@@ -47,11 +48,20 @@ def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> F
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
     textures = plan.textures
-    if found is None or not all(key in textures and has_groups(textures[key]) for key in (x, output)):
+    if (
+        found is None
+        or not takes_weights(found, plan, limits)
+        or not all(key in textures and has_groups(textures[key]) for key in (x, output))
+    ):
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (Store(len(operations), output),))
     return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
+
+
+def takes_weights(sum_: WindowSum, plan: Plan, limits: Limits) -> bool:
+    """Whether the weights are constants, or of a tensor that a draw can pack before it sums."""
+    return not sum_.varies or (can_pack(sum_, plan.textures) and not dispatches(plan.backend, limits))
 
 
 def bias_of(sum_: WindowSum) -> Operation:

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
 from pipeline.forms.finish import Finish, Store, places
 from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.text import step_program, with_sizes
+from pipeline.forms.given_weights import PACKED, packed_bytes, packed_fragments, packing_step
+from pipeline.forms.text import shape_block, step_program, with_sizes
 from pipeline.forms.window_sum import WindowSum
 from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
@@ -95,15 +94,28 @@ def _form(
     how: Arrangement,
 ) -> Form:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
-    reads, writes = (x, *finish.others()), finish.writes()
+    reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
+    before, buffers = _packing(sum_, how.groups, textures)
     if how.slices == 1:
-        return Form(tuple(covers), reads, writes, (_sum_step(sum_, x, finish, how, textures, height),))
+        step = _sum_step(sum_, x, finish, how, textures, height)
+        return Form(tuple(covers), reads, writes, (*before, step), buffers=buffers)
     scratch = Scratch("slices", height * how.slices, width)
     partial_ = Finish((), (Store(0, scratch.name),))
     first = _sum_step(sum_, x, partial_, how, textures, height)
     shape = (sum_.batch, sum_.outputs, *sum_.y_shape)
-    second = _slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
-    return Form(tuple(covers), reads, writes, (first, second), (scratch,))
+    second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
+    return Form(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
+
+
+def _packing(
+    sum_: WindowSum, groups: int, textures: Mapping[str, StoredTensor]
+) -> tuple[tuple[Step, ...], tuple[tuple[str, int], ...]]:
+    """The step that weights need which are no constants, and its buffer."""
+    if not sum_.varies:
+        return (), ()
+    fragments = packed_fragments(sum_, groups)
+    step = packing_step(sum_, groups, textures, draw_size(fragments), fragments)
+    return (step,), ((PACKED, packed_bytes(sum_, groups)),)
 
 
 def specialised(form: Form) -> Form:
@@ -133,6 +145,7 @@ def _sum_step(
         "PARITIES": sum_.parities,
         "BATCH": sum_.batch,
         "LAST_LANES": sum_.last_lanes,
+        "BIAS_FOLLOWS": int(bool(sum_.varying_bias)),
     }
     shape = [
         (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),
@@ -147,12 +160,13 @@ def _sum_step(
         size=(width, draw_rows, 1),
         textures=(x, *finish.others()),
         images=finish.images(),
-        packed=(sum_.packed(how.groups), *finish.packed(sum_.outputs)),
-        shape=_block(shape, (1 / x_width, 1 / x_height)),
+        packed=(*([] if sum_.varies else [sum_.packed(how.groups)]), *finish.packed(sum_.outputs)),
+        read_buffers=(PACKED,) if sum_.varies else (),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
     )
 
 
-def _slices_step(
+def slices_step(
     name: str,
     slices: int,
     shape: Shape,
@@ -181,14 +195,14 @@ def _slices_step(
         textures=(name, *finish.others()),
         images=finish.images(),
         packed=finish.packed(channels),
-        shape=_block(block, (1 / width, 1 / (height * slices))),
+        shape=shape_block(block, (1 / width, 1 / (height * slices))),
     )
 
 
 def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Form:
     """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says: the sum of one slice."""
     stored = textures[x]
-    step = _slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
+    step = slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
     return Form(tuple(covers), (x, *finish.others()), finish.writes(), (step,))
 
 
@@ -202,7 +216,3 @@ def draw_size(count: int) -> tuple[int, int]:
 
 def _columns(count: int) -> int:
     return Grid.of(count).columns
-
-
-def _block(rows: Sequence[tuple[int, ...]], texel: tuple[float, float]) -> bytes:
-    return np.array(rows, dtype=np.int32).tobytes() + np.array([*texel, 0, 0], dtype=np.float32).tobytes()

@@ -34,12 +34,13 @@ def step_program(
     textures: Mapping[str, StoredTensor],
     channels: int,
     packed: tuple[str, ...] = (),
+    more: tuple[str, ...] = (),
 ) -> ProgramSource:
     """The program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for values of `channels` channels.
 
-    It reads `t_X`, the finish's other tensors, and the `packed` numbers by those names, bound in this order.
+    It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those names, bound in this order.
     """
-    samplers = ["t_X", *(f"t_O{i}" for i in range(len(finish.others())))]
+    samplers = ["t_X", *more, *(f"t_O{i}" for i in range(len(finish.others())))]
     buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
     known = {**constants, "MAX_STORES": MAX_STORES}
     text = read_shader(f"forms/{file}")
@@ -58,6 +59,12 @@ def step_program(
         f"{_MAIN}{main.rstrip()}",
     ]
     return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
+    """A step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
+    numbers = (*texel, *[0.0] * (4 - len(texel)))
+    return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()
 
 
 def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:

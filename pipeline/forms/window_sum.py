@@ -8,7 +8,7 @@ with k₀ = (r + pad) mod t, the input at j + (r + pad) div t − a.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,7 +32,9 @@ class WindowSum:
 
     `spread` is s', the distance between the outputs of one parity; `origins` has the window's first place at output 0
     for parities 0 and 1 along y, then along x. `weights` takes the model's array to
-    [parity, output channel, input channel, tap, tap].
+    [parity, output channel, input channel, tap, tap]. Where `varies` the weights are those of a tensor that is no
+    constant, and so is `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution,
+    `own_taps` alone those of another.
     """
 
     batch: int
@@ -48,6 +50,15 @@ class WindowSum:
     weight: str
     bias: str
     weights: Weights
+    own_taps: Pair
+    pads: Pair | None = None
+    varies: bool = False
+    varying_bias: str = ""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Keys of the tensors that are summed with, beside constants."""
+        return tuple(key for key in (self.weight if self.varies else "", self.varying_bias) if key)
 
     @property
     def x_groups(self) -> int:
@@ -96,18 +107,23 @@ class WindowSum:
 def window_sum(call: Call) -> WindowSum | None:
     """The sum that a node is; None for one that is none, or not in a way that steps know.
 
-    Those are windows over many columns, groups, three spatial axes, weights that are not known before the run, and of
-    transposed convolutions dilated ones, strides above 2, and kernels that the stride does not divide: parities with
-    fewer taps would need weights of zero, which make NaN of an infinity that the operator does not read.
+    Those are windows over many columns, groups, three spatial axes, a bias alone that varies, and of transposed
+    convolutions dilated ones, strides above 2, and kernels that the stride does not divide: parities with fewer taps
+    would need weights of zero, which make NaN of an infinity that the operator does not read.
     """
     kinds = {"Conv": _convolution, "ConvTranspose": _transposed}
     make = kinds.get(call.node.op_type)
-    if make is None or call.node.domain or call.constant(1) is None or len(call.shape(0)) != 4:
+    if make is None or call.node.domain or len(call.shape(0)) != 4 or int(call.attribute("group", 1)) > 1:
         return None
-    if int(call.attribute("group", 1)) > 1 or (call.has(2) and call.constant(2) is None):
+    varies, bias_varies = call.constant(1) is None, call.has(2) and call.constant(2) is None
+    if bias_varies and not varies:
         return None
     found = make(call)
-    return found if found is not None and found.span(_PIXELS) <= _MOST_SPAN else None
+    if found is None or found.span(_PIXELS) > _MOST_SPAN:
+        return None
+    if not varies:
+        return found
+    return replace(found, varies=True, bias="", varying_bias=found.bias) if bias_varies else replace(found, varies=True)
 
 
 def _convolution(call: Call) -> WindowSum:
@@ -117,18 +133,19 @@ def _convolution(call: Call) -> WindowSum:
     top, left = (-pad for pad in found.pad_before)
     return WindowSum(
         batch=n,
-        x_shape=_pair(x_shape),
-        y_shape=_pair(y_shape),
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
         channels=channels,
         outputs=outputs,
-        kernel=_pair(found.kernel),
-        stride=_pair(found.stride),
-        dilation=_pair(found.dilation),
+        kernel=pair(found.kernel),
+        stride=pair(found.stride),
+        dilation=pair(found.dilation),
         spread=(1, 1),
         origins=(top, 0, left, 0),
         weight=call.node.inputs[1],
         bias=call.node.inputs[2] if call.has(2) else "",
         weights=lambda weight: weight[None],
+        own_taps=pair(found.kernel),
     )
 
 
@@ -139,13 +156,13 @@ def _transposed(call: Call) -> WindowSum | None:
         return None
     n, channels, *x_shape = call.shape(0)
     _, outputs, *y_shape = call.output_shape()
-    taps = _pair([ceil_div(kernel, stride) for kernel, stride in zip(found.kernel, found.stride, strict=True)])
+    taps = pair([ceil_div(kernel, stride) for kernel, stride in zip(found.kernel, found.stride, strict=True)])
     origins = [
         (parity + pad) // stride - (tap - 1)
         for pad, stride, tap in zip(found.pad_before, found.stride, taps, strict=True)
         for parity in (0, 1)
     ]
-    stride, pads = _pair(found.stride), _pair(found.pad_before)
+    stride, pads = pair(found.stride), pair(found.pad_before)
 
     def weights(weight: Array) -> Array:
         """From [input channel, output channel, tap, tap]; a parity's taps go backwards, so that places go forwards."""
@@ -158,8 +175,8 @@ def _transposed(call: Call) -> WindowSum | None:
 
     return WindowSum(
         batch=n,
-        x_shape=_pair(x_shape),
-        y_shape=_pair(y_shape),
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
         channels=channels,
         outputs=outputs,
         kernel=taps,
@@ -170,9 +187,12 @@ def _transposed(call: Call) -> WindowSum | None:
         weight=call.node.inputs[1],
         bias=call.node.inputs[2] if call.has(2) else "",
         weights=weights,
+        own_taps=pair(found.kernel),
+        pads=pads,
     )
 
 
-def _pair(values: object) -> Pair:
+def pair(values: object) -> Pair:
+    """Two whole numbers, along y and x."""
     first, second = (int(value) for value in values)  # type: ignore[attr-defined]
     return first, second

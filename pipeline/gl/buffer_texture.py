@@ -5,6 +5,8 @@ On a software driver such a read costs a third of one from a texture of two dime
 
 from __future__ import annotations
 
+from typing import Self
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +36,35 @@ def room_for(size: int) -> int:
 
 
 class BufferTexture:
-    """float32 [count, 4] as texels of a `samplerBuffer`. Raises TexelscopeError where the driver holds fewer texels."""
+    """A buffer of float32 [count, 4] as texels of a `samplerBuffer`.
 
-    def __init__(self, context: moderngl.Context, numbers: NDArray[np.float32]) -> None:
+    Raises TexelscopeError where the driver holds fewer texels.
+    """
+
+    def __init__(self, buffer: moderngl.Buffer) -> None:
+        """It releases the buffer with itself."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
         from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
 
-        self._buffer = context.buffer(reserve=room_for(numbers.nbytes))
-        self._buffer.write(np.ascontiguousarray(numbers))
+        self.buffer = buffer
         name = np.zeros(1, dtype=np.uint32)
         glGenTextures(1, name)
         self._name = int(name[0])
         glBindTexture(_TEXTURE_BUFFER, self._name)
-        glTexBuffer(_TEXTURE_BUFFER, _RGBA32F, self._buffer.glo)
+        glTexBuffer(_TEXTURE_BUFFER, _RGBA32F, buffer.glo)
         glBindTexture(_TEXTURE_BUFFER, 0)
+
+    @classmethod
+    def holding(cls, context: moderngl.Context, numbers: NDArray[np.float32]) -> Self:
+        """One of those numbers."""
+        buffer = context.buffer(reserve=room_for(numbers.nbytes))
+        buffer.write(np.ascontiguousarray(numbers))
+        return cls(buffer)
 
     @property
     def size(self) -> int:
         """Bytes of the buffer."""
-        return self._buffer.size
+        return self.buffer.size
 
     def use(self, unit: int) -> None:
         """Binds it to a texture unit."""
@@ -67,7 +79,7 @@ class BufferTexture:
         from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
 
         glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
-        self._buffer.release()
+        self.buffer.release()
 
 
 class AlikeSlots:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
 from pipeline.forms.fused.room import Room
-from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
+from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture, room_for
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, is_llvmpipe
 from pipeline.gl.textures import TextureStore, bytes_of, label
@@ -57,7 +57,7 @@ class FormRunner:
         self._ready: dict[int, tuple[Form, tuple[_Ready, ...]]] = {}
         self._packed: dict[str, BufferTexture] = {}
         self._blocks: dict[str, moderngl.Buffer] = {}
-        self._buffers: dict[str, moderngl.Buffer] = {}
+        self._buffers: dict[str, BufferTexture] = {}
         self._reserved: Mapping[str, int] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
         self._slots: AlikeSlots | None = None
@@ -70,9 +70,9 @@ class FormRunner:
             self._slots = None
         for texture in self._scratch.values():
             texture.release()
-        for numbers in self._packed.values():
+        for numbers in (*self._packed.values(), *self._buffers.values()):
             numbers.release()
-        for block in (*self._blocks.values(), *self._buffers.values()):
+        for block in self._blocks.values():
             block.release()
         self._scratch.clear()
         self._buffers.clear()
@@ -105,7 +105,7 @@ class FormRunner:
     def reserve(self, buffers: Mapping[str, int]) -> None:
         """From now on scratch buffers are made as large as that, in bytes by name; what is larger or else is freed."""
         self._reserved = buffers
-        self.free([name for name, buffer in self._buffers.items() if buffer.size > buffers.get(name, 0)])
+        self.free([name for name, buffer in self._buffers.items() if buffer.size > room_for(buffers.get(name, 0))])
 
     @property
     def scratch_bytes(self) -> int:
@@ -141,14 +141,15 @@ class FormRunner:
             for unit, name in enumerate(step.textures):
                 (scratch.get(name) or self._store.for_reading(textures[name])).use(unit)
                 nearest.use(unit)
-            for unit, packed in enumerate(ready.packed, len(step.textures)):
-                packed.use(unit)
+            numbers = (*(self._buffers[name] for name in step.read_buffers), *ready.packed)
+            for unit, each in enumerate(numbers, len(step.textures)):
+                each.use(unit)
             for unit, name in enumerate(step.images):
                 texture = scratch.get(name) or self._store.texture(textures[name])
                 texture.bind_to_image(unit, read=False, write=True)
             if ready.shape is not None:
                 ready.shape.bind_to_uniform_block(SHAPE_BINDING)
-            for binding, block in enumerate((*ready.blocks, *(self._buffers[name] for name in step.buffers))):
+            for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
                 block.bind_to_storage_buffer(binding)
             ready.run()
             self._context.memory_barrier()
@@ -184,7 +185,8 @@ class FormRunner:
             return
         if name in self._buffers:
             self._buffers[name].release()
-        self._buffers[name] = self._context.buffer(reserve=max(byte_count, self._reserved.get(name, 0)))
+        size = room_for(max(byte_count, self._reserved.get(name, 0)))
+        self._buffers[name] = BufferTexture(self._context.buffer(reserve=size))
 
     def _block(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> moderngl.Buffer:
         if packed.key not in self._blocks:
@@ -193,7 +195,7 @@ class FormRunner:
 
     def _numbers(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> BufferTexture:
         if packed.key not in self._packed:
-            self._packed[packed.key] = BufferTexture(self._context, packed.make(constant))
+            self._packed[packed.key] = BufferTexture.holding(self._context, packed.make(constant))
         return self._packed[packed.key]
 
     def _scratch_texture(self, scratch: Scratch) -> moderngl.Texture:

@@ -72,7 +72,7 @@ def window(call: Call, kernel: Shape) -> Window:
     rank = len(spatial)
     strides = tuple(call.attribute("strides") or (1,) * rank)
     dilations = tuple(call.attribute("dilations") or (1,) * rank)
-    before, after = _padding(call, spatial, kernel, strides, dilations)
+    before, after = padding(call.node.attributes, spatial, kernel, strides, dilations)
     return Window(tuple(kernel), strides, dilations, before, after)
 
 
@@ -91,13 +91,16 @@ def whole(call: Call) -> Window:
     return window(call, spatial)
 
 
-def _padding(call: Call, spatial: Shape, kernel: Shape, strides: Shape, dilations: Shape) -> tuple[Shape, Shape]:
-    auto_pad = call.attribute("auto_pad", "NOTSET")
+def padding(
+    attributes: Mapping[str, Any], spatial: Shape, kernel: Shape, strides: Shape, dilations: Shape
+) -> tuple[Shape, Shape]:
+    """What a convolution or pool with these attributes pads before and after each spatial axis of its input."""
+    auto_pad = attributes.get("auto_pad", "NOTSET")
     rank = len(spatial)
     if auto_pad == "VALID":
         return (0,) * rank, (0,) * rank
     if auto_pad in ("NOTSET", ""):
-        pads = tuple(call.attribute("pads") or (0,) * (2 * rank))
+        pads = tuple(attributes.get("pads") or (0,) * (2 * rank))
         return pads[:rank], pads[rank:]
     before, after = [], []
     for size, k, stride, dilation in zip(spatial, kernel, strides, dilations, strict=True):

@@ -1,11 +1,12 @@
 // y[n,c,z,y,x] = Σ_{p,q,r} col[n, c·P·Q·R + (p·Q + q)·R + r, l],  l the window that has its tap (p, q, r) there:
 // ((z + pad − p·d) / s, (y + pad − q·d) / s, (x + pad − r·d) / s), where the divisions are exact and it is one of L
 //
-// A picture has one plane. A tensor of five axes is seen with its first two folded into one.
+// A picture has one plane, a row one line of it. A tensor of five axes is seen with its first two folded into one, one of
+// three with a one before them.
 
 float compute(ivec4 at) {
-    int channel = SOLID ? at.x : at.x * CHANNELS + at.y;
-    ivec3 padded = (SOLID ? at.yzw : ivec3(0, at.zw)) + ivec3(PADS[0], PADS[1], PADS[2]);
+    int channel = RANK == 3 ? at.x : RANK == 2 ? at.x * CHANNELS + at.y : at.y * CHANNELS + at.z;
+    ivec3 padded = (RANK == 3 ? at.yzw : RANK == 2 ? ivec3(0, at.zw) : ivec3(0, 0, at.w)) + ivec3(PADS[0], PADS[1], PADS[2]);
     ivec3 stride = ivec3(STRIDES[0], STRIDES[1], STRIDES[2]);
     ivec3 windows = ivec3(WINDOWS[0], WINDOWS[1], WINDOWS[2]);
     float sum = 0.0;

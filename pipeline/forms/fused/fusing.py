@@ -17,8 +17,9 @@ from pipeline.device import Limits
 from pipeline.forms.backend import best_form
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
+from pipeline.forms.fused.weight_sums import weight_forms
 from pipeline.forms.pointwise import Pointwise, pointwise
-from pipeline.forms.solo import NEEDS_VERSION, bias_of
+from pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
 from pipeline.forms.window_sum import WindowSum, window_sum
 from pipeline.graph import Node
 from pipeline.operators.base import Call
@@ -87,6 +88,9 @@ class _Fusing:
         self._made_at: dict[str, int] = {}
         self._read: set[str] = set(keep)
         self._fused: set[str] = set()
+        weights = weight_forms(plan, plan.graph, limits, self._keep, refused)
+        self._weights = {form.covers[-1]: form for form in weights}
+        self._covered = {name for form in weights for name in form.covers}
         for position, each in enumerate(plan.passes):
             self._place(position, each)
         self._stores = self._stores_of_heads()
@@ -95,11 +99,23 @@ class _Fusing:
 
     def _place(self, position: int, each: Pass) -> None:
         """The pass joins forms that are there, begins one, or stays as it is."""
+        if each.name in self._covered:
+            self._place_weights(position, each)
+            return
         joins = each.from_operator and each.name not in self._refused and has_groups(self._plan.textures[each.output])
         if not joins or not (self._join(each) or self._begin(position, each)):
             self._read.update(each.reads)
             for key in each.outputs:
                 self._made_at[key] = position
+
+    def _place_weights(self, position: int, each: Pass) -> None:
+        """The pass is one of those that sum a gradient by weights; the last of them makes it."""
+        form = self._weights.get(each.name)
+        if form is None:
+            self._fused.add(each.name)
+            return
+        self._read.update(form.reads)
+        self._made_at[each.output] = position
 
     def _begin(self, position: int, each: Pass) -> bool:
         call = Call(self._nodes[each.nodes[0]], self._graph)
@@ -107,7 +123,7 @@ class _Fusing:
         if x not in self._plan.textures or not has_groups(self._plan.textures[x]):
             return False
         found, alone = window_sum(call), pointwise(call)
-        if found is not None:
+        if found is not None and takes_weights(found, self._plan, self._limits):
             head = _Head(position, each.name, x, found.outputs, found, covers=[each.name])
             value = head.add(bias_of(found)) if found.bias else 0
         elif alone is not None and len(alone.operands) == 1 and alone.operands[0] == x:
@@ -116,7 +132,7 @@ class _Fusing:
         else:
             return False
         self._heads[each.name] = head
-        self._read.add(x)
+        self._read.update((x, *(head.sum_.given if head.sum_ is not None else ())))
         self._slots[each.output] = (_Slot(head, value),)
         self._made_at[each.output] = position
         return True
@@ -221,7 +237,7 @@ class _Fusing:
             if each.name in self._fused:
                 continue
             head = self._heads.get(each.name)
-            found.append(each.name if head is None else self._form(head))
+            found.append(self._weights.get(each.name, each.name) if head is None else self._form(head))
         return tuple(found)
 
     def _form(self, head: _Head) -> Form:

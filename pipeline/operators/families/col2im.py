@@ -43,7 +43,7 @@ class Col2Im(Operator):
         """One element gathers the windows that cover it."""
         folding = _folding(call)
         constants: dict[str, Constant] = {
-            "SOLID": len(call.output_shape()) == AXES + 2,
+            "RANK": len(call.output_shape()) - 2,
             "CHANNELS": call.output_shape()[1],
             "BLOCK": folding.block,
             "STRIDES": folding.strides,

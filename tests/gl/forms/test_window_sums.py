@@ -48,6 +48,20 @@ def test_every_kind_of_window_matches_the_oracle(case: NodeCase, gl: moderngl.Co
     assert_matches(case, LAYOUT, gl)
 
 
+@pytest.mark.parametrize("case", [CASES[0], CASES[2], CASES[4], CASES[6], CASES[7], CASES[8], CASES[10]], ids=str)
+@pytest.mark.parametrize("kept", [(), (2,)], ids=["", "but a bias"])
+def test_weights_that_vary_are_packed_before_they_are_summed(
+    case: NodeCase, kept: tuple[int, ...], gl: moderngl.Context
+) -> None:
+    case = dataclasses.replace(case, constant=tuple(i for i in kept if i < len(case.inputs) and i in case.constant))
+    for layout in (LAYOUT, "auto"):
+        with opened(case, layout, gl) as session:
+            form = session.form("node")
+            assert form is not None
+            assert "in1" in form.reads
+        assert_matches(case, layout, gl)
+
+
 @pytest.mark.parametrize("case", CASES[:1] + CASES[4:], ids=str)
 def test_every_element_reads_what_it_lists_and_nothing_else(case: NodeCase, gl: moderngl.Context) -> None:
     assert_reads_are_exact(case, gl, layout=LAYOUT, samples=3)

@@ -32,7 +32,7 @@ def test_buffers_of_all_sizes_are_alike_to_a_driver_that_compiles_for_them(size:
 @pytest.mark.parametrize("count", [1, 16, 17])
 def test_a_shader_reads_what_was_put_in(gl: moderngl.Context, count: int) -> None:
     numbers = np.arange(count * 4, dtype=np.float32).reshape(count, 4)
-    buffer = BufferTexture(gl, numbers)
+    buffer = BufferTexture.holding(gl, numbers)
     target = gl.texture((count, 1), 4, dtype="f4")
     framebuffer = gl.framebuffer([target])
     program = gl.program(vertex_shader=_VERTEX, fragment_shader=_FRAGMENT)

@@ -1,0 +1,138 @@
+"""The form of a convolution's gradient by its weights: sums over images and places, in slices of their rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from layouts.grid import Grid, ceil_div
+from pipeline.device import Limits
+from pipeline.forms.finish import Finish, Store, places
+from pipeline.forms.form import Form, Scratch, Step
+from pipeline.forms.sums import draw_size, slices_step, specialised
+from pipeline.forms.text import shape_block, step_program
+from pipeline.graph import Shape
+from pipeline.plan import StoredTensor
+
+Pair = tuple[int, int]
+_SLICES = "slices"
+# Taps along x that a fragment sums: what it reads serves 16 · taps products a column of d.
+_MOST_TAPS = 4
+# Columns of d that it goes through at a time, of many and of few: what measured best on llvmpipe.
+_MANY, _PIXELS = 16, (8, 4)
+# Columns of x below them, each read in a statement of its own.
+_MOST_SPAN = 32
+# As many fragments as keep the cores of a software driver busy; 2,048 and 4,096 took a tenth and a fifth longer.
+_FRAGMENTS = 1024
+
+
+@dataclass(frozen=True)
+class WeightSum:
+    """w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
+
+    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes of p and q. Pairs
+    are (along y, along x).
+    """
+
+    x: str
+    d: str
+    x_shape: Shape
+    d_shape: Shape
+    taps: Pair
+    step: Pair
+    gap: Pair
+    before: Pair
+
+    @property
+    def shape(self) -> Shape:
+        """That of w."""
+        return (self.d_shape[1], self.x_shape[1], *self.taps)
+
+    @property
+    def taps_at_once(self) -> int:
+        """Taps along x that a fragment sums."""
+        return min(self.taps[1], _MOST_TAPS)
+
+    @property
+    def pixels(self) -> int:
+        """Columns of d that a fragment goes through at a time."""
+        many, few = _PIXELS
+        return many if self.d_shape[3] >= _MANY else few
+
+    @property
+    def span(self) -> int:
+        """Columns of x below the columns of d that a fragment goes through at a time."""
+        return (self.pixels - 1) * self.step[1] + (self.taps_at_once - 1) * self.gap[1] + 1
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the steps' text stays short enough."""
+        return self.span <= _MOST_SPAN
+
+
+def weight_form(
+    sum_: WeightSum, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+) -> Form:
+    """The steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
+    rows = sum_.d_shape[0] * sum_.d_shape[2]
+    turns = rows * ceil_div(sum_.d_shape[3], sum_.pixels)
+    slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
+    share = ceil_div(rows, min(slices, rows))
+    slices = ceil_div(rows, share)
+    height, width = textures[output].texture_shape
+    finish = Finish((), (Store(0, output),))
+    form = Form(tuple(covers), (sum_.x, sum_.d), (output,), ())
+    if slices == 1:
+        steps: tuple[Step, ...] = (_step(sum_, finish, textures, slices, share, height),)
+    else:
+        partial = Finish((), (Store(0, _SLICES),))
+        first = _step(sum_, partial, textures, slices, share, height)
+        steps = (first, slices_step(_SLICES, slices, sum_.shape, (height, width), finish, textures))
+        form = dataclasses.replace(form, scratch=(Scratch(_SLICES, height * slices, width),))
+    form = dataclasses.replace(form, steps=steps)
+    return dataclasses.replace(form, tuned=lambda: specialised(form))
+
+
+def _fragments(sum_: WeightSum) -> int:
+    """Those of one slice."""
+    blocks = ceil_div(sum_.taps[1], sum_.taps_at_once)
+    return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
+
+
+def _step(
+    sum_: WeightSum, finish: Finish, textures: Mapping[str, StoredTensor], slices: int, share: int, height: int
+) -> Step:
+    count = _fragments(sum_) * slices
+    width, draw_rows = draw_size(count)
+    batch, channels = sum_.x_shape[:2]
+    outputs, rows = sum_.d_shape[1], sum_.d_shape[0] * sum_.d_shape[2]
+    x_groups, d_groups = ceil_div(channels, 4), ceil_div(outputs, 4)
+    own = (Grid.of(outputs * x_groups).columns, x_groups, 0, 0)
+    constants = {
+        "PIXELS": sum_.pixels,
+        "TAPS": sum_.taps_at_once,
+        "TAP_BLOCKS": ceil_div(sum_.taps[1], sum_.taps_at_once),
+        "SUMS": 4 * sum_.taps_at_once,
+        "SPAN": sum_.span,
+        "STEP_Y": sum_.step[0],
+        "STEP_X": sum_.step[1],
+        "GAP_Y": sum_.gap[0],
+        "GAP_X": sum_.gap[1],
+    }
+    shape = [
+        (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
+        (*sum_.taps, own[0], x_groups),
+        (width, count, share, height),
+        (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
+        (-sum_.before[0], -sum_.before[1], outputs, rows),
+        *places(finish, textures, own),
+    ]
+    (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
+    return Step(
+        program=step_program("weight_sum.glsl", constants, finish, textures, channels, more=("t_D",)),
+        size=(width, draw_rows, 1),
+        textures=(sum_.x, sum_.d),
+        images=finish.images(),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / d_width, 1 / d_height)),
+    )

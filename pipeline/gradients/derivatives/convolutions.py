@@ -1,0 +1,66 @@
+"""Convolutions, plain and transposed: Conv, ConvTranspose."""
+
+from __future__ import annotations
+
+from pipeline.gradients.derivatives.backward import Backward
+from pipeline.gradients.derivatives.sliding import back_to_elements, back_to_weights, cropped, sliding, steps
+from pipeline.graph import Shape
+from pipeline.operators.windows import Window
+
+
+def conv(node: Backward) -> None:
+    """dx is the transposed convolution of dy with w, dw the convolution of x with dy, db the sum of dy."""
+    window, group = sliding(node, node.shape(1)[2:]), int(node.attribute("group", 1))
+    x, y = node.shape(0), node.y_info().shape
+    if node.wants(0):
+        node.result(0, back_to_elements(node, node.dy(), node.x(1), window, group))
+    if node.wants(1):
+        node.result(1, back_to_weights(node, node.x(0), x, node.dy(), y, window, group))
+    _bias(node, len(x))
+
+
+def conv_transpose(node: Backward) -> None:
+    """dx is the convolution of dy with w, dw the convolution of dy with x, db the sum of dy."""
+    window, group = _window(node), int(node.attribute("group", 1))
+    x, y = node.shape(0), node.y_info().shape
+    if node.wants(0):
+        axes = zip(x[2:], window.kernel, window.stride, window.dilation, window.pad_before, strict=True)
+        ends = [(size - 1) * s + (kernel - 1) * d + 1 - before for size, kernel, s, d, before in axes]
+        dy, kept = cropped(node, node.dy(), y, ends, label="dy_reached")
+        dx = node.add(
+            "Conv", dy, node.x(1), label="dx", group=group, strides=window.stride, dilations=window.dilation,
+            pads=(*window.pad_before, *(end - size for end, size in zip(ends, kept, strict=True))),
+        )  # fmt: skip
+        node.result(0, dx)
+    if node.wants(1):
+        node.result(1, back_to_weights(node, node.dy(), y, node.x(0), x, window, group))
+    _bias(node, len(x))
+
+
+def _bias(node: Backward, rank: int) -> None:
+    if node.wants(2):
+        node.result(2, node.reduced("ReduceSum", node.dy(), (0, *range(2, rank)), keep=False, label="db"))
+
+
+def _window(node: Backward) -> Window:
+    """The window of a transposed convolution, which spreads each element over places of the output.
+
+    Where `output_shape` or auto_pad say how large that is, the padding follows from it, as ONNX defines it.
+    """
+    kernel, spatial = node.shape(1)[2:], node.shape(0)[2:]
+    rank = len(spatial)
+    strides, dilations = (steps(node, name, rank) for name in ("strides", "dilations"))
+    auto_pad = node.attribute("auto_pad", "NOTSET")
+    before: Shape = tuple(node.attribute("pads", None) or (0,) * 2 * rank)[:rank]
+    if node.attribute("output_shape", None) or auto_pad in ("SAME_UPPER", "SAME_LOWER"):
+        extra = node.attribute("output_padding", None) or (0,) * rank
+        axes = zip(spatial, kernel, strides, dilations, extra, node.y_info().shape[2:], strict=True)
+        totals = [max(s * (size - 1) + more + (k - 1) * d + 1 - y, 0) for size, k, s, d, more, y in axes]
+        before = tuple(total // 2 if auto_pad == "SAME_UPPER" else total - total // 2 for total in totals)
+    elif auto_pad == "VALID":
+        before = (0,) * rank
+    return Window(tuple(kernel), strides, dilations, before, (0,) * rank)
+
+
+DERIVATIVES = {"Conv": conv, "ConvTranspose": conv_transpose}
+FLAT = ()

@@ -1,0 +1,77 @@
+// w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·s + p·t + origin, j·s + q·t + origin]; i, j and p, q along y and x
+//
+// One fragment computes TAPS neighbours along x, of four channels of d and four of x: what it reads of PIXELS neighbours
+// of d and the SPAN of x below them serves all of those. Rows of d are dealt out to slices, each summed by fragments of
+// its own, and the sums by another step.
+
+layout(std140, binding = 0) uniform Shape {
+    ivec4 u_x;         // H, W, columns of the grid of tiles, groups of four channels
+    ivec4 u_y;         // the same of w, whose tiles are taps of an output by groups of channels of x
+    ivec4 u_fragments; // width of the draw, number of fragments, rows of d a slice, rows of texels a slice
+    ivec4 u_d;         // H, W, columns of the grid of tiles, groups of four channels of d
+    ivec4 u_origins;   // first row and column of x at output 0, channels of d, rows of d in all
+    ivec4 u_stores[MAX_STORES];
+    vec4 u_texel;      // 1 / width and height of x in texels, then of d
+};
+
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    int rest = at.y * u_fragments.x + at.x;
+    if (rest >= u_fragments.y) discard;
+    int block = rest % TAP_BLOCKS;
+    rest /= TAP_BLOCKS;
+    int p = rest % u_y.x;
+    rest /= u_y.x;
+    int c = rest % u_x.w;
+    rest /= u_x.w;
+    int o = rest % u_d.w;
+    int slice = rest / u_d.w;
+    int y0 = u_origins.x + p * GAP_Y;
+    int x0 = u_origins.y + block * TAPS * GAP_X;
+    vec4 sum[SUMS];
+    for (int k = 0; k < SUMS; k++) { // unrolled
+        sum[k] = vec4(0.0);
+    }
+
+    int first = slice * u_fragments.z;
+    int last = min(first + u_fragments.z, u_origins.w);
+    for (int i = first; i < last; i++) {
+        int n = i / u_d.x;
+        int row = y0 + (i - n * u_d.x) * STEP_Y;
+        if (row < 0 || row >= u_x.x) continue;
+        int x_tile = n * u_x.w + c, d_tile = n * u_d.w + o;
+        float x_left = float(x_tile % u_x.z * u_x.y) + 0.5, d_left = float(d_tile % u_d.z * u_d.y) + 0.5;
+        float x_row = (float(x_tile / u_x.z * u_x.x + row) + 0.5) * u_texel.y;
+        float d_row = (float(d_tile / u_d.z * u_d.x + i - n * u_d.x) + 0.5) * u_texel.w;
+        for (int j = 0; j < u_d.y; j += PIXELS) {
+            vec4 d[PIXELS];
+            vec4 v[SPAN];
+            for (int k = 0; k < PIXELS; k++) { // unrolled
+                d[k] = textureLod(t_D, vec2((d_left + float(min(j + k, u_d.y - 1))) * u_texel.z, d_row), 0.0);
+                d[k] = mix(vec4(0.0), d[k], bvec4(j + k < u_d.y));
+            }
+            for (int k = 0; k < SPAN; k++) { // unrolled
+                int column = x0 + j * STEP_X + k;
+                v[k] = textureLod(t_X, vec2((x_left + float(clamp(column, 0, u_x.y - 1))) * u_texel.x, x_row), 0.0);
+                v[k] = mix(vec4(0.0), v[k], bvec4(column >= 0 && column < u_x.y));
+            }
+            for (int q = 0; q < TAPS; q++) { // unrolled
+                for (int k = 0; k < PIXELS; k++) { // unrolled
+                    sum[q * 4] += d[k].x * v[k * STEP_X + q * GAP_X];
+                    sum[q * 4 + 1] += d[k].y * v[k * STEP_X + q * GAP_X];
+                    sum[q * 4 + 2] += d[k].z * v[k * STEP_X + q * GAP_X];
+                    sum[q * 4 + 3] += d[k].w * v[k * STEP_X + q * GAP_X];
+                }
+            }
+        }
+    }
+
+    for (int k = 0; k < 4; k++) { // unrolled
+        if (o * 4 + k < u_origins.z) {
+            begin(o * 4 + k, c, slice);
+            for (int q = 0; q < TAPS; q++) { // unrolled
+                if (block * TAPS + q < u_y.y) finish(ivec2(block * TAPS + q, p), sum[q * 4 + k]);
+            }
+        }
+    }
+}
