@@ -45,10 +45,14 @@ class Backward(Writer):
 
     def y_info(self, position: int = 0) -> TensorInfo:
         """Name, shape and dtype of the output at `position`. Raises UnsupportedError if it is left out."""
-        found = self._made[position] if position < len(self._made) else None
+        found = self._made[position] if self.makes(position) else None
         if found is None:
             raise self.refusal(f"output {position}", "an omitted one")
         return found
+
+    def makes(self, position: int) -> bool:
+        """Whether the node has the output at `position`."""
+        return position < len(self._made) and self._made[position] is not None
 
     def arrives(self, position: int = 0) -> bool:
         """Whether a gradient arrives at the output at `position`."""
