@@ -14,7 +14,7 @@ def _case(op_type: str, x: Sequence[int], *parameters: Sequence[int], **more: An
     """With parameters of those shapes; `opset`, `outputs` and `output` are the case's, all else are attributes."""
     given = tuple(positive(*shape, seed=place) for place, shape in enumerate(parameters, start=1))
     opset, outputs, output = (more.pop(name, it) for name, it in (("opset", 23), ("outputs", 1), ("output", 0)))
-    return GradientCase(NodeCase(op_type, (real(*x), *given), more, (), outputs, opset), output)
+    return GradientCase(NodeCase(op_type, (real(*x), *given), more, (), outputs, opset), output, fast=True)
 
 
 CASES = (
@@ -47,7 +47,5 @@ CASES = (
     _case("MeanVarianceNormalization", (2, 3, 5), axes=(1, -1)),
     _case("LpNormalization", (3, 5)),
     _case("LpNormalization", (2, 3, 5), axis=1),
-    GradientCase(NodeCase("LpNormalization", (apart(3, 5),), {"p": 1})),
-    _case("LRN", (2, 7, 3, 3), size=3, alpha=0.5, beta=0.6, bias=1.5),
-    _case("LRN", (1, 5, 3, 2), size=4, alpha=0.5),
+    GradientCase(NodeCase("LpNormalization", (apart(3, 5),), {"p": 1}), fast=True),
 )

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from onnx import helper
-
 from pipeline.gradients.derivatives.backward import Backward
 from pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
 from pipeline.graph import Shape
@@ -52,8 +49,7 @@ def _through_layer(node: Backward, x_hat: str, inverse: str, first: int) -> str:
 
 def _of_type_of_x(node: Backward, tensor: str, dtype: str) -> str:
     """Statistics may be of another precision (`stash_type`)."""
-    to = helper.np_dtype_to_tensor_dtype(np.dtype(node.real))
-    return tensor if dtype == node.real else node.add("Cast", tensor, label="statistic", to=to)
+    return tensor if dtype == node.real else node.add("CastLike", tensor, node.x(0), label="statistic")
 
 
 def instance_normalization(node: Backward) -> None:
@@ -155,36 +151,9 @@ def _nonzero(node: Backward, tensor: str) -> str:
     return node.add("Where", empty, node.constant(1.0, label="one"), tensor, label="nonzero")
 
 
-def lrn(node: Backward) -> None:
-    """y = x · s^−β, s = k + α/size · Σ x² of near channels: dx = dy · s^−β − 2αβ/size · x · Σ dy · y / s.
-
-    The second sum is over the channels whose window has this one: the same window, turned round. Sums of a window
-    are means of a pool along the channels, times its size.
-    """
-    n, c, *spatial = node.shape(0)
-    size, view = int(node.required("size")), (n, 1, c, math.prod(spatial))
-    alpha, beta, k = (float(node.attribute(name, it)) for name, it in (("alpha", 1e-4), ("beta", 0.75), ("bias", 1.0)))
-    before, after = (size - 1) // 2, size // 2
-
-    def mean(tensor: str, pads: tuple[int, int], label: str) -> str:
-        seen = node.to_shape(tensor, view, label=f"{label}_view")
-        pooled = node.add(
-            "AveragePool", seen, label=label, kernel_shape=[size, 1], pads=[pads[0], 0, pads[1], 0], count_include_pad=1
-        )
-        return node.to_shape(pooled, node.shape(0), label=f"{label}_shape")
-
-    squares = mean(node.add("Mul", node.x(0), node.x(0), label="square"), (before, after), "near")
-    s = node.add("Add", node.scaled(squares, alpha), node.constant(k), label="s")
-    own = node.add("Mul", node.dy(), node.add("Pow", s, node.constant(-beta), label="power"), label="own")
-    share = node.add("Div", node.add("Mul", node.dy(), node.y(), label="along"), s, label="share")
-    near = node.scaled(mean(share, (after, before), "of_others"), 2.0 * alpha * beta, label="slope")
-    node.result(0, node.add("Sub", own, node.add("Mul", node.x(0), near, label="others"), label="dx"))
-
-
 DERIVATIVES = {
     "GroupNormalization": group_normalization,
     "InstanceNormalization": instance_normalization,
-    "LRN": lrn,
     "LayerNormalization": layer_normalization,
     "LpNormalization": lp_normalization,
     "MeanVarianceNormalization": mean_variance_normalization,
