@@ -13,16 +13,21 @@ from tests.gl.operators.single_node import NodeCase
 class GradientCase:
     """A node, the output whose gradient is taken, and how near finite differences in float64 come.
 
-    `torch_too` is false where PyTorch has nothing of the kind, or chooses otherwise at a corner. `fast` takes the numpy
-    versions of `pipeline.oracle`, for a node that onnx.reference has wrong or not at all.
+    `step` is how far they move an element. `double` is false for an operator that knows float32 alone. `torch_too` is
+    false where PyTorch has nothing of the kind, or chooses otherwise at a corner. `fast` has the oracle's own
+    definitions where ONNX's reference does not know the node or its gradient's. The inputs at the positions `single`
+    are float32 whatever else is.
     """
 
     node: NodeCase
     output: int = 0
     rtol: float = 2e-5
     atol: float = 2e-6
+    step: float = 1e-6
+    double: bool = True
     torch_too: bool = True
     fast: bool = False
+    single: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.node}{f' output {self.output}' if self.output else ''}"

@@ -21,7 +21,6 @@ _ALL = {
 }  # fmt: skip
 # Two of three beside a zero, a zero alone, two zeros.
 _ZEROS = np.array([[1.5, 0.0, -2.0], [0.5, 2.0, 3.0], [0.0, 0.0, 4.0]], dtype=np.float32)
-_TIES = np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0], [0.5, 4.0, 1.0]], dtype=np.float32)
 
 CASES = (
     *(_case(name, make(7)) for name, make in _ALL.items()),

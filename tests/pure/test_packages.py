@@ -17,6 +17,7 @@ from tests.pure.source_tree import syntax_of, text_of
 OPEN_ENDED = frozenset(
     {
         "layouts",
+        "pipeline.gradients.derivatives",
         "pipeline.operators.families",
         "pipeline.model_file.contrib",
         "pipeline.model_file.experimental",

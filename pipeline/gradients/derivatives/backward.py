@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.graph import Graph, Node, Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Given, Writer
+from pipeline.operators import broadcast
+from pipeline.operators.base import Call
 
 
 class Backward(Writer):
@@ -15,7 +17,8 @@ class Backward(Writer):
     `x(i)` are the node's inputs and `y(i)` its outputs, by name; `dy(i)` is the gradient that arrives at output i, of
     that output's shape. A derivative calls `result(i, tensor)` with the gradient of each input i that it `wants`, of
     exactly that input's shape; what it does not give is zero. All shapes are known. The nodes are of opset
-    `contrib.writer.OPSET`, whatever the opset of the node itself, which is `opset`.
+    `contrib.writer.OPSET`, whatever the opset of the node itself, which is `opset`; `call` is the node as
+    its operator sees it.
     """
 
     def __init__(self, name: str, node: Node, graph: Graph, arriving: Sequence[str], outputs: Sequence[str]) -> None:
@@ -23,6 +26,7 @@ class Backward(Writer):
         given = [_given(graph, each) for each in node.inputs]
         super().__init__(name, node.op_type, given, outputs, node.attributes)
         self.opset = node.opset
+        self.call = Call(node, graph)
         self._made = tuple(graph.tensors.get(each) for each in node.outputs)
         self._arriving = tuple(arriving)
         self._passed_on: dict[int, str] = {}
@@ -113,9 +117,24 @@ class Backward(Writer):
 
     def give(self, position: int, tensor: str, shape: Shape | None = None) -> None:
         """As `result`, summed from the broadcast `shape`, that of the first output if none is said, to the input's."""
-        if self.wants(position):
-            shape = self.y_info().shape if shape is None else shape
+        if not self.wants(position):
+            return
+        if shape is not None:
             self.result(position, self.summed_to(tensor, shape, self.shape(position)))
+            return
+        wanted = self._meeting(position)
+        summed = self.summed_to(tensor, self.y_info().shape, wanted)
+        self.result(position, summed if wanted == self.shape(position) else self.to_shape(summed, self.shape(position)))
+
+    def met(self, position: int) -> str:
+        """The input at `position`, its axes where they meet those of the output: before opset 7 a node says which."""
+        wanted = self._meeting(position)
+        return self.x(position) if wanted == self.shape(position) else self.to_shape(self.x(position), wanted, "met")
+
+    def _meeting(self, position: int) -> Shape:
+        """The shape of an input that broadcasts to the output's by the last axes, as all nodes here do."""
+        shape, aligned = self.shape(position), broadcast.aligned(self.call, position)
+        return shape if aligned[len(aligned) - len(shape) :] == shape else aligned
 
     def transposed(self, tensor: str, order: Sequence[int], label: str = "transposed") -> str:
         """`tensor` with its axes in that order; itself where they are."""

@@ -9,18 +9,20 @@ from pipeline.debug_session import DebugSession
 from pipeline.gl.context import limits_of
 from pipeline.planning.planner import plan_graph
 from tests.gradient_cases import GradientCase, all_cases
-from tests.pure.gradients.checked import of_case
+from tests.pure.gradients.checked import SEED, of_case
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=str)
 def test_backward_nodes_run_as_passes_and_match(case: GradientCase, gl: moderngl.Context) -> None:
-    found = of_case(case.node, output=case.output)
+    found, seed = of_case(case.node, output=case.output)
     plan = plan_graph(found.graph, limits=limits_of(gl))
     assert not plan.not_run, plan.not_run[0].reason
     with DebugSession(plan, gl) as session:
         for position, x in enumerate(case.node.inputs):
             if f"in{position}" in plan.inputs and x is not None:
                 session.set_input(f"in{position}", x)
+        if SEED in plan.inputs:
+            session.set_input(SEED, seed)
         session.run()
         for each in session.compare(findings=False).passes:
             assert each.verdict == "match", (

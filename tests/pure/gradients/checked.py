@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -13,64 +14,93 @@ from pipeline.graph import Graph, TensorInfo
 from pipeline.importers.onnx_model import load
 from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import Array, NodeCase
+from tests.gradient_cases import GradientCase
 
 SEED = "seed of the gradient"
-STEP, RTOL, ATOL = 1e-6, 2e-5, 2e-6
 # Of a larger tensor so many elements are moved.
 _MOVED = 24
 
 
-def check(case: NodeCase, *, output: int = 0, rtol: float = RTOL, atol: float = ATOL, fast: bool = False) -> None:
-    """Every gradient of the node's output is that of finite differences, for a random gradient that arrives there."""
-    graph, given = _in_double(case)
-    of = graph.outputs[output]
+@dataclass(frozen=True)
+class Taken:
+    """What a node was given, the gradient `seed` that arrived, the gradients by input, the seeded sum of outputs."""
+
+    given: Mapping[str, Array]
+    seed: Array
+    gradients: Mapping[str, Array]
+    total: Callable[[Mapping[str, Array]], float]
+
+
+def taken(case: GradientCase) -> Taken:
+    """The gradients of the node's output with respect to all inputs, for a random gradient that arrives there."""
+    graph, given = _in_double(case.node, case.single) if case.double else _as_it_is(case.node)
+    of = graph.outputs[case.output]
     seeded, seed = _seeded(graph, of)
     found = differentiated(seeded, of, seed=SEED)
-    assert found.gradients, f"{case}: nothing flows back"
-    oracle = GraphOracle(found.graph, fast=fast)
+    oracle = GraphOracle(found.graph, fast=case.fast)
     made = oracle.values({**given, SEED: seed}, tuple(found.gradients.values()))
 
     def total(values: Mapping[str, Array]) -> float:
         return float(np.sum(oracle.values({**values, SEED: seed}, (of,))[of] * seed))
 
-    for tensor, gradient in found.gradients.items():
-        actual, value = made[gradient], given[tensor]
+    # An operator that is opened into others brings constants of its own.
+    gradients = {tensor: made[gradient] for tensor, gradient in found.gradients.items() if tensor in given}
+    return Taken(given, seed, gradients, total)
+
+
+def check(case: GradientCase) -> None:
+    """Every gradient of the node's output is that of finite differences."""
+    run = taken(case)
+    assert run.gradients, f"{case}: nothing flows back"
+    for tensor, actual in run.gradients.items():
+        value = run.given[tensor]
         assert actual.shape == value.shape, f"{case}: gradient of {tensor} has shape {actual.shape}, not {value.shape}"
         places = np.random.default_rng(1).permutation(value.size)[:_MOVED]
-        wanted = np.array([_slope(total, given, tensor, int(place)) for place in places])
-        np.testing.assert_allclose(
-            actual.reshape(-1)[places], wanted, rtol=rtol, atol=atol * max(1.0, np.abs(wanted).max(initial=0.0)),
-            err_msg=f"{case}: gradient of {tensor}",
-        )  # fmt: skip
+        wanted = np.array([_slope(run, tensor, int(place), case.step) for place in places])
+        atol = case.atol * max(1.0, np.abs(wanted).max(initial=0.0))
+        message = f"{case}: gradient of {tensor}"
+        np.testing.assert_allclose(actual.reshape(-1)[places], wanted, rtol=case.rtol, atol=atol, err_msg=message)
 
 
-def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Differentiated:
-    """The forward and backward graph of a node, in float32."""
+def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> tuple[Differentiated, Array]:
+    """The forward and backward graph of a node, in float32, and what to put into its input `SEED`.
+
+    With a known gradient at the end the backward nodes of what is linear would be known too, and none would run.
+    """
     graph = load(case.model())
-    return differentiated(graph, graph.outputs[output], wrt)
+    of = graph.outputs[output]
+    seeded, seed = _seeded(graph, of)
+    return differentiated(seeded, of, wrt, seed=SEED), seed
 
 
-def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
-    """The node in float64, all of it inputs but what is constant and no real number."""
-    inputs = tuple(x.astype(np.float64) if x is not None and x.dtype == np.float32 else x for x in case.inputs)
-    double = dataclasses.replace(case, inputs=inputs)
-    graph = load(double.model())
-    given = {f"in{i}": x for i, x in enumerate(inputs) if x is not None and f"in{i}" in graph.tensors}
-    return graph, given
+def _in_double(case: NodeCase, single: Sequence[int]) -> tuple[Graph, dict[str, Array]]:
+    """The node in float64, but for inputs at the positions `single`, and its inputs."""
+    inputs = tuple(
+        x.astype(np.float64) if x is not None and x.dtype == np.float32 and position not in single else x
+        for position, x in enumerate(case.inputs)
+    )
+    return _as_it_is(dataclasses.replace(case, inputs=inputs))
+
+
+def _as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
+    """The graph of the node, and its inputs."""
+    graph = load(case.model())
+    names = ((f"in{position}", x) for position, x in enumerate(case.inputs))
+    return graph, {name: x for name, x in names if x is not None and name in graph.tensors}
 
 
 def _seeded(graph: Graph, of: str) -> tuple[Graph, Array]:
     shape = graph.tensors[of].shape
-    info = TensorInfo(SEED, shape, "float64")
+    info = TensorInfo(SEED, shape, graph.tensors[of].dtype)
     tensors = MappingProxyType({**graph.tensors, SEED: info})
-    seed = np.random.default_rng(0).uniform(0.5, 1.5, shape)
+    seed = np.random.default_rng(0).uniform(0.5, 1.5, shape).astype(info.dtype)
     return dataclasses.replace(graph, tensors=tensors, inputs=(*graph.inputs, SEED)), seed
 
 
-def _slope(total: Callable[[Mapping[str, Array]], float], given: Mapping[str, Array], tensor: str, place: int) -> float:
+def _slope(run: Taken, tensor: str, place: int, step: float) -> float:
     ends = []
     for sign in (1.0, -1.0):
-        value = given[tensor].copy()
-        value.reshape(-1)[place] += sign * STEP
-        ends.append(total({**given, tensor: value}))
-    return (ends[0] - ends[1]) / (2 * STEP)
+        value = run.given[tensor].copy()
+        value.reshape(-1)[place] += sign * step
+        ends.append(run.total({**run.given, tensor: value}))
+    return (ends[0] - ends[1]) / (2 * step)

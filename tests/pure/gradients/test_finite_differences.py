@@ -11,7 +11,7 @@ from tests.pure.gradients.checked import check
 
 @pytest.mark.parametrize("case", all_cases(), ids=str)
 def test_a_gradient_is_the_slope(case: GradientCase) -> None:
-    check(case.node, output=case.output, rtol=case.rtol, atol=case.atol, fast=case.fast)
+    check(case)
 
 
 def test_every_derivative_is_checked() -> None:
