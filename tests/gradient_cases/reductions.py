@@ -22,16 +22,18 @@ _ALL = {
 # Two of three beside a zero, a zero alone, two zeros.
 _ZEROS = np.array([[1.5, 0.0, -2.0], [0.5, 2.0, 3.0], [0.0, 0.0, 4.0]], dtype=np.float32)
 
+_SOME = {name: _ALL[name] for name in ("ReduceMax", "ReduceProd", "ReduceSum")}
+
 CASES = (
-    *(_case(name, make(7)) for name, make in _ALL.items()),
     *(_case(name, make(3, 5), (-1,), 0) for name, make in _ALL.items()),
-    *(_case(name, make(2, 3, 5, 3), (3, 1), 0) for name, make in _ALL.items()),
     *(_case(name, make(2, 3, 1, 3, 2), (1, 3)) for name, make in _ALL.items()),
-    *(_case(name, make(3, 3), (), noop_with_empty_axes=1) for name, make in _ALL.items()),
+    *(_case(name, make(7)) for name, make in _SOME.items()),
+    *(_case(name, make(2, 3, 5, 3), (3, 1), 0) for name, make in _SOME.items()),
     *(
         GradientCase(NodeCase(name, (make(2, 3, 5),), {"axes": [-1, 0], "keepdims": 0}, opset=11))
-        for name, make in _ALL.items()
+        for name, make in _SOME.items()
     ),
+    *(_case(name, _ALL[name](3, 3), (), noop_with_empty_axes=1) for name in ("ReduceSum", "ReduceSumSquare")),
     _case("ReduceSum", real(), None),
     _case("ReduceProd", _ZEROS, (1,), 0),
     _case("ReduceL2", floats(0.7), (0,)),

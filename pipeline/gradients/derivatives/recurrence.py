@@ -62,7 +62,9 @@ class Direction:
             raise node.refusal(f"gradients through at most {MOST_STEPS} steps", str(self.n * self.directions), do_next)
         if self.activations != _DEFAULTS[self.gates]:
             do_next = "Re-export the model without activations of its own."
-            raise node.refusal(f"activations of {', '.join(_DEFAULTS[self.gates])}", str(self.activations), do_next)
+            raise node.refusal(
+                f"activations of {', '.join(_DEFAULTS[self.gates])}", ", ".join(self.activations), do_next
+            )
         for is_there, what in (
             (bool(node.attribute("clip", 0.0)), "clip"),
             (bool(node.attribute("input_forget", 0)), "input_forget"),
