@@ -9,11 +9,12 @@ import numpy as np
 from pipeline.gradients.derivatives.backward import Backward
 from pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
 from pipeline.graph import Shape
+from pipeline.operators.families.batch_normalization import is_inference
 
 
 def batch_normalization(node: Backward) -> None:
     """Which of the two it is depends on attributes and, between opsets 7 and 13, on the number of outputs."""
-    if _is_inference(node):
+    if is_inference(node.call):
         _by_given(node)
     else:
         _by_batch(node)
@@ -97,14 +98,6 @@ def _parameters(node: Backward) -> Shape:
     if node.opset < 9 and node.attribute("spatial", 1) == 0:
         return (1, *shape[1:])
     return (1, *shape[1:2], *(1,) * len(shape[2:]))
-
-
-def _is_inference(node: Backward) -> bool:
-    if node.opset >= 14:
-        return not node.attribute("training_mode", 0)
-    if node.opset >= 7:
-        return sum(node.makes(position) for position in range(5)) == 1
-    return bool(node.attribute("is_test", 0))
 
 
 DERIVATIVES = {"BatchNormalization": batch_normalization}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import torch
-from torch import _VF
 
 from tests.pure.gradients.torch_node import NothingAlikeError, Tensor, TorchNode
 
@@ -42,7 +41,7 @@ def _recurrent(op_type: str, run: Callable[..., tuple[Tensor, ...]]) -> Callable
 
 
 FUNCTIONS = {
-    "RNN": _recurrent("RNN", _VF.rnn_tanh),
-    "GRU": _recurrent("GRU", _VF.gru),
-    "LSTM": _recurrent("LSTM", _VF.lstm),
+    "RNN": _recurrent("RNN", torch.rnn_tanh),
+    "GRU": _recurrent("GRU", torch.gru),
+    "LSTM": _recurrent("LSTM", torch.lstm),
 }

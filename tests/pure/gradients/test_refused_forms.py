@@ -1,4 +1,4 @@
-"""What a recurrence is not differentiated through says so in one line."""
+"""Forms of recurrences and normalisations that are not differentiated say so in one line."""
 
 from __future__ import annotations
 
@@ -31,6 +31,23 @@ REFUSED = (
         "expected activations of Sigmoid, Tanh, Tanh, got Relu, Tanh, Tanh. Re-export the model without activations",
     ),
 )
+
+
+PARAMETERS = real(3, 2), real(3, 2), real(3, 2), np.abs(real(3, 2))
+REFUSED_NORMALISATIONS = (
+    (NodeCase("LpNormalization", (real(2, 3),), {"p": 3}), "expected p of 1 or 2, got 3. Use Abs, Pow and ReduceSum."),
+    (
+        NodeCase("BatchNormalization", (real(2, 3, 2), *PARAMETERS), {"spatial": 0}, (), 5, 7),
+        "expected statistics of channels in training, got spatial of 0. Export the model for inference.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("case", "said"), REFUSED_NORMALISATIONS, ids=str)
+def test_other_normalisations_are_refused(case: NodeCase, said: str) -> None:
+    with pytest.raises(UnsupportedError) as refused:
+        of_case(case)
+    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize(("case", "said"), REFUSED, ids=str)
