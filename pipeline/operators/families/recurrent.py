@@ -86,6 +86,12 @@ class Steps(Passes):
         """Number of rows of a tensor made before."""
         return next(info.shape[0] for info in self.tensors if info.name == name)
 
+    def half_bias(self, half: int) -> str:
+        """The input's bias (0) or the state's (1) [gates · h], which only the run knows."""
+        width = self.call.shape(3)[-1] // 2
+        both = self.own(3, "B", (2 * width,))
+        return self.cut(f"{'WR'[half]} bias", both, (2 * width,), 0, half * width, width)
+
     def first_state(self, position: int, name: str) -> str:
         """The state that the sequence begins with: zeros if the node does not give one."""
         if not self.call.has(position):
@@ -145,12 +151,22 @@ class Recurrent(Composite):
         `share` [b, gates · h] is that of the input and both biases, `weights` [gates · h, h] those of the state.
         """
 
-    def bias(self, call: Call, d: int) -> Array | None:
-        """What is added to the input's share [gates · h]; None without a bias."""
-        if not call.has(3):
-            return None
-        both = call.required_constant(3, "a bias")[d].reshape(2, -1)
-        return np.asarray(both[0] + both[1])
+    def at_once(self, call: Call, h: int) -> Array:
+        """Which of the state's biases may be added to the input's [gates · h]: 1, or 0 for one that is a step's own."""
+        return np.ones(self.gates * h, np.float32)
+
+    def _bias(self, s: Steps) -> str:
+        """What is added to the input's share [gates · h]; empty without a bias."""
+        if not s.call.has(3):
+            return ""
+        value, at_once = s.call.constant(3), self.at_once(s.call, s.h)
+        if value is not None:
+            of_input, of_state = value[s.d].reshape(2, -1)
+            return s.constant(f"bias{s.d}", of_input + of_state * at_once)
+        of_input, of_state = (s.half_bias(half) for half in range(2))
+        if not at_once.all():
+            of_state = s.make("Mul", (of_state, s.constant("at once", at_once)), "R bias at once", at_once.shape)
+        return s.make("Add", (of_input, of_state), "bias", at_once.shape)
 
     def _shares(self, s: Steps) -> str:
         """The share of the input in all gates of all steps [n, b, gates · h]."""
@@ -161,10 +177,8 @@ class Recurrent(Composite):
         w = s.own(1, "W", (width, size))
         turned = s.make("Transpose", (w,), "W turned", (size, width), perm=(1, 0))
         product = s.make("MatMul", (x, turned), "shares", (s.n, s.b, width))
-        bias = self.bias(call, s.d)
-        if bias is None:
-            return product
-        return s.make("Add", (product, s.constant(f"bias{s.d}", bias)), "biased", (s.n, s.b, width))
+        bias = self._bias(s)
+        return s.make("Add", (product, bias), "biased", (s.n, s.b, width)) if bias else product
 
     def _activations(self, call: Call, directions: int) -> list[tuple[str, ...]]:
         own = {3: ("Sigmoid", "Tanh"), 4: ("Sigmoid", "Tanh", "Tanh"), 1: ("Tanh",)}[self.gates]
@@ -216,14 +230,11 @@ class Gru(Recurrent):
     op_types = ("GRU",)
     gates = 3
 
-    def bias(self, call: Call, d: int) -> Array | None:
+    def at_once(self, call: Call, h: int) -> Array:
         """With `linear_before_reset` the hidden gate's second bias is the state's own."""
-        total = super().bias(call, d)
-        if total is None or not call.attribute("linear_before_reset", 0):
-            return total
-        size = len(total) // 3
-        own = call.required_constant(3, "a bias")[d].reshape(2, -1)[1, 2 * size :]
-        return np.concatenate((total[: 2 * size], total[2 * size :] - own))
+        kept = super().at_once(call, h)
+        kept[2 * h :] = 0.0 if call.attribute("linear_before_reset", 0) else 1.0
+        return kept
 
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
         """Both gates in one product, the hidden one in another."""
@@ -234,10 +245,7 @@ class Gru(Recurrent):
         gates = s.act(0, _gemm(s, f"{t}/zr sum", h, upper, both, 2 * s.h), f"{t}/zr", (s.b, 2 * s.h))
         z, r = (s.cut(f"{t}/{name}", gates, (s.b, 2 * s.h), 1, i * s.h, s.h) for i, name in enumerate("zr"))
         if s.call.attribute("linear_before_reset", 0):
-            own = np.zeros(s.h, np.float32)
-            if s.call.has(3):
-                own = s.call.required_constant(3, "a bias")[s.d].reshape(2, 3, -1)[1, 2]
-            linear = _gemm(s, f"{t}/linear", h, lower, s.constant(f"own bias{s.d}", own), s.h)
+            linear = _gemm(s, f"{t}/linear", h, lower, self._own_bias(s), s.h)
             total = s.state("Add", (rest, s.state("Mul", (r, linear), f"{t}/reset")), f"{t}/hidden sum")
         else:
             total = _gemm(s, f"{t}/hidden sum", s.state("Mul", (r, h), f"{t}/reset"), lower, rest, s.h)
@@ -245,6 +253,14 @@ class Gru(Recurrent):
         one = s.constant("one", np.ones((), np.float32))
         new = s.state("Mul", (s.state("Sub", (one, z), f"{t}/1 - z"), hidden), f"{t}/new")
         return s.state("Add", (new, s.state("Mul", (z, h), f"{t}/kept")), f"{t}/h"), ""
+
+    def _own_bias(self, s: Steps) -> str:
+        """The state's bias of the hidden gate [h]; zeros without one."""
+        value = s.call.constant(3)
+        if s.call.has(3) and value is None:
+            return s.cut("own bias", s.half_bias(1), (3 * s.h,), 0, 2 * s.h, s.h)
+        own = np.zeros(s.h, np.float32) if value is None else value[s.d].reshape(2, 3, -1)[1, 2]
+        return s.constant(f"own bias{s.d}", own)
 
 
 class Lstm(Recurrent):

@@ -181,4 +181,4 @@ def assert_fast_is_reference(case: NodeCase) -> None:
 
 def _short(value: Any) -> str:
     several = isinstance(value, Sequence) and not isinstance(value, str)
-    return "x".join(f"{each:.3g}" for each in value) if several else str(value)
+    return "x".join(each if isinstance(each, str) else f"{each:.3g}" for each in value) if several else str(value)

@@ -46,3 +46,14 @@ def test_doubles_are_normalised_in_double_precision() -> None:
     assert_close(y, X / np.sqrt(1 + X * X), within=1e-12)
     assert_close(fast(node("LpPool", 1, kernel_shape=(1, 1), p=2), X), np.abs(X), within=1e-12)
     assert_close(fast(node("GlobalLpPool", 1, p=2), X).ravel(), np.sqrt((X * X).sum((0, 2, 3))), within=1e-12)
+
+
+def test_groups_are_normalised_in_double_precision() -> None:
+    per_group = X.reshape(1, 2, -1)
+    mean, variance = per_group.mean(axis=-1, keepdims=True), per_group.var(axis=-1, keepdims=True)
+    one, zero = np.ones(4), np.zeros(4)
+    y = fast(node("GroupNormalization", 3, num_groups=2, epsilon=1e-5), X, one, zero)
+    assert_close(y, ((per_group - mean) / np.sqrt(variance + 1e-5)).reshape(X.shape), within=1e-12)
+    y = fast(node("MeanVarianceNormalization", 1, axes=(2, 3)), X)
+    deviation = X.std(axis=(2, 3), keepdims=True) + 1e-9
+    assert_close(y, (X - X.mean(axis=(2, 3), keepdims=True)) / deviation, within=1e-12)

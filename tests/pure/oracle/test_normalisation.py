@@ -54,6 +54,18 @@ def test_training_is_left_to_the_reference() -> None:
     assert_close(fast(made, x, *BATCH_STATISTICS), plain(made, x, *BATCH_STATISTICS))
 
 
+@pytest.mark.parametrize(("opset", "parameters"), [(18, 2), (21, 6)])
+def test_group_normalization_equals_the_reference(opset: int, parameters: int) -> None:
+    made = node("GroupNormalization", 3, opset=opset, num_groups=2, epsilon=1e-3)
+    inputs = random(2, 6, 3, 2), random(parameters, seed=1), random(parameters, seed=2)
+    assert_close(fast(made, *inputs), plain(made, *inputs))
+
+
+def test_mean_variance_normalization_equals_the_reference() -> None:
+    made = node("MeanVarianceNormalization", 1, axes=(0, -1))
+    assert_close(fast(made, random(2, 3, 5)), plain(made, random(2, 3, 5)))
+
+
 @given(st.integers(1, 6), st.integers(1, 7), st.integers(1, 2))
 def test_lrn_sums_the_squares_of_neighbouring_channels(size: int, channels: int, images: int) -> None:
     x = random(images, channels, 2, 3)
