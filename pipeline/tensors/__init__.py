@@ -18,10 +18,10 @@ from __future__ import annotations
 from pipeline.tensors.apply import apply, apply_several
 from pipeline.tensors.creation import arange, full, full_like, ones, ones_like, zeros, zeros_like
 from pipeline.tensors.detection import non_maximum_suppression
-from pipeline.tensors.device import Device, default_device
 from pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
 from pipeline.tensors.losses import cross_entropy, mse_loss
 from pipeline.tensors.recording import no_grad
+from pipeline.tensors.running.device import Device, default_device
 from pipeline.tensors.tensor import Tensor
 from pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 

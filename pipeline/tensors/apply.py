@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError
 from pipeline.gradients.derivatives.registry import flat
-from pipeline.tensors.call import Call, Constant, Given, Looks, attributes_of
 from pipeline.tensors.core import REAL, Core, Recorded
 from pipeline.tensors.recording import records
+from pipeline.tensors.running.call import Call, Constant, Given, Looks, attributes_of
 
 T = TypeVar("T", bound=Core)
 

@@ -12,9 +12,9 @@ from pipeline.errors import TexelscopeError
 from pipeline.graph import Shape
 from pipeline.inputs.values import check_held
 from pipeline.target import AUTO
-from pipeline.tensors.call import Call
-from pipeline.tensors.device import Device, default_device
-from pipeline.tensors.pool import Held
+from pipeline.tensors.running.call import Call
+from pipeline.tensors.running.device import Device, default_device
+from pipeline.tensors.running.pool import Held
 
 # Element types of tensors: real numbers, whole ones, truth.
 REAL = "float32"

@@ -6,10 +6,10 @@ import heapq
 from collections.abc import Iterable, Sequence
 
 from pipeline.errors import TexelscopeError
-from pipeline.tensors.call import BackwardCall, Call, Looks
 from pipeline.tensors.core import Core, Recorded
-from pipeline.tensors.device import Device
-from pipeline.tensors.pool import Held
+from pipeline.tensors.running.call import BackwardCall, Call, Looks
+from pipeline.tensors.running.device import Device
+from pipeline.tensors.running.pool import Held
 
 
 def go_back(end: Core, gradient: Held, *, keep: bool) -> None:

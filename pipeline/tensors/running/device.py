@@ -22,9 +22,9 @@ from pipeline.graph import Graph, Shape
 from pipeline.plan import StoredTensor
 from pipeline.planning.layout_choice import choose
 from pipeline.planning.planner import plan_graph
-from pipeline.tensors.call import BackwardCall, Call, Looks
-from pipeline.tensors.lent import LentSession
-from pipeline.tensors.pool import Held, TexturePool
+from pipeline.tensors.running.call import BackwardCall, Call, Looks
+from pipeline.tensors.running.lent import LentSession
+from pipeline.tensors.running.pool import Held, TexturePool
 
 if TYPE_CHECKING:
     import moderngl

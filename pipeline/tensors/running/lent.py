@@ -10,7 +10,7 @@ from pipeline.gl.passes import PassRunner
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.session import Session
 from pipeline.plan import Plan
-from pipeline.tensors.pool import Held
+from pipeline.tensors.running.pool import Held
 
 if TYPE_CHECKING:
     import moderngl
