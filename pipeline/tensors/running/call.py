@@ -87,13 +87,13 @@ class Call:
         tensors = {name: TensorInfo(name, given.shape, given.dtype) for name, given in known.items()}
         constants = {name: given.array() for name, given in known.items() if isinstance(given, Constant)}
         inputs = tuple(name for name in known if name not in constants)
-        base = Graph("a call", (), MappingProxyType(tensors), inputs, (), MappingProxyType(constants))
+        base = Graph("tensors", (), MappingProxyType(tensors), inputs, (), MappingProxyType(constants))
         writer = Writer(self.op_type, self.op_type, (), outputs, {})
         made = writer.add_several(self.op_type, *names, labels=outputs, **dict(self.attributes))
         for i, name in enumerate(made):
             writer.result(i, name)
         try:
-            graph = continued(base, writer.nodes(), outputs, f"{self}")
+            graph = continued(base, writer.nodes(), outputs, base.name)
         except TexelscopeError as error:
             raise self.refusal(error.do_next) from error
         if any(name not in graph.tensors for name in outputs):
@@ -111,9 +111,6 @@ class Call:
         said = [str(given) for given in self.inputs if given is not None]
         said += [f"{name}={value}" for name, value in self.attributes]
         return ", ".join(said) or "nothing"
-
-    def __str__(self) -> str:
-        return f"{self.op_type} of {self._given}"
 
 
 def attributes_of(attributes: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -136,6 +133,11 @@ class BackwardCall:
     wanted: tuple[bool, ...]
     arriving: tuple[Looks | None, ...]
     made: tuple[Looks, ...]
+
+    @property
+    def op_type(self) -> str:
+        """What errors call it by."""
+        return f"backward() through {self.call.op_type}"
 
     def looks(self) -> Mapping[str, Looks]:
         """All tensors that the backward nodes may read, by name."""
@@ -165,6 +167,3 @@ class BackwardCall:
         found = differentiated(dataclasses.replace(graph, inputs=(*graph.inputs, seed)), of, wrt, seed)
         outputs = tuple(dict.fromkeys(found.gradients.values()))
         return Backwards(dataclasses.replace(found.graph, outputs=outputs), found.gradients)
-
-    def __str__(self) -> str:
-        return f"the way back through {self.call}"

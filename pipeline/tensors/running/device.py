@@ -19,7 +19,7 @@ from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
 from pipeline.gradients.reverse import Backwards
 from pipeline.graph import Graph, Shape
-from pipeline.plan import StoredTensor
+from pipeline.plan import NotRun, StoredTensor
 from pipeline.planning.layout_choice import choose
 from pipeline.planning.planner import plan_graph
 from pipeline.tensors.running.call import BackwardCall, Call, Looks
@@ -123,6 +123,7 @@ class Device(OnContext):
     @on_its_context
     def hold(self, array: NDArray[Any], dtype: str, asked: str) -> Held:
         """Uploads `array` as a tensor of that type in that layout (by name)."""
+        self._check_alive()
         shape = tuple(array.shape)
         stored = StoredTensor("tensor", "tensor", shape, self.layout_for(shape, asked), dtype=dtype)
         held = self._pool.take(stored)
@@ -203,13 +204,10 @@ class Device(OnContext):
         if session is not None:
             self._sessions.move_to_end(key)
             return session
-        self._check_alive()
         layouts = {name: each.layout for name, each in looks().items()}
         plan = plan_graph(graph(), layout=layout, limits=self._limits, inputs_in=layouts)
         if plan.not_run:
-            raise UnsupportedError(
-                str(key), "an operator that runs as passes", plan.not_run[0].reason, "Use others in its place."
-            )
+            raise _refusal(key.op_type, plan.not_run[0])
         session = self._sessions[key] = LentSession(plan, self._context, self._programs)
         if len(self._sessions) > MOST_PLANS:
             oldest, gone = self._sessions.popitem(last=False)
@@ -221,6 +219,12 @@ class Device(OnContext):
     def _check_alive(self) -> None:
         if self._is_released:
             raise TexelscopeError("device", "one that is there", "a released one", "Make another Device().")
+
+
+def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
+    """Why a node has no pass, of which nobody knows the name, as what is wrong with a call."""
+    expected, _, rest = missing.reason.partition(": expected ")[2].partition(", got ")
+    return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
 @cache
