@@ -128,3 +128,10 @@ def test_any_operator_goes_both_ways_by_its_name(tensor: Make) -> None:
     x = tensor(B, requires_grad=True)
     apply("LeakyRelu", x, alpha=0.1).backward(tensor([1.0, 1.0]))
     close(x.grad, np.where(B > 0, 1.0, 0.1))
+
+
+def test_an_operator_that_is_several_nodes_has_gradients_too(tensor: Make) -> None:
+    logits, classes = tensor(X, requires_grad=True), tensor([1, 0, 2, 2])
+    apply("SoftmaxCrossEntropyLoss", logits, classes, reduction="mean").backward()
+    shares = np.exp(X) / np.exp(X).sum(1, keepdims=True)
+    close(logits.grad, (shares - np.eye(3)[[1, 0, 2, 2]]) / 4)
