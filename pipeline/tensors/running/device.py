@@ -50,7 +50,7 @@ class Device(OnContext):
         self._store = TextureStore(self._context)
         self._pool = TexturePool(self._context)
         self._sessions: OrderedDict[Hashable, LentSession] = OrderedDict()
-        self._backwards: dict[BackwardCall, Backwards] = {}
+        self._backwards: OrderedDict[BackwardCall, Backwards] = OrderedDict()
         self._numbers: OrderedDict[Hashable, Held] = OrderedDict()
         self._order = count()
         self._is_released = False
@@ -173,6 +173,8 @@ class Device(OnContext):
         """
         if back not in self._backwards:
             self._backwards[back] = back.written()
+            if len(self._backwards) > MOST_PLANS:
+                self._backwards.popitem(last=False)
         backwards = self._backwards[back]
         made: Mapping[str, Held] = {}
         if (graph := backwards.graph) is not None:
@@ -210,10 +212,7 @@ class Device(OnContext):
             raise _refusal(key.op_type, plan.not_run[0])
         session = self._sessions[key] = LentSession(plan, self._context, self._programs)
         if len(self._sessions) > MOST_PLANS:
-            oldest, gone = self._sessions.popitem(last=False)
-            if isinstance(oldest, BackwardCall):
-                self._backwards.pop(oldest, None)
-            gone.release()
+            self._sessions.popitem(last=False)[1].release()
         return session
 
     def _check_alive(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.tensors import Device, Tensor, apply, no_grad
+from pipeline.tensors.running import device as running
 from tests.gl.tensors.conftest import Make
 
 RANDOM = np.random.default_rng(0)
@@ -135,3 +136,16 @@ def test_an_operator_that_is_several_nodes_has_gradients_too(tensor: Make) -> No
     apply("SoftmaxCrossEntropyLoss", logits, classes, reduction="mean").backward()
     shares = np.exp(X) / np.exp(X).sum(1, keepdims=True)
     close(logits.grad, (shares - np.eye(3)[[1, 0, 2, 2]]) / 4)
+
+
+def test_plans_that_were_not_asked_for_lately_go_and_come_again(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_PLANS", 3)
+    with Device(gl) as device:
+        for _ in range(2):
+            for size in (1, 2, 3):
+                x = Tensor(np.ones((size, 2)), requires_grad=True, device=device)
+                (x * x + x).backward(Tensor(np.ones((size, 2)), device=device))
+                close(x.grad, np.full((size, 2), 3.0))
+                assert device.plans == 3
