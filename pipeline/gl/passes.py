@@ -41,10 +41,11 @@ class PassRunner:
 
     takes_forms = True
 
-    def __init__(self, context: moderngl.Context, store: TextureStore) -> None:
+    def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache | None = None) -> None:
+        """`programs` are those of the context that others share; without them it has its own."""
         self._context = context
         self._store = store
-        self._programs = ProgramCache(context)
+        self._programs = programs or ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
         self._loaded: dict[str, _Loaded] = {}

@@ -139,6 +139,19 @@ class TextureStore:
         self._keys_of[share] = {stored.key}
         return overwritten
 
+    def lend(self, stored: StoredTensor, texture: moderngl.Texture, target: moderngl.Framebuffer) -> None:
+        """The tensor is in a texture of the caller's, and drawn by way of the caller's `target`, until `take_back`."""
+        self._textures[stored.key] = texture
+        self._targets[texture.glo,] = target
+        self.touch(stored.key)
+
+    def take_back(self, stored: StoredTensor) -> None:
+        """Forgets a texture that was lent, as it is; one that was lent for several tensors may be forgotten by now."""
+        texture = self._textures.pop(stored.key, None)
+        if texture is not None:
+            self._targets.pop((texture.glo,), None)
+            self.twins.forget(stored.key)
+
     def own(self, key: str) -> None:
         """From now on the tensor has a texture of its own, made when it is first used."""
         share = self._share_of.pop(key, None)

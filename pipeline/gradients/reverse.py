@@ -74,6 +74,31 @@ def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "
     return walk.joined(of, gradients)
 
 
+@dataclass(frozen=True)
+class Backwards:
+    """The backward nodes by themselves; `graph` is None where all gradients are tensors that were there before.
+
+    `gradients` names by tensor its gradient, be it an output or an input of the graph; nothing flows to the others.
+    """
+
+    graph: Graph | None
+    gradients: Mapping[str, str]
+
+
+def backward_alone(graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
+    """What `differentiated` adds to `graph`, for whoever has its tensors: they are inputs of what comes out.
+
+    `arriving` names by tensor the one, of `graph.tensors`, that holds the gradient that arrives there. Raises
+    UnsupportedError for a node without a derivative.
+    """
+    walk = _Walk(graph, _varied(graph, wrt))
+    for name, seed in arriving.items():
+        walk.start(graph.tensors[name], seed)
+    for node in reversed(graph.nodes):
+        walk.back_through(node)
+    return walk.alone({name: found for name in wrt if (found := walk.total(name))})
+
+
 def _described(graph: Graph, name: str, who: str) -> TensorInfo:
     info = graph.tensors.get(name)
     if info is None:
@@ -172,6 +197,14 @@ class _Walk:
         """What one use of a tensor gives its gradient is called: after the node too where there are several uses."""
         uses = sum(each.inputs.count(tensor) for each in self._graph.nodes)
         return f"{tensor}{ENDING}" if uses == 1 else f"{tensor}{ENDING}/{node.name}"
+
+    def alone(self, gradients: Mapping[str, str]) -> Backwards:
+        """The backward nodes that the gradients need, without the forward ones."""
+        made = {name for node in self._nodes for name in node.output}
+        wanted = tuple(dict.fromkeys(name for name in gradients.values() if name in made))
+        name = f"the backward pass of {self._graph.name}"
+        backward = continued(self._graph, self._nodes, wanted, name) if wanted else None
+        return Backwards(backward, MappingProxyType(dict(gradients)))
 
     def joined(self, of: str, gradients: Mapping[str, str]) -> Differentiated:
         """The forward graph and the backward nodes that the gradients need, as one."""

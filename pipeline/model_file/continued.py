@@ -38,7 +38,7 @@ def continued(graph: Graph, nodes: Sequence[NodeMessage], outputs: Sequence[str]
         name,
         _described(graph.tensors, [each for each in read if each not in small]),
         [onnx.ValueInfoProto(name=each) for each in outputs],
-        [numpy_helper.from_array(np.ascontiguousarray(value), each) for each, value in small.items()],
+        [numpy_helper.from_array(np.asarray(value, order="C"), each) for each, value in small.items()],
     )
     opsets = [helper.make_opsetid("", OPSET)]
     return graph_of(helper.make_model(message, opset_imports=opsets), name, {})

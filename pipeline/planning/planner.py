@@ -46,8 +46,11 @@ def plan_graph(
     layout: str = DEFAULT_LAYOUT,
     precision: Storage = "float32",
     limits: Limits | None = None,
+    inputs_in: Mapping[str, Layout] = MappingProxyType({}),
 ) -> Plan:
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
+
+    `inputs_in` are the layouts of inputs, by name, that somebody else has stored already.
 
     `pipeline.planning.layout_choice` says what becomes of a layout's name, or of AUTO. A tensor too large for the
     layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. Raises
@@ -59,7 +62,7 @@ def plan_graph(
         layouts.layout(layout)
     needed_by(graph).check(graph.name)
     with phase("planning_seconds", f"planning {graph.name}"):
-        return _Planner(lower(graph, limits), layout, precision, limits).plan()
+        return _Planner(lower(graph, limits), layout, precision, limits, inputs_in).plan()
 
 
 def lower(graph: Graph, limits: Limits) -> Graph:
@@ -109,8 +112,11 @@ def _rewrite(
 
 
 class _Planner:
-    def __init__(self, graph: Graph, layout: str, precision: Storage, limits: Limits) -> None:
+    def __init__(
+        self, graph: Graph, layout: str, precision: Storage, limits: Limits, inputs_in: Mapping[str, Layout]
+    ) -> None:
         self._graph = graph
+        self._inputs_in = inputs_in
         self._layout = layout
         self._precision = precision
         self._limits = limits
@@ -331,7 +337,8 @@ class _Planner:
 
     def _activation(self, name: str, role: Role) -> StoredTensor:
         info = self._graph.tensors[name]
-        choice = self._choice(name, info.shape)
+        given = self._inputs_in.get(name)
+        choice = self._choice(name, info.shape) if given is None else Choice(given, "as it is stored")
         if choice.is_other:
             self._moved.setdefault(choice.layout.name, []).append(name)
         return StoredTensor(name, name, info.shape, choice.layout, self._storage(info), role, info.dtype, choice.reason)

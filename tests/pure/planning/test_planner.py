@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto
 
+import layouts
 import pipeline
 from layouts import LayoutError, as_nchw
 from pipeline.device import Limits
@@ -333,3 +334,12 @@ def test_a_pass_of_more_work_than_a_draw_in_software_may_take_is_not_run() -> No
     assert message in plan.not_run[0].reason
     assert pipeline.plan_of(graph, limits=software, quotas=Quotas(pass_turns=asked)).passes
     assert pipeline.plan_of(graph, quotas=Quotas(pass_turns=1)).passes
+
+
+def test_inputs_may_lie_in_layouts_that_somebody_else_has_chosen() -> None:
+    graph = pipeline.plan_of(relu()).graph
+    assert graph is not None
+    tiles = layouts.layout("channel_tiles")
+    plan = plan_graph(graph, layout="row_major_rgba", inputs_in={graph.inputs[0]: tiles})
+    assert plan.textures[graph.inputs[0]].layout == tiles
+    assert plan.textures[plan.outputs[0]].layout.name == "row_major_rgba"

@@ -1,0 +1,59 @@
+"""Tensors that are computed with on the GPU as one writes them, with gradients; nothing travels until it is asked for.
+
+```python
+from pipeline.tensors import Tensor, no_grad
+
+w = Tensor([[0.5], [-1.0]], requires_grad=True)
+loss = (Tensor([[1.0, 2.0]]) @ w).relu().mean()
+loss.backward()
+print(w.grad.numpy())
+```
+
+Every call is an ONNX operator, or a short row of them, planned once for its shapes and run as passes on the textures of
+its tensors. Names and conventions are PyTorch's, and where it has another name for it too, the Python array API's.
+"""
+
+from __future__ import annotations
+
+from pipeline.tensors.apply import apply, apply_several
+from pipeline.tensors.creation import arange, full, full_like, ones, ones_like, zeros, zeros_like
+from pipeline.tensors.detection import non_maximum_suppression
+from pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
+from pipeline.tensors.losses import cross_entropy, mse_loss
+from pipeline.tensors.recording import no_grad
+from pipeline.tensors.running.device import Device, default_device
+from pipeline.tensors.tensor import Tensor
+from pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
+
+__all__ = [
+    "Device",
+    "Tensor",
+    "apply",
+    "apply_several",
+    "arange",
+    "avg_pool",
+    "concat",
+    "conv",
+    "conv_transpose",
+    "cross_entropy",
+    "default_device",
+    "full",
+    "full_like",
+    "gather",
+    "max_pool",
+    "maximum",
+    "minimum",
+    "mse_loss",
+    "no_grad",
+    "non_maximum_suppression",
+    "normalise",
+    "ones",
+    "ones_like",
+    "pad",
+    "resize",
+    "stack",
+    "take",
+    "where",
+    "zeros",
+    "zeros_like",
+]

@@ -1,0 +1,192 @@
+"""Arithmetic of tensors: operators of Python, functions of each element, products of matrices."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError
+from pipeline.tensors.apply import apply
+from pipeline.tensors.core import REAL, Core
+from pipeline.tensors.recording import records
+from pipeline.tensors.types import beside, broadcast_shape, cast, real, together
+
+
+class Arithmetic(Core):
+    """Operators of Python. Tensors, numbers and arrays broadcast against each other; types meet as in PyTorch."""
+
+    def _with(self, op_type: str, other: Any, *, turned: bool = False) -> Self:
+        """The operator on both in one type, `other` first if `turned`."""
+        x, y = together(self, other)
+        if x.shape != y.shape:
+            broadcast_shape(op_type, x.shape, y.shape)
+        return apply(op_type, y, x) if turned else apply(op_type, x, y)
+
+    def __add__(self, other: Any) -> Self:
+        return self._with("Add", other)
+
+    def __radd__(self, other: Any) -> Self:
+        return self._with("Add", other, turned=True)
+
+    def __sub__(self, other: Any) -> Self:
+        return self._with("Sub", other)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self._with("Sub", other, turned=True)
+
+    def __mul__(self, other: Any) -> Self:
+        return self._with("Mul", other)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self._with("Mul", other, turned=True)
+
+    def __truediv__(self, other: Any) -> Self:
+        return real(self)._with("Div", real(beside(self, other)))
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return real(self)._with("Div", real(beside(self, other)), turned=True)
+
+    def __floordiv__(self, other: Any) -> Self:
+        x, y = together(self, other)
+        return cast((real(x) / real(y)).floor(), x.dtype)
+
+    def __mod__(self, other: Any) -> Self:
+        """The remainder, with the sign of the divisor."""
+        x, y = together(self, other)
+        return x - cast((real(x) / real(y)).floor(), x.dtype) * y
+
+    def __pow__(self, other: Any) -> Self:
+        if isinstance(other, int | float):  # the derivative of a known exponent is simpler
+            return apply("Pow", real(self) if isinstance(other, float) else self, np.asarray(other, np.float32))
+        return self._with("Pow", other)
+
+    def __rpow__(self, other: Any) -> Self:
+        return self._with("Pow", other, turned=True)
+
+    def matmul(self, other: Any) -> Self:
+        """The product of matrices, of batches of them, or of vectors."""
+        x, y = together(self, other)
+        if not x.ndim or not y.ndim:
+            got = f"{list(x.shape)} @ {list(y.shape)}"
+            raise TexelscopeError("MatMul", "tensors with an axis at least", got, "Multiply by a number with *.")
+        rows = y.shape[-2] if y.ndim > 1 else y.shape[0]
+        if x.shape[-1] != rows:
+            got = f"{list(x.shape)} @ {list(y.shape)}"
+            raise TexelscopeError("MatMul", f"{x.shape[-1]} rows on the right", got, "Transpose one of them.")
+        broadcast_shape("MatMul", x.shape[:-2], y.shape[:-2])
+        return apply("MatMul", x, y)
+
+    def __rmatmul__(self, other: Any) -> Self:
+        left: Self = beside(self, other)
+        return left.matmul(self)
+
+    def __matmul__(self, other: Any) -> Self:
+        return self.matmul(other)
+
+    def __neg__(self) -> Self:
+        return apply("Neg", self)
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __abs__(self) -> Self:
+        return self.abs()
+
+    # -- in place --------------------------------------------------------------------------------------------
+
+    def assign(self, other: Any) -> Self:
+        """Takes over the numbers of `other`, of its shape. Raises TexelscopeError for a leaf that is recorded."""
+        if records() and self.requires_grad and self.is_leaf:
+            got = "a leaf that requires a gradient"
+            raise TexelscopeError("change in place", "a tensor without gradient", got, "Do it in no_grad().")
+        value = cast(beside(self, other), self.dtype)
+        self.put(value)
+        return self
+
+    def __iadd__(self, other: Any) -> Self:
+        return self.assign(self + other)
+
+    def __isub__(self, other: Any) -> Self:
+        return self.assign(self - other)
+
+    def __imul__(self, other: Any) -> Self:
+        return self.assign(self * other)
+
+    def __itruediv__(self, other: Any) -> Self:
+        return self.assign(self / other)
+
+    # -- comparisons -----------------------------------------------------------------------------------------
+
+    __hash__ = Core.__hash__
+
+    def __eq__(self, other: object) -> Self:  # type: ignore[override]  # element by element
+        return self._with("Equal", other)
+
+    def __ne__(self, other: object) -> Self:  # type: ignore[override]
+        return apply("Not", self._with("Equal", other))
+
+    def __lt__(self, other: Any) -> Self:
+        return self._with("Less", other)
+
+    def __le__(self, other: Any) -> Self:
+        return self._with("LessOrEqual", other)
+
+    def __gt__(self, other: Any) -> Self:
+        return self._with("Greater", other)
+
+    def __ge__(self, other: Any) -> Self:
+        return self._with("GreaterOrEqual", other)
+
+    def __and__(self, other: Any) -> Self:
+        return apply("And", *(cast(each, "bool") for each in together(self, other)))
+
+    def __or__(self, other: Any) -> Self:
+        return apply("Or", *(cast(each, "bool") for each in together(self, other)))
+
+    def __xor__(self, other: Any) -> Self:
+        return apply("Xor", *(cast(each, "bool") for each in together(self, other)))
+
+    def __invert__(self) -> Self:
+        return apply("Not", cast(self, "bool"))
+
+    # -- types and functions of an element -------------------------------------------------------------------
+
+    def astype(self, dtype: str) -> Self:
+        """As another type: float32, int64, int32, bool."""
+        return cast(self, np.dtype(dtype).name)
+
+    def float(self) -> Self:
+        """As real numbers."""
+        return real(self)
+
+    def long(self) -> Self:
+        """As whole numbers, cut towards zero."""
+        return cast(self, "int64")
+
+    def abs(self) -> Self:
+        """|x|"""
+        return apply("Abs", self)
+
+    def floor(self) -> Self:
+        """The next whole number below."""
+        return apply("Floor", self) if self.dtype == REAL else self
+
+    def ceil(self) -> Self:
+        """The next whole number above."""
+        return apply("Ceil", self) if self.dtype == REAL else self
+
+    def round(self) -> Self:
+        """The nearest whole number, the even one of two."""
+        return apply("Round", self) if self.dtype == REAL else self
+
+    def sign(self) -> Self:
+        """−1, 0 or 1"""
+        return apply("Sign", self)
+
+    def clip(self, low: Any = None, high: Any = None) -> Self:
+        """Held between two numbers, or above or below one."""
+        bounds = (None if each is None else np.asarray(each, self.dtype) for each in (low, high))
+        return apply("Clip", self, *bounds)
+
+    clamp = clip

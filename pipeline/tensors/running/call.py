@@ -1,0 +1,169 @@
+"""A call as what it is planned by: operator, attributes, and what its inputs look like; and the graph that it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.base import Layout
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gradients.reverse import Backwards, backward_alone, differentiated
+from pipeline.graph import Graph, Shape, TensorInfo
+from pipeline.model_file.continued import continued
+from pipeline.model_file.contrib.writer import Writer
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What a plan depends on of a tensor."""
+
+    shape: Shape
+    dtype: str
+    layout: Layout
+
+    def __str__(self) -> str:
+        return f"{self.dtype}{list(self.shape)}"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Numbers that a plan depends on: axes, sizes, bounds."""
+
+    shape: Shape
+    dtype: str
+    data: bytes
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Constant:
+        """That of an array."""
+        return cls(array.shape, array.dtype.name, array.tobytes())
+
+    def array(self) -> NDArray[Any]:
+        """The numbers."""
+        return np.frombuffer(self.data, dtype=self.dtype).reshape(self.shape)
+
+    def __str__(self) -> str:
+        return str(self.array().tolist())
+
+
+Given = Looks | Constant | None
+
+
+@dataclass(frozen=True)
+class Call:
+    """One operator on inputs that look like that, with that many outputs, in that layout (by name).
+
+    Input i is called `x0`, `x1` …, output i `y0`, `y1` …
+    """
+
+    op_type: str
+    inputs: tuple[Given, ...]
+    attributes: tuple[tuple[str, Any], ...]
+    outputs: int
+    layout: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the inputs are called; empty for an omitted one."""
+        return tuple(f"x{i}" if given is not None else "" for i, given in enumerate(self.inputs))
+
+    def looks(self) -> Mapping[str, Looks]:
+        """The inputs that are tensors, by name."""
+        return {f"x{i}": given for i, given in enumerate(self.inputs) if isinstance(given, Looks)}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph of this one operator. Raises TexelscopeError, in terms of the call, for inputs that do not fit."""
+        names = self.names
+        outputs = [f"y{i}" for i in range(self.outputs)]
+        known = {name: given for name, given in zip(names, self.inputs, strict=True) if given is not None}
+        tensors = {name: TensorInfo(name, given.shape, given.dtype) for name, given in known.items()}
+        constants = {name: given.array() for name, given in known.items() if isinstance(given, Constant)}
+        inputs = tuple(name for name in known if name not in constants)
+        base = Graph("tensors", (), MappingProxyType(tensors), inputs, (), MappingProxyType(constants))
+        writer = Writer(self.op_type, self.op_type, (), outputs, {})
+        made = writer.add_several(self.op_type, *names, labels=outputs, **dict(self.attributes))
+        for i, name in enumerate(made):
+            writer.result(i, name)
+        try:
+            graph = continued(base, writer.nodes(), outputs, base.name)
+        except TexelscopeError as error:
+            raise self.refusal(error.do_next) from error
+        if any(name not in graph.tensors for name in outputs):
+            raise self.refusal("Its result has no shape that is known before it runs.")
+        return graph
+
+    def refusal(self, do_next: str) -> TexelscopeError:
+        """The error of inputs that do not fit the operator."""
+        expected = "shapes, types and arguments that fit together"
+        advice = do_next if do_next != "Check the exporting script." else "Check them against each other."
+        return TexelscopeError(self.op_type, expected, self._given, advice)
+
+    @property
+    def _given(self) -> str:
+        said = [str(given) for given in self.inputs if given is not None]
+        said += [f"{name}={value}" for name, value in self.attributes]
+        return ", ".join(said) or "nothing"
+
+
+def attributes_of(attributes: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Attributes as part of a key: in order, those of None left out, lists as tuples."""
+    said = ((name, value) for name, value in sorted(attributes.items()) if value is not None)
+    return tuple(
+        (name, tuple(value) if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) else value)
+        for name, value in said
+    )
+
+
+@dataclass(frozen=True)
+class BackwardCall:
+    """The way back through a call: which inputs want a gradient, and what arrives at which output.
+
+    A gradient that arrives at output i is called `dy0`, `dy1` …
+    """
+
+    call: Call
+    wanted: tuple[bool, ...]
+    arriving: tuple[Looks | None, ...]
+    made: tuple[Looks, ...]
+
+    @property
+    def op_type(self) -> str:
+        """What errors call it by."""
+        return f"backward() through {self.call.op_type}"
+
+    def looks(self) -> Mapping[str, Looks]:
+        """All tensors that the backward nodes may read, by name."""
+        found = dict(self.call.looks())
+        found.update({f"y{i}": each for i, each in enumerate(self.made)})
+        found.update({f"dy{i}": each for i, each in enumerate(self.arriving) if each is not None})
+        return found
+
+    def written(self) -> Backwards:
+        """The backward nodes. Raises UnsupportedError for an operator without a derivative."""
+        graph = self.call.graph
+        arriving = {f"y{i}": f"dy{i}" for i, each in enumerate(self.arriving) if each is not None}
+        seeds = {name: TensorInfo(name, graph.tensors[of].shape, "float32") for of, name in arriving.items()}
+        graph = dataclasses.replace(graph, tensors=MappingProxyType({**graph.tensors, **seeds}))
+        wrt = [name for name, is_wanted in zip(self.call.names, self.wanted, strict=True) if is_wanted]
+        alone = backward_alone(graph, arriving, wrt)
+        if alone.graph is None or self.looks().keys() >= set(alone.graph.inputs):
+            return alone
+        return self._with_forward(graph, arriving, wrt)
+
+    def _with_forward(self, graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
+        """As `written`, of an operator that is several nodes, whose tensors between are computed once more."""
+        (of, seed), *others = arriving.items()
+        if others:
+            got = "gradients at several outputs"
+            raise UnsupportedError(self.call.op_type, "a gradient at one output", got, "Use one output.")
+        found = differentiated(dataclasses.replace(graph, inputs=(*graph.inputs, seed)), of, wrt, seed)
+        outputs = tuple(dict.fromkeys(found.gradients.values()))
+        return Backwards(dataclasses.replace(found.graph, outputs=outputs), found.gradients)

@@ -1,0 +1,232 @@
+"""Where tensors are: one GL context, the textures on it, and the plans of all calls that were made so far."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from layouts.base import Layout
+from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gl.context import headless_context, limits_of
+from pipeline.gl.current import OnContext, on_its_context
+from pipeline.gl.program import ProgramCache
+from pipeline.gl.textures import TextureStore
+from pipeline.gradients.reverse import Backwards
+from pipeline.graph import Graph, Shape
+from pipeline.plan import NotRun, StoredTensor
+from pipeline.planning.layout_choice import choose
+from pipeline.planning.planner import plan_graph
+from pipeline.tensors.running.call import BackwardCall, Call, Looks
+from pipeline.tensors.running.lent import LentSession
+from pipeline.tensors.running.pool import Held, TexturePool
+
+if TYPE_CHECKING:
+    import moderngl
+
+# Plans that are kept, with their programs: those that were asked for last.
+MOST_PLANS = 1024
+_MOST_NUMBERS = 256
+
+
+class Device(OnContext):
+    """A GL context and the tensors on it.
+
+    Without a `context` it makes one, with no window, and makes it current whenever it works; one that is given is its
+    owner's to keep current. Not thread-safe.
+    """
+
+    def __init__(self, context: moderngl.Context | None = None) -> None:
+        super().__init__(headless_context() if context is None else context)
+        if context is None:
+            self.own_context()
+        self._limits = limits_of(self._context)
+        self._programs = ProgramCache(self._context)
+        self._store = TextureStore(self._context)
+        self._pool = TexturePool(self._context)
+        self._sessions: OrderedDict[Hashable, LentSession] = OrderedDict()
+        self._backwards: OrderedDict[BackwardCall, Backwards] = OrderedDict()
+        self._numbers: OrderedDict[Hashable, Held] = OrderedDict()
+        self._order = count()
+        self._is_released = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.release()
+
+    @on_its_context
+    def release(self) -> None:
+        """Frees every GL object. Its tensors have no numbers afterwards."""
+        if self._is_released:
+            return
+        self._is_released = True
+        for session in self._sessions.values():
+            session.release()
+        self._sessions.clear()
+        self._backwards.clear()
+        self._numbers.clear()
+        self._pool.release()
+        self._store.release()
+        self.release_context()
+
+    @property
+    def is_released(self) -> bool:
+        """Whether it was released."""
+        return self._is_released
+
+    @property
+    def plans(self) -> int:
+        """How many plans it has: calls of the same operator, arguments and shapes share one."""
+        return len(self._sessions)
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes of the textures of tensors that there are now."""
+        return self._pool.used_bytes
+
+    @property
+    def free_bytes(self) -> int:
+        """Bytes of the textures that are kept for tensors to come."""
+        return self._pool.free_bytes
+
+    def next_number(self) -> int:
+        """A number larger than those before."""
+        return next(self._order)
+
+    @on_its_context
+    def finish(self) -> None:
+        """Waits until the GPU is done."""
+        self._context.finish()
+
+    # -- numbers in and out ----------------------------------------------------------------------------------
+
+    def layout_for(self, shape: Shape, asked: str, who: str = "Tensor") -> Layout:
+        """The layout of a tensor of that shape. Raises TexelscopeError for an empty one, and where none fits."""
+        if 0 in shape:
+            got, do_next = str(list(shape)), "An empty tensor has no texture."
+            raise UnsupportedError(who, "positive sizes", got, do_next)
+        choice = choose(shape, asked, self._limits)
+        if choice is None:
+            limit = self._limits.max_texture_texels
+            raise UnsupportedError(
+                who, f"a tensor that fits a texture of {limit}x{limit} texels", str(list(shape)), "Use several."
+            )
+        return choice.layout
+
+    @on_its_context
+    def hold(self, array: NDArray[Any], dtype: str, asked: str) -> Held:
+        """Uploads `array` as a tensor of that type in that layout (by name)."""
+        self._check_alive()
+        shape = tuple(array.shape)
+        stored = StoredTensor("tensor", "tensor", shape, self.layout_for(shape, asked), dtype=dtype)
+        held = self._pool.take(stored)
+        self._store.lend(stored, held.room.texture, held.room.target)
+        try:
+            self._store.write(stored, array)
+        finally:
+            self._store.take_back(stored)
+        return held
+
+    def number(self, value: float, dtype: str, asked: str) -> Held:
+        """A tensor without axes; those of the last few values are kept."""
+        key = (value, np.signbit(value), dtype, asked)
+        held = self._numbers.get(key)
+        if held is None or held.is_released:
+            held = self._numbers[key] = self.hold(np.asarray(value), dtype, asked)
+            if len(self._numbers) > _MOST_NUMBERS:
+                self._numbers.popitem(last=False)
+        return held
+
+    @on_its_context
+    def read(self, held: Held) -> NDArray[np.float32]:
+        """The numbers, float32, in logical shape; waits for the GPU."""
+        stored = held.stored
+        self._store.lend(stored, held.room.texture, held.room.target)
+        try:
+            texels = self._store.read(stored)
+        finally:
+            self._store.take_back(stored)
+        return stored.layout.decode(texels, stored.shape)
+
+    # -- running ---------------------------------------------------------------------------------------------
+
+    @on_its_context
+    def run(self, call: Call, inputs: Sequence[Held | None]) -> tuple[Held, ...]:
+        """The outputs of a call. Raises TexelscopeError for what cannot be planned."""
+        session = self._session(call, lambda: call.graph, call.layout, call.looks)
+        given = {f"x{i}": held for i, held in enumerate(inputs) if held is not None}
+        made = self._run(session, given, call.layout)
+        return tuple(made[f"y{i}"] for i in range(call.outputs))
+
+    @on_its_context
+    def run_back(self, back: BackwardCall, tensors: Mapping[str, Held]) -> tuple[Held | None, ...]:
+        """What the call's inputs get, in order; None for those that nothing flows to, or that want none.
+
+        `tensors` are the call's inputs, outputs and the gradients that arrive, by name.
+        """
+        if back not in self._backwards:
+            self._backwards[back] = back.written()
+            if len(self._backwards) > MOST_PLANS:
+                self._backwards.popitem(last=False)
+        backwards = self._backwards[back]
+        made: Mapping[str, Held] = {}
+        if (graph := backwards.graph) is not None:
+            session = self._session(back, lambda: graph, back.call.layout, back.looks)
+            made = self._run(session, tensors, back.call.layout)
+        names = (backwards.gradients.get(name, "") for name in back.call.names)
+        return tuple((made.get(name) or tensors[name]) if name else None for name in names)
+
+    def _run(self, session: LentSession, tensors: Mapping[str, Held], layout: str) -> dict[str, Held]:
+        """One run of a session, by name; what comes out as a constant is uploaded."""
+        plan = session.plan
+        made = {key: self._pool.take(plan.textures[key]) for key in session.makes}
+        session.run_on({key: tensors[key] for key in plan.inputs}, made)
+        for key in plan.outputs:
+            value = plan.constant(key) if key not in made else None
+            if value is not None:
+                made[key] = self.hold(value, value.dtype.name, layout)
+        return made
+
+    def _session(
+        self,
+        key: Call | BackwardCall,
+        graph: Callable[[], Graph],
+        layout: str,
+        looks: Callable[[], Mapping[str, Looks]],
+    ) -> LentSession:
+        """The session of a call, kept from the last one that was alike."""
+        session = self._sessions.get(key)
+        if session is not None:
+            self._sessions.move_to_end(key)
+            return session
+        layouts = {name: each.layout for name, each in looks().items()}
+        plan = plan_graph(graph(), layout=layout, limits=self._limits, inputs_in=layouts)
+        if plan.not_run:
+            raise _refusal(key.op_type, plan.not_run[0])
+        session = self._sessions[key] = LentSession(plan, self._context, self._programs)
+        if len(self._sessions) > MOST_PLANS:
+            self._sessions.popitem(last=False)[1].release()
+        return session
+
+    def _check_alive(self) -> None:
+        if self._is_released:
+            raise TexelscopeError("device", "one that is there", "a released one", "Make another Device().")
+
+
+def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
+    """Why a node has no pass, of which nobody knows the name, as what is wrong with a call."""
+    expected, _, rest = missing.reason.partition(": expected ")[2].partition(", got ")
+    return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
+
+
+@cache
+def default_device() -> Device:
+    """The device of tensors for which none is named, made at the first use."""
+    return Device()

@@ -1,0 +1,188 @@
+"""Windows that run over pictures: convolutions, pools; pictures of another size or range.
+
+`x` is [N, C, …] with one to three axes behind, as in PyTorch; a number stands for all of these axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import TexelscopeError
+from pipeline.tensors.apply import apply
+from pipeline.tensors.tensor import Tensor
+from pipeline.tensors.types import beside, pairs_of, real
+
+Sizes = int | Sequence[int]
+
+
+def _picture_axes(who: str, x: Tensor) -> int:
+    count = x.ndim - 2
+    if count < 1:
+        got = str(list(x.shape))
+        raise TexelscopeError(who, "a tensor [N, C, ...] with axes behind", got, "Unsqueeze it.")
+    return count
+
+
+def _both_sides(who: str, padding: Sizes | str, kernel: Sequence[int], dilation: Sequence[int]) -> tuple[int, ...]:
+    """ONNX's pads: the beginnings of all axes, then the ends. "same" keeps sizes at a stride of 1."""
+    if padding == "same":
+        totals = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+        return (*(each // 2 for each in totals), *(each - each // 2 for each in totals))
+    if isinstance(padding, str) and padding != "valid":
+        raise TexelscopeError(who, "padding as numbers, 'same' or 'valid'", f"'{padding}'", "Use one of them.")
+    widths = pairs_of(f"{who}: padding", 0 if isinstance(padding, str) else padding, len(kernel))
+    return (*widths, *widths)
+
+
+def conv(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    stride: Sizes = 1,
+    padding: Sizes | str = 0,
+    dilation: Sizes = 1,
+    groups: int = 1,
+) -> Tensor:
+    """The convolution of `x` [N, C, …] with `weight` [M, C / groups, …], plus `bias` [M]: [N, M, …]."""
+    count = _picture_axes("conv", x)
+    if weight.ndim != x.ndim or weight.shape[1] * groups != x.shape[1]:
+        got = f"{list(weight.shape)}, in {groups} groups, on {list(x.shape)}"
+        expected = f"weights [M, {x.shape[1]} / groups, {count} more]"
+        raise TexelscopeError("conv", expected, got, "Correct the weights or the groups.")
+    kernel, spread = weight.shape[2:], pairs_of("conv: dilation", dilation, count)
+    return apply(
+        "Conv",
+        x,
+        weight,
+        *([bias] if bias is not None else []),
+        kernel_shape=kernel,
+        strides=pairs_of("conv: stride", stride, count),
+        pads=_both_sides("conv", padding, kernel, spread),
+        dilations=spread,
+        group=groups,
+    )
+
+
+def conv_transpose(  # noqa: PLR0913 - PyTorch's
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    stride: Sizes = 1,
+    padding: Sizes = 0,
+    output_padding: Sizes = 0,
+    dilation: Sizes = 1,
+    groups: int = 1,
+) -> Tensor:
+    """The transposed convolution of `x` [N, C, …] with `weight` [C, M / groups, …], plus `bias` [M]: [N, M, …]."""
+    count = _picture_axes("conv_transpose", x)
+    if weight.ndim != x.ndim or weight.shape[0] != x.shape[1]:
+        got = f"{list(weight.shape)} on {list(x.shape)}"
+        raise TexelscopeError("conv_transpose", f"weights [{x.shape[1]}, ...]", got, "Correct the weights.")
+    kernel, spread = weight.shape[2:], pairs_of("conv_transpose: dilation", dilation, count)
+    return apply(
+        "ConvTranspose",
+        x,
+        weight,
+        *([bias] if bias is not None else []),
+        kernel_shape=kernel,
+        strides=pairs_of("conv_transpose: stride", stride, count),
+        pads=_both_sides("conv_transpose", padding, kernel, spread),
+        output_padding=pairs_of("conv_transpose: output_padding", output_padding, count),
+        dilations=spread,
+        group=groups,
+    )
+
+
+def max_pool(
+    x: Tensor,
+    kernel_size: Sizes,
+    *,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    dilation: Sizes = 1,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """The largest of each window; the stride is the window where none is said."""
+    count = _picture_axes("max_pool", x)
+    kernel = pairs_of("max_pool: kernel_size", kernel_size, count)
+    spread = pairs_of("max_pool: dilation", dilation, count)
+    return apply(
+        "MaxPool",
+        x,
+        kernel_shape=kernel,
+        strides=kernel if stride is None else pairs_of("max_pool: stride", stride, count),
+        pads=_both_sides("max_pool", padding, kernel, spread),
+        dilations=spread,
+        ceil_mode=int(ceil_mode),
+    )
+
+
+def avg_pool(
+    x: Tensor,
+    kernel_size: Sizes,
+    *,
+    stride: Sizes | None = None,
+    padding: Sizes = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """The mean of each window, over its padding too unless `count_include_pad` is False."""
+    count = _picture_axes("avg_pool", x)
+    kernel = pairs_of("avg_pool: kernel_size", kernel_size, count)
+    return apply(
+        "AveragePool",
+        x,
+        kernel_shape=kernel,
+        strides=kernel if stride is None else pairs_of("avg_pool: stride", stride, count),
+        pads=_both_sides("avg_pool", padding, kernel, (1,) * count),
+        ceil_mode=int(ceil_mode),
+        count_include_pad=int(count_include_pad),
+    )
+
+
+def resize(
+    x: Tensor,
+    size: Sizes | None = None,
+    *,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool = False,
+) -> Tensor:
+    """The axes behind N and C in another `size`, or that many times as large (torch.nn.functional.interpolate).
+
+    `mode` is "nearest" or "linear" (along every axis).
+    """
+    count = _picture_axes("resize", x)
+    if mode not in ("nearest", "linear"):
+        raise TexelscopeError("resize", "nearest or linear", f"'{mode}'", "Use one of them.")
+    if (size is None) == (scale_factor is None):
+        raise TexelscopeError("resize", "a size or a scale_factor", "both or none", "Give one.")
+    linear = {"coordinate_transformation_mode": "align_corners" if align_corners else "pytorch_half_pixel"}
+    nearest = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    how: dict[str, Any] = {"mode": mode, **(linear if mode == "linear" else nearest)}
+    if size is not None:
+        sizes = np.array([*x.shape[:2], *pairs_of("resize: size", size, count)], np.int64)
+        return apply("Resize", x, None, None, sizes, **how)
+    factors = np.broadcast_to(np.asarray(scale_factor, np.float32), (count,))
+    return apply("Resize", x, None, np.array([1.0, 1.0, *factors], np.float32), **how)
+
+
+def normalise(x: Tensor, mean: Any, std: Any) -> Tensor:
+    """(x − mean) / std by channel, of `x` [..., C, H, W] (torchvision's `normalize`)."""
+    if x.ndim < 3:
+        raise TexelscopeError("normalise", "pictures [..., C, H, W]", str(list(x.shape)), "Unsqueeze it.")
+    average, spread = (_by_channel(x, name, each) for name, each in (("mean", mean), ("std", std)))
+    return (real(x) - average) / spread
+
+
+def _by_channel(x: Tensor, name: str, value: Any) -> Tensor:
+    given = value if isinstance(value, Tensor) else beside(real(x), np.atleast_1d(np.asarray(value, np.float32)))
+    if given.shape not in ((x.shape[-3],), (1,)):
+        expected = f"a number for each of {x.shape[-3]} channels, or one"
+        raise TexelscopeError(f"normalise: {name}", expected, str(list(given.shape)), "Give as many.")
+    return given.reshape(-1, 1, 1)

@@ -1,0 +1,1 @@
+"""Tensors that are computed with as one writes them."""
