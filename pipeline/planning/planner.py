@@ -72,6 +72,7 @@ def lower(graph: Graph, limits: Limits) -> Graph:
     constants = dict(graph.constants)
     pending = [(node, 0) for node in reversed(graph.nodes)]
     nodes: list[Node] = []
+    backward = set(graph.backward)
     while pending:
         check()
         node, depth = pending.pop()
@@ -80,13 +81,19 @@ def lower(graph: Graph, limits: Limits) -> Graph:
         if rewrite is None:
             nodes.append(node)
             continue
+        if node.name in backward:
+            backward.update(each.name for each in rewrite.nodes)
         tensors.update({info.name: info for info in rewrite.tensors})
         constants.update(rewrite.constants)
         for name, value in rewrite.constants.items():
             tensors.setdefault(name, TensorInfo(name, value.shape, value.dtype.name))
         pending.extend((each, depth + 1) for each in reversed(rewrite.nodes))
     return dataclasses.replace(
-        graph, nodes=tuple(nodes), tensors=MappingProxyType(tensors), constants=MappingProxyType(constants)
+        graph,
+        nodes=tuple(nodes),
+        tensors=MappingProxyType(tensors),
+        constants=MappingProxyType(constants),
+        backward=frozenset(backward.intersection(node.name for node in nodes)),
     )
 
 
