@@ -50,7 +50,8 @@ def plan_graph(
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
     `pipeline.planning.layout_choice` says what becomes of a layout's name, or of AUTO. A tensor too large for the
-    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. Raises
+    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. A gradient is
+    stored as the tensor whose gradient it is. Raises
     TexelscopeError for an unknown layout and for an input that no texture holds; a node whose output none holds is not
     run.
     """
@@ -127,6 +128,7 @@ class _Planner:
         self._tables: dict[str, Array] = {}
         self._moved: dict[str, list[str]] = {}
         self._names = UniqueNames()
+        self._of = {gradient: tensor for tensor, gradient in reversed(tuple(graph.gradients.items()))}
 
     def plan(self) -> Plan:
         for name in self._graph.inputs:
@@ -331,6 +333,8 @@ class _Planner:
     def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> Choice:
         """The layout of a tensor of that shape. Raises UnsupportedError where none fits, and for an empty tensor."""
         self._check_not_empty(name, shape)
+        if turns == 1 and (like := self._textures.get(self._of.get(name, ""))) is not None and like.shape == shape:
+            return Choice(like.layout, f"as '{like.tensor}', whose gradient it is")
         choice = choose(shape, self._layout, self._limits, is_filter=is_filter, turns=turns)
         if choice is None:
             raise self._too_large(name, shape)
