@@ -66,8 +66,8 @@ class Graph:
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
     operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
     terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
-    names those of them that wait for the values of inputs. Of a graph with backward passes `gradients` says by tensor
-    which is its gradient, and `backward` names the nodes that are not the model's own.
+    names those of them that wait for the values of inputs. Of a graph with backward nodes, `backward` by name,
+    `differentiated` is the tensor whose gradients they make, and `gradients` says by tensor which is its gradient.
     """
 
     name: str
@@ -81,6 +81,7 @@ class Graph:
     undecided: tuple[str, ...] = ()
     gradients: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     backward: frozenset[str] = frozenset()
+    differentiated: str = ""
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""

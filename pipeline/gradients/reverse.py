@@ -189,6 +189,7 @@ class _Walk:
                 outputs=tuple(dict.fromkeys((*graph.outputs, *gradients.values()))),
                 gradients=MappingProxyType({**self._on_the_way(backward.tensors), **gradients}),
                 backward=nodes,
+                differentiated=of,
             ),
             of,
             MappingProxyType(dict(gradients)),

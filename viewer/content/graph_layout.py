@@ -1,8 +1,8 @@
-"""Where the layers of a network stand when it is drawn: ranks from top to bottom, branches in columns."""
+"""Where the layers of a network stand when drawn: ranks from top to bottom, branches in columns, the way back too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -17,11 +17,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Edge:
-    """`target` reads `source`; `span` is how many ranks lie between them, 1 for neighbours."""
+    """`target` reads `source`; `span` is how many ranks lie between them, 1 for neighbours.
+
+    `across` says that it leads from the network over to the backward passes beside it.
+    """
 
     source: str
     target: str
     span: int
+    across: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,27 @@ class GraphLayout:
     edges: tuple[Edge, ...]
     ranks: int
     rows: int
+
+
+def beside(names: Sequence[str], reads: Mapping[str, Sequence[str]], backward: Collection[str]) -> GraphLayout:
+    """As `layered`, with the layers that are `backward` in columns of their own at the right, from the bottom up.
+
+    So each gradient goes the way back that its tensor came.
+    """
+    if not backward:
+        return layered(names, reads)
+    there = layered([name for name in names if name not in backward], reads)
+    back = layered([name for name in names if name in backward], reads)
+    ranks = max(there.ranks, back.ranks)
+    cells = {cell.name: cell for cell in there.cells}
+    mirrored = tuple(Cell(cell.name, ranks - 1 - cell.rank, there.rows + cell.row) for cell in back.cells)
+    across = tuple(
+        Edge(source, cell.name, abs(cell.rank - cells[source].rank), across=True)
+        for cell in mirrored
+        for source in dict.fromkeys(reads.get(cell.name, ()))
+        if source in cells
+    )
+    return GraphLayout((*there.cells, *mirrored), (*there.edges, *back.edges, *across), ranks, there.rows + back.rows)
 
 
 def layered(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLayout:
@@ -57,4 +82,4 @@ def layered(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLa
 
 def path_bend(edge: Edge) -> float:
     """How far an edge bows out, in distances of two rows: skips are seen beside the chain that they leap."""
-    return 0.0 if edge.span == 1 else min(0.35 + 0.12 * edge.span, 3.6)
+    return 0.0 if edge.span == 1 or edge.across else min(0.35 + 0.12 * edge.span, 3.6)
