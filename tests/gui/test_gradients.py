@@ -37,7 +37,7 @@ def test_gradients_are_asked_for_in_the_menu_shown_beside_and_put_away(
     desktop.wait_for(window, lambda seen: "graph w1.grad" in seen["places"], "it is in the graph")
     places = window.seen()["places"]
     assert places["graph w1.grad"][0] > places["graph first"][0], "beside the network"
-    desktop.press("alt+g")
+    desktop.press("ctrl+shift+g")
     desktop.wait_for(window, lambda seen: seen["layers"] == forward and all_match(seen), "they are gone")
     desktop.click_on(window, "layer rectified")
     desktop.wait_for(window, lambda seen: seen["selected"] == "rectified" and seen["settled"], "a layer is chosen")

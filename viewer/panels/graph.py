@@ -318,7 +318,9 @@ def _layout_of(app: App, plan: Plan) -> GraphLayout:
     for each in plan.not_run:
         node = plan.graph.producer(each.outputs[0]) if plan.graph is not None else None
         reads[each.name] = [makers.get(name, name) for name in node.inputs] if node is not None else []
-    return beside(app.layer_names(), reads, plan.backward)
+    pairs = ((plan.find(tensor), tensor, plan.find(gradient)) for tensor, gradient in plan.gradients.items())
+    gradients = {maker.name if maker else tensor: back.name for maker, tensor, back in pairs if back is not None}
+    return beside(app.layer_names(), reads, plan.backward, gradients)
 
 
 PANEL = GraphPanel()

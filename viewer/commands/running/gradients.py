@@ -17,7 +17,7 @@ def gradient_commands() -> tuple[Command, ...]:
         Command(
             "gradients", _of_selected, "Gradients of the selected layer", "Shift+G", chord(key.g, shift=True), False
         ),
-        Command("no_gradients", _none, "Without gradients", "Alt+G", chord(key.g, alt=True)),
+        Command("no_gradients", _none, "Without gradients", "Ctrl+Shift+G", chord(key.g, ctrl=True, shift=True)),
         Command("gradients_of", _of),
     )
 
