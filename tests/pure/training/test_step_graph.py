@@ -14,6 +14,8 @@ from pipeline.training.losses import LOSSES, loss_called
 from pipeline.training.optimisers import SGD, Adam, AdamW, Optimiser
 from pipeline.training.step_graph import StepGraph, step_graph
 from pipeline.training.weights import trainable
+from pipeline.training.weights import weights_of as weights_read
+from tests.gl.operators.single_node import NodeCase
 from tests.pure.training import by_hand
 from tests.small_networks import perceptron, weights_of
 
@@ -79,6 +81,15 @@ def test_a_loss_is_what_pytorch_calls_so(name: str) -> None:
         "cross_entropy": lambda: np.mean(np.log(np.exp(y).sum(axis=1)) - y[np.arange(ROWS), target]),
     }[name]()
     assert made[step.loss] == pytest.approx(wanted, rel=1e-5)
+
+
+def test_what_says_how_an_operator_computes_is_not_learned() -> None:
+    x = np.zeros((1, 2, 3, 3), np.float32)
+    of_channel = np.ones(2, np.float32)
+    resize = NodeCase("Resize", (x, None, np.array([1, 1, 2, 2], np.float32)), constant=(2,))
+    norm = NodeCase("BatchNormalization", (x, *[of_channel] * 4), constant=(1, 2, 3, 4))
+    assert weights_read(load(resize.model())) == ()
+    assert weights_read(load(norm.model())) == ("in1", "in2")
 
 
 def test_what_cannot_be_trained_is_said_in_a_line() -> None:
