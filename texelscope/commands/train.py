@@ -30,8 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--loss", choices=("mse", "mae", "cross_entropy"), default="mse", help="cross_entropy is of class numbers"
     )
     parser.add_argument("--optimiser", choices=("sgd", "adam", "adamw"), default="adam", help="sgd has momentum 0.9")
-    parser.add_argument("--rate", type=_rate, default=1e-3, metavar="R", help="rate of the optimiser (default 0.001)")
-    parser.add_argument("--steps", type=_steps, default=100, metavar="N", help="how many steps (default 100)")
+    parser.add_argument("--rate", type=rate, default=1e-3, metavar="R", help="rate of the optimiser (default 0.001)")
+    parser.add_argument("--steps", type=steps, default=100, metavar="N", help="how many steps (default 100)")
     parser.add_argument(
         "--weights",
         metavar="NAME",
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _rate(text: str) -> float:
+def rate(text: str) -> float:
     """A rate above zero, for argparse."""
     value = float(text)
     if not 0.0 < value < float("inf"):
@@ -66,7 +66,7 @@ def _rate(text: str) -> float:
     return value
 
 
-def _steps(text: str) -> int:
+def steps(text: str) -> int:
     """A number of steps, for argparse."""
     value = int(text)
     if value < 1:
