@@ -37,10 +37,20 @@ class Found:
     d_r: str = ""
 
 
-class Direction:
-    """The tensors of direction `d`, each made when it is asked for."""
+def all_states(node: Backward) -> str:
+    """Y, run again where the node does not give it out."""
+    if node.makes(0):
+        return node.y(0)
+    names = ("direction", "hidden_size", "layout", "linear_before_reset")
+    said = {name: node.attribute(name, None) for name in names}
+    inputs = [node.x(at) if node.has(at) else "" for at in range(len(node.inputs))]
+    return node.add(node.op_type, *inputs, label="again", **said)
 
-    def __init__(self, node: Backward, gates: int, d: int) -> None:
+
+class Direction:
+    """The tensors of direction `d`; `states` is Y, the node's first output."""
+
+    def __init__(self, node: Backward, gates: int, d: int, states: str) -> None:
         self.node, self.gates, self.d = node, gates, d
         self.directions = node.shape(_W)[0]
         self.batchwise = bool(node.attribute("layout", 0))
@@ -53,7 +63,7 @@ class Direction:
         self._check()
         self.x = self._steps_first(node.x(_X), (1, 0, 2), "x_steps")
         self.w, self.r = (self.part(node.x(at), self._matrix(at), 0, label) for at, label in ((_W, "w"), (_R, "r")))
-        self.before = self._before()
+        self.before = self._before(states)
 
     def _check(self) -> None:
         node = self.node
@@ -111,23 +121,13 @@ class Direction:
         moved = (*states[1:], first) if self.from_the_end else (first, *states[:-1])
         return self.joined(moved, 0, "before")
 
-    def _before(self) -> str:
+    def _before(self, states: str) -> str:
         if self.n == 1:
             return self.first_state(_H)
-        y = self._steps_first(self._all_states(), (1, 2, 0, 3), "y")
+        y = self._steps_first(states, (1, 2, 0, 3), "y")
         y = self.part(y, (self.n, self.b, self.h), 1, "states")
         kept = self.cut(y, 1 if self.from_the_end else 0, self.n - 1, 0, label="kept")
         return self.states_before((kept, kept), self.first_state(_H))
-
-    def _all_states(self) -> str:
-        """Y, run again where the node does not give it out."""
-        node = self.node
-        if node.makes(0):
-            return node.y(0)
-        names = ("activations", "direction", "hidden_size", "layout", "linear_before_reset")
-        said = {name: node.attribute(name, None) for name in names}
-        inputs = [node.x(at) if node.has(at) else "" for at in range(len(node.inputs))]
-        return node.add(node.op_type, *inputs, label="again", **said)
 
     def arriving(self) -> list[str]:
         """The gradient of each step's state [1, b, h] from the first output; empty where none arrives."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.recurrence import Direction, Found, give_all
+from pipeline.gradients.derivatives.recurrence import Direction, Found, all_states, give_all
 
 _C = 6
 
 
 def _through(gates: int, back: Callable[[Direction], Found]) -> Callable[[Backward], None]:
     def write(node: Backward) -> None:
-        ways = [Direction(node, gates, d) for d in range(node.shape(1)[0])]
+        states = all_states(node)
+        ways = [Direction(node, gates, d, states) for d in range(node.shape(1)[0])]
         give_all(node, ways, [back(way) for way in ways])
 
     return write
