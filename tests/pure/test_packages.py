@@ -24,6 +24,7 @@ OPEN_ENDED = frozenset(
         "pipeline.model_file.ml",
         "pipeline.model_file.training",
         "pipeline.oracle.contrib",
+        "pipeline.oracle.fast",
         "pipeline.diagnose.rules",
         "viewer.panels",
     }
