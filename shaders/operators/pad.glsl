@@ -1,4 +1,6 @@
-// y[i₀, i₁, …] = x[source(i₀ − before₀), source(i₁ − before₁), …]; a constant where that is outside x
+// y[i₀, i₁, …] = x[first₀ + source(i₀ − before₀), first₁ + source(i₁ − before₁), …]; a constant where that is outside x
+//
+// What negative amounts cut off goes first: an axis has SIZES elements left, from FIRST on.
 
 // MODE: 0 constant, 1 edge, 2 reflect, 3 wrap. −1 is outside.
 int source(int i, int count) {
@@ -19,7 +21,7 @@ float compute(ivec4 at) {
     for (int d = RANK - 1; d >= 0; d--) {
         int i = source(rest % OUT_SIZES[d] - BEFORE[d], SIZES[d]);
         outside = outside || i < 0;
-        from += i * STRIDES[d];
+        from += (FIRST[d] + i) * STRIDES[d];
         rest /= OUT_SIZES[d];
     }
 #ifdef HAS_V

@@ -26,5 +26,6 @@ CASES = (
     _pad((3, 5), (2, 4, 1, 3), "wrap"),
     _pad((5, 2, 7), (-1, 2, 2, 2, 0, -2), "edge"),
     _pad((2, 7), (0, -2, 0, 3), "reflect"),
+    _pad((5, 7), (-2, 1, 2, -2), "wrap"),
     GradientCase(NodeCase("Pad", (real(2, 5),), {"pads": [0, 3, 0, 1], "mode": "reflect"}, opset=2), fast=True),
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import UnsupportedError
+from pipeline.graph import Shape
 from pipeline.operators.affine import strides_of
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 from pipeline.operators.facts import Facts
@@ -30,7 +32,7 @@ class Pad(Operator):
             raise UnsupportedError(call.who, f"a mode of {', '.join(_MODES)}", f"'{mode}'", "Re-export the model.")
         shape = call.shape(0) or (1,)
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
-        value = _value(call)
+        value, cut = _value(call), _cut(call)
         if value is None:
             reads["V"] = call.node.inputs[2]
         return Kernel(
@@ -41,10 +43,11 @@ class Pad(Operator):
                     "MODE": _MODES[mode],
                     "FILL": 0.0 if value is None else value,
                     "RANK": len(shape),
-                    "SIZES": shape,
+                    "SIZES": cut.sizes or (1,),
                     "OUT_SIZES": call.output_shape() or (1,),
                     "STRIDES": strides_of(shape),
-                    "BEFORE": _before(call) or (0,),
+                    "BEFORE": cut.before or (0,),
+                    "FIRST": cut.first or (0,),
                 }
             ),
         )
@@ -56,15 +59,34 @@ class Pad(Operator):
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """The element that it copies, or none where the constant shows."""
         mode = str(call.attribute("mode", "constant"))
-        shape = call.shape(0)
+        shape, cut = call.shape(0), _cut(call)
         place = np.unravel_index(element, call.output_shape()) if shape else ()
         from_ = [
-            _source(int(i) - before, size, mode) for i, before, size in zip(place, _before(call), shape, strict=True)
+            _source(int(i) - before, size, mode) for i, before, size in zip(place, cut.before, cut.sizes, strict=True)
         ]
         if -1 in from_:
             return {2: np.zeros(1, dtype=np.int64)} if call.has(2) and _value(call) is None else {}
-        index = sum(i * stride for i, stride in zip(from_, strides_of(shape), strict=True))
+        index = sum((first + i) * s for first, i, s in zip(cut.first, from_, strides_of(shape), strict=True))
         return {0: np.array([index], dtype=np.int64)}
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """What is left of axes once negative amounts are cut off: `sizes` from `first` on, with `before` put before."""
+
+    first: Shape
+    sizes: Shape
+    before: Shape
+
+
+def _cut(call: Call) -> _Cut:
+    before, shape, padded = _before(call), call.shape(0), call.output_shape()
+    after = [whole - size - first for whole, size, first in zip(padded, shape, before, strict=True)]
+    return _Cut(
+        tuple(max(-each, 0) for each in before),
+        tuple(size + min(b, 0) + min(a, 0) for size, b, a in zip(shape, before, after, strict=True)),
+        tuple(max(each, 0) for each in before),
+    )
 
 
 def _source(i: int, count: int, mode: str) -> int:
