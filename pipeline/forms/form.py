@@ -20,6 +20,20 @@ Numbers = NDArray[np.float32]
 Constants = Callable[[str], NDArray[Any]]
 # The uniform block that says how large things are, and its binding: `layout(std140) uniform Shape`.
 SHAPE_BINDING = 0
+_PAGE = 256
+
+
+def room_for(size: int) -> int:
+    """Bytes of a buffer for `size` bytes, of those sizes for which drivers make one machine code.
+
+    llvmpipe compiles a shader anew for a buffer whose size is a power of two, and, as it takes the second byte of the
+    size for a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
+    compilation of their own. No size that is given here is either. It is less than four pages more than `size`.
+    """
+    room = size + (-size) % _PAGE + _PAGE
+    while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
+        room += _PAGE
+    return room
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from layouts.grid import Grid, ceil_div
 from layouts.row_major_rgba import RowMajorRgba
 from layouts.shapes import as_nchw
 from pipeline.forms.finish import Finish, has_groups
-from pipeline.forms.form import Step
+from pipeline.forms.form import Step, room_for
 from pipeline.forms.text import shape_block, step_program
 from pipeline.forms.window_sum import WindowSum
 from pipeline.plan import StoredTensor
@@ -41,7 +41,7 @@ def _elements_a_texel(stored: StoredTensor) -> int:
 
 def packed_bytes(sum_: WindowSum, groups: int) -> int:
     """Of what the step writes, for blocks of `groups` groups of outputs."""
-    return (4 * _fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES
+    return room_for((4 * _fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES)
 
 
 def packed_fragments(sum_: WindowSum, groups: int) -> int:

@@ -11,28 +11,15 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.forms.form import room_for
 from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.default_vertex import default_vertex_shader
 
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814
 _TEXTURE0 = 0x84C0
-_PAGE = 256
 # More samplers than the shader of a form has.
 _SLOTS = 8
-
-
-def room_for(size: int) -> int:
-    """Bytes of a buffer for `size` bytes, of those sizes for which drivers make one machine code.
-
-    llvmpipe compiles a shader anew for a buffer whose size is a power of two, and, as it takes the second byte of the
-    size for a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
-    compilation of their own. No size that is given here is either. It is less than four pages more than `size`.
-    """
-    room = size + (-size) % _PAGE + _PAGE
-    while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
-        room += _PAGE
-    return room
 
 
 class BufferTexture:

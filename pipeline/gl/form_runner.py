@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
 from pipeline.forms.fused.room import Room
-from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture, room_for
+from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.state import drawing_state, is_llvmpipe
 from pipeline.gl.textures import TextureStore, bytes_of, label
@@ -105,7 +105,7 @@ class FormRunner:
     def reserve(self, buffers: Mapping[str, int]) -> None:
         """From now on scratch buffers are made as large as that, in bytes by name; what is larger or else is freed."""
         self._reserved = buffers
-        self.free([name for name, buffer in self._buffers.items() if buffer.size > room_for(buffers.get(name, 0))])
+        self.free([name for name, buffer in self._buffers.items() if buffer.size > buffers.get(name, 0)])
 
     @property
     def scratch_bytes(self) -> int:
@@ -185,7 +185,7 @@ class FormRunner:
             return
         if name in self._buffers:
             self._buffers[name].release()
-        size = room_for(max(byte_count, self._reserved.get(name, 0)))
+        size = max(byte_count, self._reserved.get(name, 0))
         self._buffers[name] = BufferTexture(self._context.buffer(reserve=size))
 
     def _block(self, packed: Packed, constant: Callable[[str], NDArray[Any]]) -> moderngl.Buffer:

@@ -49,12 +49,13 @@ class Allocations:
             release(texture)
 
         scratch, buffer, unbuffer = dict[int, int](), moderngl.Context.buffer, moderngl.Buffer.release
-        packs, pack = list[bool](), BufferTexture.__init__
+        packs, pack = list[bool](), BufferTexture.holding
 
-        def packed(texture: BufferTexture, *args: Any, **options: Any) -> None:
+        def packed(*args: Any) -> BufferTexture:
             packs.append(True)
-            pack(texture, *args, **options)
+            made = pack(*args)
             packs.pop()
+            return made
 
         def buffered(context: moderngl.Context, *args: Any, **options: Any) -> moderngl.Buffer:
             made = buffer(context, *args, **options)
@@ -69,7 +70,7 @@ class Allocations:
             unbuffer(made)
 
         monkeypatch.setattr(moderngl.Context, "buffer", buffered)
-        monkeypatch.setattr(BufferTexture, "__init__", packed)
+        monkeypatch.setattr(BufferTexture, "holding", packed)
         monkeypatch.setattr(moderngl.Buffer, "release", unbuffered)
         self.framebuffers = set[int]()  # of those that draw into textures
         frame, unframe = moderngl.Context.framebuffer, moderngl.Framebuffer.release

@@ -6,7 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.gl.buffer_texture import BufferTexture, room_for
+from pipeline.forms.form import room_for
+from pipeline.gl.buffer_texture import BufferTexture
 from pipeline.gl.state import pass_state
 
 _VERTEX = """#version 330 core
