@@ -9,6 +9,7 @@ import moderngl
 import pytest
 
 from pipeline.tensors import Device, Tensor
+from tests.gl.watched_contexts import make_current
 
 Make = Callable[..., Tensor]
 
@@ -17,6 +18,7 @@ Make = Callable[..., Tensor]
 def device(gl: moderngl.Context) -> Iterator[Device]:
     with Device(gl) as device:
         yield device
+        make_current(gl)  # a test may have left another one current
 
 
 @pytest.fixture
