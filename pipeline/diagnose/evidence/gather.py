@@ -41,7 +41,7 @@ Texels = NDArray[np.float32]
 _WHOLE_MS = 40.0
 # A driver may time what it was told and not what it does; what takes so long by the clock is not waiting for a core.
 _BY_CLOCK_MS = 1000.0
-# A part of one that takes so long is still too much to be asked.
+# One that takes so long is run again as little as possible, not even in part.
 _NEVER_ASKED_MS = 2500.0
 _MOVES = {
     "unmoved": (0.0, 0.0),
@@ -54,6 +54,7 @@ _MOVES = {
 POISON = 1e4
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
 _ROUNDED, _ROUNDED_OF_LARGEST = 1e-3, 1e-5
+TOO_LONG = "Its reads are not recorded: each run of it takes seconds."
 NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own program makes other values."
 
 
@@ -143,7 +144,7 @@ class Gathering:
         yield from self._reruns()
         if each.dispatch is not None:
             yield from self._dispatched()
-            if not self._depends_on_target():
+            if self._is_quick and not self._depends_on_target():
                 self._found["answers"] = yield from answered_by_dispatch(session, each, self._wrong)
             yield from self._on_fresh_inputs(None)
             return
@@ -155,8 +156,7 @@ class Gathering:
                 return
             yield from self._redraws(redrawer)
             yield from self._record(recorder)
-            is_quick = self._found.get("took_ms", 0.0) < _NEVER_ASKED_MS
-            if "own_sampler" not in self._facts and "clean" in self._redrawn and is_quick:
+            if "own_sampler" not in self._facts and "clean" in self._redrawn and self._is_quick:
                 rows = self._rows(ASKED_MS)
                 self._found["answers"] = yield from answered(session, each, redrawer, rows, self._wrong)
             yield from self._on_fresh_inputs(redrawer)
@@ -167,8 +167,9 @@ class Gathering:
     def _dispatched(self) -> Generator[None, None, None]:
         recorder = TapRecorder(self._session)
         try:
-            again = dispatched_again(self._session, self._pass, self._program, recorder, self._redrawn)
-            self._facts.update((yield from again))
+            if self._is_quick:
+                again = dispatched_again(self._session, self._pass, self._program, recorder, self._redrawn)
+                self._facts.update((yield from again))
             yield from self._record(recorder)
         finally:
             recorder.release()
@@ -355,6 +356,9 @@ class Gathering:
         yield
 
     def _record(self, recorder: TapRecorder) -> Iterator[None]:
+        if self._pass.dispatch is not None and not self._is_quick:  # it would be run whole for each element
+            self._found["taps_missing"] = TOO_LONG
+            return
         for element in recorded_elements(self._wrong):
             try:
                 self._taps.append(taps(self._session, recorder, self._pass.called, int(element)))
@@ -364,6 +368,11 @@ class Gathering:
             yield
 
     # -- choices -------------------------------------------------------------------------------------------
+
+    @property
+    def _is_quick(self) -> bool:
+        """Whether the pass may be run many times more; one of a loop that hardly ends may not."""
+        return float(self._found.get("took_ms", 0.0)) < _NEVER_ASKED_MS
 
     def _differs(self, name: str) -> bool:
         """Whether a redraw gave other elements than the run that was compared."""
