@@ -56,6 +56,7 @@ class TextureStore:
         self._generations: dict[str, int] = {}
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
         self._shared: dict[Share, moderngl.Texture] = {}
+        self._before: dict[str, moderngl.Texture] = {}
         self._share_of: dict[str, Share] = {}
         self._keys_of: defaultdict[Share, set[str]] = defaultdict(set)
         self._targets: dict[tuple[int, ...], moderngl.Framebuffer] = {}
@@ -67,8 +68,9 @@ class TextureStore:
             sampler.release()
         for target in self._targets.values():
             target.release()
-        for texture in (*self._textures.values(), *self._shared.values()):
+        for texture in (*self._textures.values(), *self._shared.values(), *self._before.values()):
             texture.release()
+        self._before.clear()
         self._targets.clear()
         self._samplers.clear()
         self._textures.clear()
@@ -210,6 +212,35 @@ class TextureStore:
         self._waiting[stored.key] = (stored, array)
         self.touch(stored.key)
 
+    def advance(self, stored: StoredTensor, following: StoredTensor) -> None:
+        """The tensor becomes what `following`, of the same layout and shape, is, without a copy: textures change hands.
+
+        What it was before is kept for `go_back`, beside the two, and overwritten by what `following` becomes next but
+        one. What `following` is from now on is undefined.
+        """
+        for each in (stored, following):
+            if each.key in self._share_of:  # the texture has to outlive what others do with the shared one
+                self.write(each, stored.layout.decode(self.read(each), each.shape))
+        now, then = self.texture(stored), self.texture(following)
+        oldest = self._before.get(stored.key) or self.make(stored)
+        self._textures[stored.key], self._before[stored.key], self._textures[following.key] = then, now, oldest
+        self._touch_both(stored, following)
+
+    def go_back(self, stored: StoredTensor, following: StoredTensor) -> bool:
+        """Undoes the last `advance` of the two; False where there is none to undo."""
+        before = self._before.pop(stored.key, None)
+        if before is None:
+            return False
+        self._release(self.texture(following))
+        self._textures[following.key], self._textures[stored.key] = self.texture(stored), before
+        self._touch_both(stored, following)
+        return True
+
+    def _touch_both(self, stored: StoredTensor, following: StoredTensor) -> None:
+        for each in (stored, following):
+            self.twins.wrote(each.key)
+            self.touch(each.key)
+
     def read(self, stored: StoredTensor) -> NDArray[np.float32]:
         """float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
         height, width = stored.texture_shape
@@ -230,6 +261,8 @@ class TextureStore:
         self._waiting.pop(key, None)
         self.twins.forget(key)
         self.own(key)
+        if key in self._before:
+            self._release(self._before.pop(key))
         if key in self._textures:
             self._release(self._textures.pop(key))
             self.touch(key)

@@ -21,13 +21,16 @@ _MOVED = 24
 
 
 def check(case: NodeCase, *, output: int = 0, rtol: float = RTOL, atol: float = ATOL) -> None:
-    """Every gradient of the node's output is that of finite differences, for a random gradient that arrives there."""
+    """Every gradient of the node's output is that of finite differences, for a random gradient that arrives there.
+
+    The oracle is the one that a session has: onnx.reference knows little of what operators meant in early opsets.
+    """
     graph, given = _in_double(case)
-    of = graph.nodes[-1].outputs[output]
+    of = graph.outputs[output]
     seeded, seed = _seeded(graph, of)
     found = differentiated(seeded, of, seed=SEED)
     assert found.gradients, f"{case}: nothing flows back"
-    oracle = GraphOracle(found.graph, fast=False)
+    oracle = GraphOracle(found.graph)
     made = oracle.values({**given, SEED: seed}, tuple(found.gradients.values()))
 
     def total(values: Mapping[str, Array]) -> float:
@@ -47,7 +50,7 @@ def check(case: NodeCase, *, output: int = 0, rtol: float = RTOL, atol: float = 
 def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> Differentiated:
     """The forward and backward graph of a node, in float32."""
     graph = load(case.model())
-    return differentiated(graph, graph.nodes[-1].outputs[output], wrt)
+    return differentiated(graph, graph.outputs[output], wrt)
 
 
 def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
@@ -55,7 +58,7 @@ def _in_double(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
     inputs = tuple(x.astype(np.float64) if x is not None and x.dtype == np.float32 else x for x in case.inputs)
     double = dataclasses.replace(case, inputs=inputs)
     graph = load(double.model())
-    given = {name: x for name, x in zip(graph.nodes[-1].inputs, inputs, strict=False) if x is not None and name}
+    given = {f"in{i}": x for i, x in enumerate(inputs) if x is not None and f"in{i}" in graph.tensors}
     return graph, given
 
 

@@ -1,0 +1,1 @@
+"""Training: forward, loss, backward and update as one graph of passes, and steps whose weights stay on the GPU."""

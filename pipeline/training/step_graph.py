@@ -1,0 +1,131 @@
+"""The graph of one step of training: the model, its loss, the backward pass, and the weights that come next."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError, nearest
+from pipeline.gradients.reverse import differentiated
+from pipeline.graph import Graph, TensorInfo
+from pipeline.model_file.contrib.writer import Given, Writer
+from pipeline.training.growing import with_inputs, with_nodes
+from pipeline.training.losses import Loss
+from pipeline.training.optimisers import Optimiser, Update
+from pipeline.training.weights import Learned
+from pipeline.unique_names import UniqueNames
+
+
+@dataclass(frozen=True)
+class StepGraph:
+    """`graph` makes `loss`, of shape (), and what comes next; its inputs are the model's and those named here.
+
+    `following` names by input that is carried from step to step (weights, and what the optimiser remembers) the tensor
+    whose value it has in the next one; `values` are what these begin with. `gradients` are by weight, `numbers` the
+    inputs of the optimiser's numbers by their names.
+    """
+
+    graph: Graph
+    inputs: tuple[str, ...]
+    prediction: str
+    target: str
+    loss: str
+    weights: tuple[str, ...]
+    gradients: Mapping[str, str]
+    following: Mapping[str, str]
+    numbers: Mapping[str, str]
+    values: Mapping[str, NDArray[np.float32]]
+
+
+def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser, output: str = "") -> StepGraph:
+    """The step that brings the model's `output`, its first one if none is named, nearer to the target.
+
+    Raises TexelscopeError for an output that is not there or on which no weight bears, UnsupportedError for a node
+    without a derivative.
+    """
+    graph = learned.graph
+    names = UniqueNames()
+    for name in (*graph.tensors, *(node.name for node in graph.nodes)):
+        names.give(name)
+    prediction = _output(graph, output)
+    inputs = tuple(name for name in graph.inputs if name not in learned.values)
+    target, total = names.give("target"), names.give("loss")
+    graph = _with_loss(graph, loss, prediction, target, total)
+    found = differentiated(graph, total, tuple(learned.values))
+    numbers = {name: names.give(name) for name in optimiser.numbers(1, optimiser.rate)}
+    scalars = [TensorInfo(tensor, ()) for tensor in numbers.values()]
+    update = _Update(with_inputs(found.graph, scalars), optimiser, numbers, names)
+    for weight in learned.values:
+        update.add(weight, found.gradients[weight])
+    return StepGraph(
+        graph=update.joined((total, prediction.name)),
+        inputs=inputs,
+        prediction=prediction.name,
+        target=target,
+        loss=total,
+        weights=tuple(learned.values),
+        gradients=found.gradients,
+        following=MappingProxyType(update.following),
+        numbers=MappingProxyType(numbers),
+        values=MappingProxyType({**learned.values, **update.zeros}),
+    )
+
+
+def _output(graph: Graph, name: str) -> TensorInfo:
+    name = name or graph.outputs[0]
+    info = graph.tensors.get(name)
+    if info is None:
+        known = [*graph.outputs, *graph.tensors]
+        raise TexelscopeError(f"training {graph.name}", "an output of the model", f"'{name}'", nearest(name, known))
+    return info
+
+
+def _with_loss(graph: Graph, loss: Loss, prediction: TensorInfo, target: str, total: str) -> Graph:
+    shape, dtype = loss.target(prediction)
+    wanted = TensorInfo(target, shape, dtype)
+    given = [Given(each.name, each.shape, each.dtype) for each in (prediction, wanted)]
+    writer = Writer(total, loss.name, given, (total,), {})
+    writer.result(0, loss.write(writer))
+    return with_nodes(with_inputs(graph, [wanted]), writer.nodes(), (total,), f"the loss of {graph.name}")
+
+
+class _Update:
+    """The nodes of all weights' updates in the making."""
+
+    def __init__(self, graph: Graph, optimiser: Optimiser, numbers: Mapping[str, str], names: UniqueNames) -> None:
+        self._graph = graph
+        self._optimiser = optimiser
+        self._numbers = numbers
+        self._names = names
+        self._writers: list[Update] = []
+        self.following: dict[str, str] = {}
+        self.zeros: dict[str, NDArray[np.float32]] = {}
+
+    def add(self, weight: str, gradient: str) -> None:
+        """The update of one weight."""
+        info = self._graph.tensors[weight]
+        kept = {name: self._names.give(f"{weight}.{name}") for name in self._optimiser.kept}
+        carried = (weight, *kept.values())
+        following = {tensor: self._names.give(f"{tensor}.next") for tensor in carried}
+        given = [Given(tensor, info.shape, info.dtype) for tensor in (weight, gradient)]
+        name, kind = self._names.give(f"{weight}/update"), type(self._optimiser).__name__
+        node = Update(name, kind, given, tuple(following.values()))
+        node.kept.update(kept)
+        node.numbers.update(self._numbers)
+        self._optimiser.write(node)
+        self._writers.append(node)
+        self.following |= following
+        self.zeros |= {tensor: np.zeros(info.shape, np.float32) for tensor in kept.values()}
+
+    def joined(self, outputs: Sequence[str]) -> Graph:
+        """The graph with the updates; its outputs are `outputs` and what comes next."""
+        infos = [TensorInfo(tensor, value.shape) for tensor, value in self.zeros.items()]
+        graph = with_inputs(self._graph, infos)
+        nodes = [each for node in self._writers for each in node.nodes()]
+        graph = with_nodes(graph, nodes, tuple(self.following.values()), f"the update of {graph.name}")
+        return dataclasses.replace(graph, outputs=(*dict.fromkeys(outputs), *self.following.values()))

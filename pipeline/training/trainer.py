@@ -1,0 +1,242 @@
+"""Training a model: steps on the GPU, its weights kept and put back, and a model with the new ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import onnx
+from numpy.typing import ArrayLike, NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.gl.context import headless_context, limits_of
+from pipeline.graph import Graph, Shape
+from pipeline.importers.onnx_model import load
+from pipeline.model_file.message import read
+from pipeline.planning.planner import plan_graph
+from pipeline.target import DEFAULT_LAYOUT
+from pipeline.training.losses import Loss, loss_called
+from pipeline.training.not_finite import first_broken
+from pipeline.training.optimisers import Adam, Optimiser
+from pipeline.training.session import TrainingSession
+from pipeline.training.step_graph import step_graph
+from pipeline.training.weights import trainable
+from pipeline.training.written import with_weights
+from pipeline.whole_files import write_whole
+
+if TYPE_CHECKING:
+    import moderngl
+
+Inputs = ArrayLike | Mapping[str, ArrayLike]
+
+
+@dataclass(frozen=True)
+class TrainerOptions:
+    """`weights` are the names of those that are learned (`head.*`: all that begin so), without names all of them.
+
+    `output` is the model's output that the loss looks at, the first if none is named. `shapes` are those of inputs with
+    free dimensions, `layout` that of all tensors.
+    """
+
+    weights: Sequence[str] = ()
+    output: str = ""
+    shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    layout: str = DEFAULT_LAYOUT
+
+
+@dataclass(frozen=True)
+class TrainerState:
+    """What steps change: weights and what the optimiser remembers, by tensor, and the count of steps."""
+
+    step: int
+    values: Mapping[str, NDArray[np.float32]]
+
+
+class Trainer:
+    """A model that learns, one `step` after the other.
+
+    The tensors of a step (activations, loss, gradients, the weights that come next) stay in `session` as they were
+    until the next one begins, to be looked at, compared with the oracle and diagnosed. `rate` may be changed between
+    steps.
+    """
+
+    def __init__(
+        self,
+        model: str | Path | onnx.ModelProto,
+        loss: str | Loss = "mse",
+        optimiser: Optimiser | None = None,
+        options: TrainerOptions | None = None,
+        context: moderngl.Context | None = None,
+    ) -> None:
+        """Without a `context` it makes one, with no window, and releases it at its end; Adam if no optimiser is named.
+
+        Raises TexelscopeError for a model, a loss or weights that cannot be had, UnsupportedError for a node without a
+        derivative.
+        """
+        options = options or TrainerOptions()
+        self._optimiser = optimiser or Adam()
+        self._model, _ = read(model if isinstance(model, onnx.ModelProto) else Path(model))
+        learned = trainable(load(self._model, options.shapes), options.weights)
+        loss = loss_called(loss) if isinstance(loss, str) else loss
+        self._graph = step_graph(learned, loss, self._optimiser, options.output)
+        self._session = _session(self._graph.graph, options.layout, context)
+        self._step, self.rate = 0, self._optimiser.rate
+        self._runs: list[Mapping[str, NDArray[Any]]] = []
+        self._is_ahead = False
+        self._put(self._graph.values)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Frees every GL object."""
+        self._session.release()
+
+    @property
+    def session(self) -> TrainingSession:
+        """What the steps run in: the whole graph of a step, its passes and tensors."""
+        return self._session
+
+    @property
+    def steps(self) -> int:
+        """How many steps were done."""
+        return self._step
+
+    @property
+    def gradients(self) -> Mapping[str, str]:
+        """By weight, the tensor that is its gradient."""
+        return self._graph.gradients
+
+    @property
+    def loss(self) -> str:
+        """The tensor that is the loss."""
+        return self._graph.loss
+
+    def step(self, inputs: Inputs, target: ArrayLike) -> float:
+        """One step; the loss before it. `inputs` are by name, or the only one's array.
+
+        Raises TexelscopeError for an input that is missing or of another shape, and for a loss that is not finite: it
+        names the pass and the element that were the first.
+        """
+        given = self._given(inputs, target)
+        numbers = self._optimiser.numbers(self._step + 1, self.rate)
+        given.update({self._graph.numbers[name]: np.asarray(value, np.float32) for name, value in numbers.items()})
+        self._take_over()
+        self._set(given)
+        with self._session.untimed():
+            self._session.run_fused()
+        loss = float(self._session.tensor(self._graph.loss))
+        self._runs = [*self._runs[-1:], given]
+        if not math.isfinite(loss):
+            raise self._not_finite(loss)
+        self._step += 1
+        self._is_ahead = True
+        return loss
+
+    def predict(self, inputs: Inputs) -> NDArray[np.float32]:
+        """The model's output as the weights are now."""
+        self._take_over()
+        self._set(self._by_name(inputs))
+        last = self._session.plan.pass_called(self._graph.prediction)
+        for each in self._session.plan.makers(last.output, ()):
+            self._session.run_pass(each.name)
+        return self._session.tensor(self._graph.prediction)
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """By name, the weights as they are after the last step."""
+        return {name: self._carried(name) for name in self._graph.weights}
+
+    def keep(self) -> TrainerState:
+        """What to give `rewind` to come back here."""
+        return TrainerState(self._step, {name: self._carried(name) for name in self._graph.following})
+
+    def rewind(self, state: TrainerState) -> None:
+        """Goes back, or forward, to where `keep` was called."""
+        self._put(state.values)
+        self._step = state.step
+        self._runs, self._is_ahead = [], False
+
+    def model(self) -> onnx.ModelProto:
+        """The model with the weights as they are now."""
+        return with_weights(self._model, self.weights())
+
+    def save(self, path: str | Path) -> None:
+        """Writes `model` as an .onnx file. Raises TexelscopeError where it cannot be written."""
+        data = self.model().SerializeToString()
+        write_whole(Path(path), lambda unfinished: unfinished.write_bytes(data))
+
+    # -- internals -----------------------------------------------------------------------------------------
+
+    def _take_over(self) -> None:
+        """What the last step made comes next."""
+        if self._is_ahead:
+            self._session.advance(self._graph.following)
+            self._is_ahead = False
+
+    def _carried(self, name: str) -> NDArray[np.float32]:
+        return self._session.tensor(self._graph.following[name] if self._is_ahead else name)
+
+    def _put(self, values: Mapping[str, NDArray[Any]]) -> None:
+        self._set(values)
+        for following in self._graph.following.values():  # textures of their own from the start: they change hands
+            self._session.texture(following)
+
+    def _set(self, values: Mapping[str, NDArray[Any]]) -> None:
+        for name, value in values.items():
+            self._session.set_input(name, value)
+
+    def _given(self, inputs: Inputs, target: ArrayLike) -> dict[str, NDArray[Any]]:
+        return {**self._by_name(inputs), self._graph.target: np.asarray(target)}
+
+    def _by_name(self, inputs: Inputs) -> dict[str, NDArray[Any]]:
+        names = self._graph.inputs
+        if isinstance(inputs, Mapping):
+            given = {name: np.asarray(value) for name, value in inputs.items()}
+        else:
+            given = {names[0]: np.asarray(inputs)} if names else {}
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise TexelscopeError(
+                f"training {self._graph.graph.name}", f"inputs {', '.join(names)}", f"none for '{missing[0]}'",
+                "Give them by name: {'NAME': array}.",
+            )  # fmt: skip
+        return given
+
+    def _not_finite(self, loss: float) -> TexelscopeError:
+        """The error that names where the loss broke; the session is left where that happened."""
+        step, found = self._step + 1, first_broken(self._session)
+        if (found is None or not found.name) and len(self._runs) > 1 and self._session.go_back(self._graph.following):
+            self._set(self._runs[0])
+            step, found = step - 1, first_broken(self._session)
+        return TexelscopeError(
+            f"step {self._step + 1} of training {self._graph.graph.name}",
+            "a finite loss",
+            f"{loss:g}: " + (f"{found.words()}, in step {step}, was the first" if found else "nothing else was"),
+            "Lower the rate, or rewind() to a state that was kept.",
+        )
+
+
+def _session(graph: Graph, layout: str, context: moderngl.Context | None) -> TrainingSession:
+    own = context is None
+    context = headless_context() if context is None else context
+    try:
+        plan = plan_graph(graph, layout=layout, limits=limits_of(context))
+        if plan.not_run:
+            missing = plan.not_run[0]
+            raise TexelscopeError(f"training {graph.name}", "passes for all nodes", missing.reason, "Train without it.")
+        session = TrainingSession(plan, context)
+    except BaseException:
+        if own:
+            context.release()
+        raise
+    if own:
+        session.own_context()
+    return session
