@@ -24,7 +24,7 @@ from pipeline.training.losses import Loss, loss_called
 from pipeline.training.not_finite import first_broken
 from pipeline.training.optimisers import Adam, Optimiser
 from pipeline.training.session import TrainingSession
-from pipeline.training.step_graph import step_graph
+from pipeline.training.step_graph import StepGraph, step_graph
 from pipeline.training.weights import trainable
 from pipeline.training.written import with_weights
 from pipeline.whole_files import write_whole
@@ -111,6 +111,11 @@ class Trainer:
         return self._step
 
     @property
+    def graph(self) -> StepGraph:
+        """What a step is: the names of what goes in, of weights, loss and what follows."""
+        return self._graph
+
+    @property
     def gradients(self) -> Mapping[str, str]:
         """By weight, the tensor that is its gradient."""
         return self._graph.gradients
@@ -126,15 +131,23 @@ class Trainer:
         Raises TexelscopeError for an input that is missing or of another shape, and for a loss that is not finite: it
         names the pass and the element that were the first.
         """
-        given = self._given(inputs, target)
-        numbers = self._optimiser.numbers(self._step + 1, self.rate)
-        given.update({self._graph.numbers[name]: np.asarray(value, np.float32) for name, value in numbers.items()})
-        self._take_over()
-        self._set(given)
+        self.begin(inputs, target)
         with self._session.untimed():
             self._session.run_fused()
-        loss = float(self._session.tensor(self._graph.loss))
+        return self.end()
+
+    def begin(self, inputs: Inputs, target: ArrayLike) -> None:
+        """The first part of a `step`: what goes in. The passes of `session` are to run then, however, before `end`."""
+        given = self._given(inputs, target)
+        numbers = self._optimiser.numbers(self._step + 1, self.rate)
+        given.update({self._graph.numbers[name]: np.float32(value) for name, value in numbers.items()})
+        self._take_over()
+        self._set(given)
         self._runs = [*self._runs[-1:], given]
+
+    def end(self) -> float:
+        """The last part of a `step`: its loss, as `step` gives it; the weights that it made are those of the next."""
+        loss = float(self._session.tensor(self._graph.loss))
         if not math.isfinite(loss):
             raise self._not_finite(loss)
         self._step += 1
