@@ -140,7 +140,7 @@ class Trainer:
         """The first part of a `step`: what goes in. The passes of `session` are to run then, however, before `end`."""
         given = self._given(inputs, target)
         numbers = self._optimiser.numbers(self._step + 1, self.rate)
-        given.update({self._graph.numbers[name]: np.float32(value) for name, value in numbers.items()})
+        given.update({self._graph.numbers[name]: np.asarray(value, np.float32) for name, value in numbers.items()})
         self._take_over()
         self._set(given)
         self._runs = [*self._runs[-1:], given]

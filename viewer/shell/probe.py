@@ -133,6 +133,7 @@ def seen(app: App) -> dict[str, Any]:
         else None,
         "playing": app.playback.position[0] if app.playback.playing else None,
         **_compared_runs(app),
+        "training": _training(app),
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
@@ -192,6 +193,18 @@ def _compared_runs(app: App) -> dict[str, Any]:
         "shown": shown.title if shown is not None else None,
         "changes": _changes(app),
         "kept": [run.title for run in app.runs.shelf.runs],
+    }
+
+
+def _training(app: App) -> dict[str, Any]:
+    """How far training is: steps of the weights that are there, losses of late, states that were kept."""
+    training = app.training
+    losses = training.curve.branches[-1].losses
+    return {
+        "running": training.is_running,
+        "steps": training.trainer.steps if training.trainer is not None else 0,
+        "losses": [*losses[:1], *losses[1:][-_NEWEST:]],
+        "kept": [each.state.step for each in training.kept],
     }
 
 

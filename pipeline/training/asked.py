@@ -1,0 +1,33 @@
+"""What somebody wants trained, and how: plain data, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+OPTIMISERS = ("Adam", "AdamW", "SGD")
+
+
+class Wishes(TypedDict, total=False):
+    """Fields of `Asked` as keyword arguments, the rate aside."""
+
+    data: str
+    target: str
+    weights: str
+    loss: str
+    optimiser: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`data` is a folder of examples; empty, the open input is brought to `target`, a file or a pattern.
+
+    `weights` are names, or how they begin, with commas between; empty, those of the last layer that has any.
+    """
+
+    data: str = ""
+    target: str = "zeros"
+    weights: str = ""
+    loss: str = "mse"
+    optimiser: str = "Adam"
+    rate: float = 1e-3
