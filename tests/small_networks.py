@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import onnx
@@ -16,7 +17,7 @@ def perceptron(sizes: Sequence[int], rows: int, seed: int = 0) -> onnx.ModelProt
     """Linear layers of those sizes, weights `0.weight` [out, in], `0.bias`, `1.weight` …, with Relu between them."""
     random = np.random.default_rng(seed)
     nodes, weights, x = [], [], "x"
-    for number, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for number, (before, after) in enumerate(pairwise(sizes)):
         is_last = number == len(sizes) - 2
         bound = before**-0.5
         names = (f"{number}.weight", f"{number}.bias")

@@ -59,13 +59,13 @@ def _cross_entropy(node: Writer) -> str:
     """−mean(log softmax(p)[t]), torch.nn.CrossEntropyLoss on class numbers."""
     shape = node.given(0).shape
     axis = min(1, len(shape) - 1)
-    values = node.constant([0.0, 1.0], label="off_and_on")
+    values = node.constant([0.0, -1.0], label="off_and_on")
     depth = node.whole(shape[axis], label="classes")
     wanted = node.add("OneHot", node.x(1), depth, values, label="wanted", axis=axis)
     logarithms = node.add("LogSoftmax", node.x(0), label="logarithms", axis=axis)
     picked = node.add("Mul", logarithms, wanted, label="picked")
     of_each = node.add("ReduceSum", picked, node.whole(axis, label="axis"), label="of_each", keepdims=0)
-    return node.add("Neg", _mean(node, of_each), label="negated")
+    return _mean(node, of_each)
 
 
 def _mean(node: Writer, tensor: str) -> str:

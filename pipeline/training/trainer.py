@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import onnx
 from numpy.typing import ArrayLike, NDArray
 
 from pipeline.errors import TexelscopeError
@@ -31,6 +30,7 @@ from pipeline.whole_files import write_whole
 
 if TYPE_CHECKING:
     import moderngl
+    import onnx
 
 Inputs = ArrayLike | Mapping[str, ArrayLike]
 
@@ -80,7 +80,7 @@ class Trainer:
         """
         options = options or TrainerOptions()
         self._optimiser = optimiser or Adam()
-        self._model, _ = read(model if isinstance(model, onnx.ModelProto) else Path(model))
+        self._model, _ = read(Path(model) if isinstance(model, str | Path) else model)
         learned = trainable(load(self._model, options.shapes), options.weights)
         loss = loss_called(loss) if isinstance(loss, str) else loss
         self._graph = step_graph(learned, loss, self._optimiser, options.output)

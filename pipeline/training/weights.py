@@ -13,7 +13,19 @@ from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.gradients.derivatives.registry import flat
-from pipeline.graph import Graph
+from pipeline.graph import Graph, Node
+
+# By operator, positions of inputs that say how it computes, or that were measured, and are not learned.
+_NO_WEIGHTS: Mapping[str, frozenset[int]] = {
+    "BatchNormalization": frozenset({3, 4}),
+    "Clip": frozenset({1, 2}),
+    "DequantizeLinear": frozenset({1, 2}),
+    "OneHot": frozenset({2}),
+    "Pad": frozenset({2}),
+    "QuantizeLinear": frozenset({1, 2}),
+    "Resize": frozenset({1, 2, 3}),
+    "Upsample": frozenset({1}),
+}
 
 
 @dataclass(frozen=True)
@@ -28,7 +40,8 @@ def trainable(graph: Graph, names: Sequence[str] = ()) -> Learned:
     """`graph` with the constants called `names` as inputs, in its order; without names with all its weights.
 
     A name that ends in `*` stands for all weights that begin so. Weights are constants of float32 with at least one
-    axis that a node with a derivative reads. Raises TexelscopeError for a name that is none, and for a graph without.
+    axis, but those that say how an operator computes (the scales of Resize) or were measured (the statistics of
+    BatchNormalization). Raises TexelscopeError for a name that is none, and for a graph without.
     """
     weights = weights_of(graph)
     who = f"training {graph.name}"
@@ -43,8 +56,13 @@ def trainable(graph: Graph, names: Sequence[str] = ()) -> Learned:
 
 def weights_of(graph: Graph) -> tuple[str, ...]:
     """Names of the constants that could be learned, in the order in which nodes read them."""
-    read = dict.fromkeys(name for node in graph.nodes if node.op_type not in flat() for name in node.inputs)
+    read = dict.fromkeys(name for node in graph.nodes if node.op_type not in flat() for name in _operands(node))
     return tuple(name for name in read if name in graph.constants and _is_weight(graph.constants[name]))
+
+
+def _operands(node: Node) -> tuple[str, ...]:
+    others = _NO_WEIGHTS.get(node.op_type, frozenset())
+    return tuple(name for position, name in enumerate(node.inputs) if position not in others)
 
 
 def _is_weight(value: NDArray[Any]) -> bool:
