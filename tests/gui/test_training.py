@@ -36,14 +36,12 @@ def test_a_model_learns_before_ones_eyes(desktop: Desktop, launch: Launch, sine:
     steps, losses = seen["training"]["steps"], seen["training"]["losses"]
     assert losses[-1] < 0.5 * losses[0]
     assert set(seen["verdicts"].values()) == {"match"}
-    desktop.screenshot().save("/tmp/twx/paused.png")
 
     desktop.click_on(window, "train step")
     desktop.wait_for(window, lambda seen: seen["training"]["steps"] == steps + 1, "one step")
     desktop.click_on(window, "train keep")
     desktop.click_on(window, "train rewind")
     desktop.wait_for(window, lambda seen: "train rewind 1" in seen["places"], "what was kept")
-    desktop.screenshot().save("/tmp/twx/rewind.png")
     desktop.click_on(window, "train rewind 0")
     desktop.wait_for(window, lambda seen: seen["training"]["steps"] == 0, "the start")
     desktop.press("ctrl+shift+z")
@@ -54,7 +52,6 @@ def test_a_model_learns_before_ones_eyes(desktop: Desktop, launch: Launch, sine:
     before, after = (_weights(path) for path in (sine, saved))
     assert before.keys() == after.keys()
     assert all((before[name] != after[name]).any() for name in before)
-    desktop.screenshot().save("/tmp/twx/end.png")
 
 
 def _weights(path: Path) -> dict[str, np.ndarray]:

@@ -13,8 +13,8 @@ from texelscope.output import show
 
 HELP = "a model learns: in the window, step by step, or --steps of it without one"
 DESCRIPTION = (
-    "Trains a model on the GPU: forward, loss, backward and update are passes, each of which the window shows, compares "
-    "and diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model."
+    "Trains a model on the GPU: forward, loss, backward and update are passes, which the window shows, compares and "
+    "diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model."
 )
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.training.asked import OPTIMISERS
 from pipeline.training.losses import LOSSES
 from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
-from pipeline.training.asked import OPTIMISERS
+from viewer.trained.loss_plot import loss_plot
 from viewer.training.training import Kept, Training
-from viewer.widgets.loss_plot import loss_plot
 
 # In pixels at scale 1: what stands left, and where in it controls begin.
 _LEFT, _COLUMN = 430.0, 70.0

@@ -1,1 +1,1 @@
-"""Training in the window: what is asked for, and steps done between frames, each seen as the open session."""
+"""Training in the window: steps of the open session, done between frames; losses; weights to go back to."""

@@ -36,26 +36,22 @@ class Branch:
 
 @dataclass
 class Curve:
-    """`branches`, the last of which grows; those before ended where training went back."""
+    """`branches`, the last of which grows; those before ended where training went back. `newest` is the last loss."""
 
     branches: list[Branch] = field(default_factory=lambda: [Branch(1)])
+    newest: float | None = None
 
     def add(self, loss: float) -> None:
         """The loss of the next step."""
         self.branches[-1].losses.append(loss)
+        self.newest = loss
 
-    def go_back(self, step: int) -> None:
-        """The next loss is that of the step after `step`; what came after it on the way here stays as a branch.
-
-        A state of another branch may be further than this one is.
-        """
+    def go_back(self, step: int, loss: float | None) -> None:
+        """The next loss is that of the step after `step`, whose own was `loss`; what there was so far stays."""
+        self.newest = loss
+        if not self.branches[-1].losses:
+            self.branches.pop()
         self.branches.append(Branch(step + 1))
-
-    @property
-    def newest(self) -> float | None:
-        """The last loss of the branch that grows."""
-        losses = self.branches[-1].losses
-        return losses[-1] if losses else None
 
     @property
     def steps(self) -> int:

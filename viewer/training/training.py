@@ -97,7 +97,7 @@ class Training:
         self.is_running, self._is_begun, self._steps_due = False, False, 0
         document.before_change()
         trainer.rewind(kept.state)
-        self.curve.go_back(kept.state.step)
+        self.curve.go_back(kept.state.step, kept.loss)
         document.revision += 1
         document.run.everything()
 

@@ -9,9 +9,9 @@ from typing import Unpack
 from imgui_bundle import imgui
 
 from pipeline.errors import TexelscopeError
+from pipeline.training.asked import Asked, Wishes
 from viewer.app import App
 from viewer.commands.command import Command, chord
-from pipeline.training.asked import Asked, Wishes
 
 PANEL = "Training"
 

@@ -19,6 +19,7 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_legend
     implot.push_style_color(int(implot.Col_.plot_bg), ImVec4(*theme.BACKGROUND))
     implot.push_style_var(int(implot.StyleVar_.plot_min_size), ImVec2(80, 60))
+    implot.push_style_var(int(implot.StyleVar_.fit_padding), ImVec2(0.02, 0.08))
     if implot.begin_plot("##loss", ImVec2(-1, -1), int(flags)):
         fits = int(implot.AxisFlags_.auto_fit | implot.AxisFlags_.no_highlight)
         implot.setup_axes("step", "loss", fits, fits)
@@ -28,7 +29,7 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
             _line(f"loss##{number}", *branch.drawn(), is_last=branch is curve.branches[-1])
         _marks(kept)
         implot.end_plot()
-    implot.pop_style_var()
+    implot.pop_style_var(2)
     implot.pop_style_color()
 
 
