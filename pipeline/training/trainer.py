@@ -19,6 +19,8 @@ from pipeline.importers.onnx_model import load
 from pipeline.model_file.message import read
 from pipeline.planning.planner import plan_graph
 from pipeline.target import DEFAULT_LAYOUT
+from pipeline.training.findings.seen import StepSeen
+from pipeline.training.looking import seen_of
 from pipeline.training.losses import Loss, loss_called
 from pipeline.training.not_finite import first_broken
 from pipeline.training.optimisers import Adam, Optimiser
@@ -87,7 +89,7 @@ class Trainer:
         self._session = _session(self._graph.graph, options.layout, context)
         self._step, self.rate = 0, self._optimiser.rate
         self._runs: list[Mapping[str, NDArray[Any]]] = []
-        self._is_ahead = False
+        self._is_ahead, self._last_loss = False, math.nan
         self._put(self._graph.values)
 
     def __enter__(self) -> Self:
@@ -151,7 +153,7 @@ class Trainer:
         if not math.isfinite(loss):
             raise self._not_finite(loss)
         self._step += 1
-        self._is_ahead = True
+        self._is_ahead, self._last_loss = True, loss
         return loss
 
     def predict(self, inputs: Inputs) -> NDArray[np.float32]:
@@ -162,6 +164,18 @@ class Trainer:
         for each in self._session.plan.makers(last.output, ()):
             self._session.run_pass(each.name)
         return self._session.tensor(self._graph.prediction)
+
+    def look(self) -> StepSeen:
+        """Figures of the last step, for `findings`; they are read back, so ask now and then.
+
+        Raises TexelscopeError before the first step, and where its tensors are gone because inputs were set since.
+        """
+        if not self._is_ahead:
+            raise TexelscopeError(
+                f"training {self._graph.graph.name}", "a step to look at", "none since the weights were taken over",
+                "Call step() first.",
+            )  # fmt: skip
+        return seen_of(self._session, self._graph, self._step, self._last_loss)
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """By name, the weights as they are after the last step."""

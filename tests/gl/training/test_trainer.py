@@ -13,6 +13,7 @@ from onnx import helper, numpy_helper
 
 import pipeline
 from pipeline.errors import TexelscopeError
+from pipeline.training.findings.registry import findings
 from pipeline.training.optimisers import SGD, Adam
 from pipeline.training.trainer import Trainer, TrainerOptions
 from tests.pure.training import by_hand
@@ -94,7 +95,8 @@ def test_a_weight_that_broke_in_the_step_before_is_named_there(gl: moderngl.Cont
     nodes = [helper.make_node("Mul", ["x", "w"], ["p"], "p"), helper.make_node("Sqrt", ["p"], ["y"], "root")]
     described = [helper.make_tensor_value_info(name, 1, [2]) for name in ("x", "y")]
     weights = [numpy_helper.from_array(np.array([1.0, 0.0], np.float32), "w")]
-    model = helper.make_model(helper.make_graph(nodes, "roots", described[:1], described[1:], weights))
+    graph = helper.make_graph(nodes, "roots", described[:1], described[1:], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     with Trainer(model, context=gl) as trainer:
         trainer.step([1.0, 1.0], [1.0, 1.0])  # the slope of the root at 0 is infinite, the loss is not
         with pytest.raises(TexelscopeError, match=r"got nan: .*inf in element \[1\] of .*, made by .*, in step 1, was"):
@@ -107,3 +109,20 @@ def test_a_missing_input_is_said_in_a_line(gl: moderngl.Context) -> None:
     assert str(error.value) == (
         "training perceptron: expected inputs x, got none for 'x'. Give them by name: {'NAME': array}."
     )
+
+
+def test_a_dead_layer_is_seen_in_the_steps(gl: moderngl.Context) -> None:
+    model = perceptron(SIZES, ROWS)
+    for each in model.graph.initializer:
+        if each.name == "1.bias":
+            each.CopyFrom(numpy_helper.from_array(np.full(5, -9, np.float32), each.name))
+    with Trainer(model, context=gl) as trainer:
+        with pytest.raises(TexelscopeError, match="expected a step to look at"):
+            trainer.look()
+        steps = []
+        for _ in range(5):
+            trainer.step(X, Y)
+            steps.append(trainer.look())
+    found = findings(steps)
+    assert ("dead ReLU", "a1") in {(each.cause, each.tensor) for each in found}
+    assert {each.tensor for each in found if each.cause == "does not learn"} >= {"0.weight", "1.weight"}

@@ -1,0 +1,30 @@
+"""Relus that are dead: channels that are zero for whatever was shown, through which no gradient flows back.
+
+A step that was too large, or biases far below zero, leave them there for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.training.findings.seen import StepSeen, TrainingFinding, span
+
+CAUSE = "dead ReLU"
+# A few channels of a layer may be zero for all that was shown.
+SHARE = 0.25
+_LISTED = 4
+
+
+def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
+    """The Relus of which at least `SHARE` of the channels are zero in every step, the worst first."""
+    found = []
+    for tensor in steps[0].silent:
+        dead = np.flatnonzero(np.all([step.silent[tensor] for step in steps], axis=0))
+        count = steps[0].silent[tensor].size
+        if dead.size and dead.size >= SHARE * count:
+            listed = ", ".join(map(str, dead[:_LISTED])) + (", …" if dead.size > _LISTED else "")
+            evidence = f"is zero in {dead.size} of {count} channels ({listed}) for all rows {span(steps)}."
+            found.append((dead.size / count, TrainingFinding(CAUSE, tensor, evidence)))
+    return [finding for _, finding in sorted(found, key=lambda each: -each[0])]

@@ -1,0 +1,56 @@
+"""What is seen of a step of training: a few figures of each weight and each Relu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Fewer steps than that say nothing.
+LEAST_STEPS = 5
+
+
+@dataclass(frozen=True)
+class WeightSeen:
+    """Root mean squares over a weight's elements: of itself, its gradient, and what the step adds to it."""
+
+    value: float
+    gradient: float
+    change: float
+
+
+@dataclass(frozen=True)
+class StepSeen:
+    """One step: its number from 1, its loss, each weight by name in the model's order, and each Relu's channels.
+
+    `silent` has by the tensor that a Relu makes bool [channels]: whether all of the channel's elements are zero.
+    """
+
+    step: int
+    loss: float
+    weights: Mapping[str, WeightSeen]
+    silent: Mapping[str, NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class TrainingFinding:
+    """A `cause`, the tensor that shows it, and the `evidence` in a sentence with figures."""
+
+    cause: str
+    tensor: str
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"{self.cause}: '{self.tensor}' {self.evidence}"
+
+
+def rms(values: NDArray[np.float32]) -> float:
+    """Root of the mean square, in double."""
+    return float(np.sqrt(np.mean(np.square(values, dtype=np.float64)))) if values.size else 0.0
+
+
+def span(steps: Sequence[StepSeen]) -> str:
+    """The steps, in words."""
+    return f"in each of {len(steps)} steps from {steps[0].step} to {steps[-1].step}"
