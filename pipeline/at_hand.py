@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,16 @@ from pipeline.oracle.reference import Reference
 from pipeline.plan import Plan
 
 Array = NDArray[Any]
-# Makes a plan anew for the values at hand, by tensor name, in logical shape.
-Replan = Callable[[Mapping[str, Array]], Plan]
+
+
+class Replan(Protocol):
+    """Makes a plan anew: opens its target again."""
+
+    def __call__(self, values: Mapping[str, Array]) -> Plan:
+        """The plan for the values at hand, by tensor name, in logical shape."""
+
+    def with_gradients(self, of: str, wrt: tuple[str, ...]) -> Replan:
+        """What makes it with those backward passes, see `pipeline.target.OpenOptions`; without `of` with none."""
 
 
 def hangs_on_values(plan: Plan) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
 from pipeline.compare.capture import Capture
+from pipeline.errors import TexelscopeError
 from pipeline.forms.words import form_words
 from pipeline.gl.context import device_of
 from pipeline.gl.current import on_its_context
@@ -73,6 +74,30 @@ class DebugSession(Session):
             return False
         super().adopt(self._replan({**self.values_at_hand(), **values}))
         return True
+
+    @on_its_context
+    def gradients(self, of: str, wrt: Sequence[str] = ()) -> Mapping[str, str]:
+        """Goes over to the plan with the backward passes of the tensor `of`: by tensor the tensor of its gradient.
+
+        With respect to the tensors `wrt`; without any, to every float input and weight that `of` depends on. What ran
+        stays; the next `run` makes the gradients too. Earlier gradients go. Of an `of` of more than one element it is
+        the gradient of their sum. Raises TexelscopeError for what is no tensor of floats of the model, for one that
+        does not depend on what is asked for and for shaders that no model is behind; UnsupportedError for a node
+        without a derivative.
+        """
+        if self._replan is None:
+            raise TexelscopeError(
+                f"gradients of '{of}'", "a session that pipeline.open made",
+                "one of a plan, whose model is not known", "Open the model with pipeline.open.",
+            )  # fmt: skip
+        replan = self._replan.with_gradients(of, tuple(wrt))
+        plan = replan(self.values_at_hand())
+        self._replan = replan
+        super().adopt(plan)
+        graph = plan.graph
+        assert graph is not None
+        wanted = wrt or (*graph.inputs, *graph.constants)
+        return MappingProxyType({name: graph.gradients[name] for name in wanted if name in graph.gradients})
 
     def values_at_hand(self) -> dict[str, NDArray[Any]]:
         """By tensor, what was not computed: the inputs that are set, and what was put in, as their textures hold it."""

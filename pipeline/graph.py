@@ -66,7 +66,8 @@ class Graph:
     `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
     operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
     terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
-    names those of them that wait for the values of inputs.
+    names those of them that wait for the values of inputs. Of a graph with backward nodes, `backward` by name,
+    `differentiated` is the tensor whose gradients they make, and `gradients` says by tensor which is its gradient.
     """
 
     name: str
@@ -78,10 +79,18 @@ class Graph:
     refusals: Mapping[str, UnsupportedError] = field(default_factory=lambda: MappingProxyType({}))
     decided: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     undecided: tuple[str, ...] = ()
+    gradients: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    backward: frozenset[str] = frozenset()
+    differentiated: str = ""
 
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""
         return self._producers.get(tensor)
+
+    @cached_property
+    def made_backward(self) -> frozenset[str]:
+        """The tensors that backward nodes make."""
+        return frozenset(name for node in self.nodes if node.name in self.backward for name in node.outputs if name)
 
     @cached_property
     def _producers(self) -> Mapping[str, Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.outside_text import first_of, logger
-from pipeline.at_hand import Replan, hangs_on_values
+from pipeline.at_hand import hangs_on_values
 from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
@@ -49,7 +50,7 @@ def open_session(
     try:
         options = dataclasses.replace(options, limits=limits_of(context))
         plan = planned if planned is not None and _are_same(options.limits, seen) else plan_of(target, options)
-        session = DebugSession(plan, context, replan=replanning(target, options))
+        session = DebugSession(plan, context, replan=Replanning(target, options))
     except BaseException:
         if own:
             context.release()
@@ -66,13 +67,20 @@ def _are_same(one: Limits | None, other: Limits | None) -> bool:
     return dataclasses.replace(one, max_total_bytes=other.max_total_bytes) == other
 
 
-def replanning(target: str | Path | onnx.ModelProto, options: OpenOptions) -> Replan:
+@dataclass(frozen=True)
+class Replanning:
     """Opens the target again, within the limits of the options, for values that came to hand since."""
 
-    def replan(values: Mapping[str, NDArray[Any]]) -> Plan:
-        return plan_of(target, dataclasses.replace(options, values={**options.values, **values}))
+    target: str | Path | onnx.ModelProto
+    options: OpenOptions
 
-    return replan
+    def __call__(self, values: Mapping[str, NDArray[Any]]) -> Plan:
+        """See `pipeline.at_hand.Replan`."""
+        return plan_of(self.target, dataclasses.replace(self.options, values={**self.options.values, **values}))
+
+    def with_gradients(self, of: str, wrt: tuple[str, ...]) -> Replanning:
+        """See `pipeline.at_hand.Replan`."""
+        return Replanning(self.target, dataclasses.replace(self.options, gradients=of, wrt=wrt))
 
 
 def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
@@ -132,7 +140,7 @@ def planned_for_inputs(target: Target) -> Plan:
     if not hangs_on_values(plan):
         return plan
     values = {plan.textures[key].tensor: value for key, value in all_inputs(plan, target).items()}
-    return replanning(target.path, target.options)(values)
+    return Replanning(target.path, target.options)(values)
 
 
 def all_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:

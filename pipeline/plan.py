@@ -215,11 +215,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class NotRun:
-    """A pass that cannot run, and why, in the shape of an error's text.
-
-    `waits_for` is the tensor that it reads of which neither shape nor texture is known; empty if the reason lies in
-    itself.
-    """
+    """A pass that cannot run, and why, as an error's text; `waits_for` is what it reads that is unknown, if any."""
 
     name: str
     operator: str
@@ -287,6 +283,18 @@ class Plan:
     unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     bound_at: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def gradients(self) -> Mapping[str, str]:
+        """By tensor, the tensor that is its gradient."""
+        return self.graph.gradients if self.graph is not None else _NOTHING
+
+    @cached_property
+    def backward(self) -> frozenset[str]:
+        """Names of the passes that compute gradients, those of what cannot run among them."""
+        made = self.graph.made_backward if self.graph is not None else ()
+        stored = ((name, self.stored(name)) for name in self.layers)
+        return frozenset(name for name, each in stored if each is not None and each.tensor in made)
+
     def constant(self, tensor: str) -> NDArray[Any] | None:
         """The value of a constant tensor: the file's own, or the graph's."""
         if tensor in self.constants:
@@ -321,8 +329,7 @@ class Plan:
 
     def operator_of(self, name: str) -> str:
         """What the layer called `name` computes, or would; `input` for an input."""
-        found = self.missing(name) or self.find(name)
-        return found.operator if found is not None else "input"
+        return found.operator if (found := self.missing(name) or self.find(name)) is not None else "input"
 
     def stored(self, name: str) -> StoredTensor | None:
         """The tensor that a pass, an input, a key or what cannot run stands for; None without a known shape."""
@@ -388,8 +395,6 @@ class Plan:
             return self.textures[name]
         found = self.find(name)
         if found is None:
-            valid = [*self.textures, *(each.name for each in self.passes)]
-            raise TexelscopeError(
-                f"tensor '{name}'", "a tensor or pass of the plan", "another name", nearest(name, valid)
-            )
+            near = nearest(name, [*self.textures, *(each.name for each in self.passes)])
+            raise TexelscopeError(f"tensor '{name}'", "a tensor or pass of the plan", "another name", near)
         return self.textures[found.output]

@@ -39,6 +39,8 @@ class OpenKeywords(TypedDict, total=False):
     oracle: str
     dialect: Mapping[str, str]
     quotas: Quotas
+    gradients: str
+    wrt: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ class OpenOptions:
     says what is right of shader text that comes without a model; empty, such a text is compared with its own reading.
     `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
     `pack`, and parameters of the layer. `quotas` are the most that the target may ask for; without them those hold that
-    are present where the options are made, see `pipeline.quotas`.
+    are present where the options are made, see `pipeline.quotas`. `gradients` names a tensor of a model whose gradients
+    become passes too, with respect to the tensors `wrt`, or, without any, to every float input and weight.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -69,6 +72,8 @@ class OpenOptions:
     oracle: str = ""
     dialect: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     quotas: Quotas = field(default_factory=present)
+    gradients: str = ""
+    wrt: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,28 @@ def one_convolution(side: int = 8) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def two_layers() -> onnx.ModelProto:
+    """`x` [3, 5] → Gemm `first` → Relu `rectified` → Gemm `second` → `y` [3, 2], weights `w1` `b1` `w2` `b2`."""
+    random = np.random.default_rng(2)
+    weights = {"w1": (5, 7), "b1": (7,), "w2": (7, 2), "b2": (2,)}
+    nodes = [
+        helper.make_node("Gemm", ["x", "w1", "b1"], ["first"], name="first"),
+        helper.make_node("Relu", ["first"], ["rectified"], name="rectified"),
+        helper.make_node("Gemm", ["rectified", "w2", "b2"], ["y"], name="second"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "two_layers",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3, 5])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [3, 2])],
+        [
+            numpy_helper.from_array(random.standard_normal(shape, dtype=np.float32), name)
+            for name, shape in weights.items()
+        ],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
 def large_determinants() -> onnx.ModelProto:
     """`x` [5, 2, 9, 9] → Relu `before` → Det `det`, which no shader runs → Tanh `after` → Sigmoid `last` [5, 2]."""
     nodes = [

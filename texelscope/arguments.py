@@ -86,6 +86,20 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default="",
         help="what says what is right of an mpv shader: a model, or the shader as it was (default: its own network)",
     )
+    parser.add_argument(
+        "--gradients",
+        metavar="TENSOR",
+        default="",
+        help="of a model: the backward passes too, for the gradients of this float tensor (a loss; of more than one "
+        "element: of their sum)",
+    )
+    parser.add_argument(
+        "--wrt",
+        metavar="TENSOR",
+        action="append",
+        default=[],
+        help="what the gradients are with respect to (repeatable; default: every float input and weight)",
+    )
     group = parser.add_argument_group("shaders of ncnn (.comp)")
     group.add_argument("--mode", metavar="MODE", help="fp32 (default), fp16_packed, fp16_storage, …; see docs/ncnn.md")
     group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: the file of the same layer for it")
@@ -165,4 +179,6 @@ def open_options(arguments: argparse.Namespace) -> OpenOptions:
             mode=getattr(arguments, "mode", None),
             pack=getattr(arguments, "pack", None),
         ),
+        gradients=getattr(arguments, "gradients", ""),
+        wrt=tuple(getattr(arguments, "wrt", [])),
     )

@@ -88,6 +88,8 @@ def pack(
         "shapes": {name: list(shape) for name, shape in target.options.shapes.items()},
         "conventions": dict(target.options.conventions),
         "dialect": dict(target.options.dialect),
+        "gradients": target.options.gradients,
+        "wrt": list(target.options.wrt),
         "state": dict(state),
     }
 
@@ -211,6 +213,7 @@ def _bundle(manifest: Mapping[str, Any], name: str, folder: Path) -> Bundle:
         if not isinstance(member, str) or not _is_member(folder, member):
             raise TexelscopeError(name, f"the file of its {what}", f"{member!r}, which is not in it", _AGAIN)
     layout, precision = manifest.get("layout"), manifest.get("precision")
+    gradients, wrt = manifest.get("gradients"), manifest.get("wrt")
     state = manifest.get("state")
     options = OpenOptions(
         layout if isinstance(layout, str) else DEFAULT_LAYOUT,
@@ -218,6 +221,8 @@ def _bundle(manifest: Mapping[str, Any], name: str, folder: Path) -> Bundle:
         {str(key): _sizes(sizes) for key, sizes in shapes.items()} if isinstance(shapes, dict) else {},
         conventions=_texts(manifest.get("conventions")),
         dialect=_texts(manifest.get("dialect")),
+        gradients=gradients if isinstance(gradients, str) else "",
+        wrt=tuple(name for name in wrt if isinstance(name, str)) if isinstance(wrt, list) else (),
     )
     sources = {key: str(folder / source) for key, source in inputs.items()}
     return Bundle(

@@ -61,7 +61,7 @@ def eject(
             text = shader_text(shown, plan)
             (unfinished / names[each.name]).write_text(text, encoding="utf-8", errors="backslashreplace")
         _write_tables(plan, tables, unfinished)
-        (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options.conventions), encoding="utf-8")
+        (unfinished / PIPELINE).write_text(_pipeline(plan, names, tables, options), encoding="utf-8")
     return (folder / PIPELINE, folder / MODEL, *(folder / name for name in (*names.values(), *tables.values())))
 
 
@@ -115,11 +115,15 @@ def _described(stored: StoredTensor) -> str:
     return f"{stored.tensor}: {shape} in {stored.layout.name}"
 
 
-def _pipeline(plan: Plan, shaders: Mapping[str, str], tables: Mapping[str, str], conventions: Mapping[str, str]) -> str:
+def _pipeline(plan: Plan, shaders: Mapping[str, str], tables: Mapping[str, str], options: OpenOptions) -> str:
     head = ["[pipeline]", f"name = {quoted(plan.name.removesuffix('.onnx'))}", f'model = "{MODEL}"']
-    if conventions:
-        entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in conventions.items())
+    if options.conventions:
+        entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in options.conventions.items())
         head.append(f"conventions = {{ {entries} }}")
+    if options.gradients:
+        head.append(f"gradients = {quoted(options.gradients)}")
+    if options.wrt:
+        head.append(f"wrt = [{', '.join(map(quoted, options.wrt))}]")
     stored = {each.tensor: each for each in plan.textures.values()}
     blocks = [head, *(_tensor("input", plan.textures[key], "random:0") for key in plan.inputs)]
     blocks += [_tensor("constant", stored[tensor], file) for tensor, file in tables.items()]

@@ -149,7 +149,7 @@ class _Walk:
             for name, is_wanted in zip(node.inputs, wanted, strict=True)
         ]
         writer = Backward(self._names.give(f"{node.name}/backward"), node, self._graph, arriving, given)
-        write = derivative(node.op_type)
+        write = derivative(node.op_type) if not node.domain else None
         if write is None:
             raise UnsupportedError(
                 f"{node.op_type} '{node.name}' ({self._graph.name})",
@@ -179,6 +179,7 @@ class _Walk:
         graph, name = self._graph, f"the backward pass of {self._graph.name}"
         backward = continued(graph, self._nodes, tuple(gradients.values()), name)
         tensors = {**backward.tensors, **graph.tensors}
+        nodes = frozenset(node.name for node in backward.nodes)
         return Differentiated(
             dataclasses.replace(
                 graph,
@@ -186,11 +187,19 @@ class _Walk:
                 tensors=MappingProxyType(tensors),
                 constants=MappingProxyType({**backward.constants, **graph.constants}),
                 outputs=tuple(dict.fromkeys((*graph.outputs, *gradients.values()))),
+                gradients=MappingProxyType({**self._on_the_way(backward.tensors), **gradients}),
+                backward=nodes,
+                differentiated=of,
             ),
             of,
             MappingProxyType(dict(gradients)),
-            frozenset(node.name for node in backward.nodes),
+            nodes,
         )
+
+    def _on_the_way(self, there: Collection[str]) -> Mapping[str, str]:
+        """By tensor, its whole gradient: also of the tensors between, of which nobody asked for it."""
+        single = {tensor: arrived[0] for tensor, arrived in self._arrived.items() if len(arrived) == 1}
+        return {tensor: name for tensor, name in {**single, **self._totals}.items() if name in there}
 
     def _named(self, tensor: str, gradient: str) -> str:
         """The gradient under a name of its own, where it is also that of something else."""

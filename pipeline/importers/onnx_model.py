@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,24 @@ def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, 
     return graph_of(model, name, {input_: shape for input_, shape in shapes.items() if input_ in inputs}, known)
 
 
+def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt: Sequence[str]) -> Graph:
+    """The graph by those conventions, with the backward nodes of `gradients` where a tensor is named and it has none.
+
+    Raises TexelscopeError and UnsupportedError as `pipeline.gradients.reverse.differentiated`.
+    """
+    graph = with_only(graph, conventions)
+    if not gradients or graph.backward:
+        return graph
+    from pipeline.gradients.reverse import differentiated  # most models are opened without
+
+    return differentiated(graph, gradients, wrt).graph
+
+
 class OnnxImporter(Importer):
     """ONNX models, each node a pass."""
 
     suffixes = (".onnx",)
+    has_gradients = True
 
     def takes(self, target: Any) -> bool:
         """An .onnx file or a model in memory."""
@@ -62,6 +76,8 @@ class OnnxImporter(Importer):
         """As `plan`; the model is read again only if it changed."""
         if plan.graph is None or set(super().watched(target, plan)) & set(changed):
             return self.plan(target, options)
+        if plan.graph.backward and with_only(plan.graph, options.conventions) is not plan.graph:
+            return self.plan(target, options)  # what is another function has another derivative
         return self._planned(plan.graph, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
@@ -72,7 +88,7 @@ class OnnxImporter(Importer):
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:
         mark("read")
-        graph = with_only(graph, options.conventions)
+        graph = asked_for(graph, options.conventions, options.gradients, options.wrt)
         plan = plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
         mark("planned")
         return dataclasses.replace(plan, backend=options.backend)

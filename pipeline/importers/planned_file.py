@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
 from pipeline.graph import Graph, Shape
-from pipeline.importers.onnx_model import load_beside
+from pipeline.importers.onnx_model import asked_for, load_beside
 from pipeline.operators.conventions import with_only
 from pipeline.outside_files import read_text
 from pipeline.outside_files.texts import toml_values
@@ -52,9 +52,14 @@ def plan_file(
     if isinstance(previous, FilePlan):
         changed = {*changed, *previous.outdated()}
     entries = read(toml_values(text, path.name) if text else parse(path), problems, folder.path.name)
-    graph = _model(entries, folder, problems, options.values, previous, changed) if entries.model is not None else None
+    conventions = {**entries.conventions, **options.conventions}
+    if isinstance(previous, FilePlan) and not _same_gradients(previous, entries, conventions):
+        previous = None
+    graph = None
+    if entries.model is not None:
+        graph = _model(entries, conventions, folder, problems, options.values, previous, changed)
     if graph is not None:
-        graph = with_only(graph, {**entries.conventions, **options.conventions})
+        graph = with_only(graph, conventions)
     plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
     bound_at = bound_lines(text or read_text(path, path.name, what="a pipeline file"), path.name)
     return stamped(dataclasses.replace(plan, options=options, bound_at=bound_at), path.resolve(), folder, started_ns)
@@ -62,6 +67,7 @@ def plan_file(
 
 def _model(
     entries: PipelineEntries,
+    conventions: Mapping[str, str],
     folder: Folder,
     problems: Problems,
     values: Mapping[str, NDArray[Any]],
@@ -78,10 +84,23 @@ def _model(
         path = folder.file(entries.model)
         if previous is not None and path in previous.files and path not in changed and _has(previous.graph, shapes):
             return previous.graph
-        return lower(load_beside(path, shapes, values), Limits())
+        graph = load_beside(path, shapes, values)
     except TexelscopeError as error:
         problems.add_error("[pipeline]", "model", error)
         return None
+    try:
+        return lower(asked_for(graph, conventions, entries.gradients, entries.wrt), Limits())
+    except TexelscopeError as error:
+        problems.add_error("[pipeline]", "gradients", error)
+        return None
+
+
+def _same_gradients(previous: FilePlan, entries: PipelineEntries, conventions: Mapping[str, str]) -> bool:
+    """Whether the graph of a previous plan has the backward nodes that are asked for now."""
+    was, before = previous.entries, {**previous.entries.conventions, **previous.options.conventions}
+    if (was.gradients, was.wrt) != (entries.gradients, entries.wrt):
+        return False
+    return not entries.gradients or before == conventions
 
 
 def _has(graph: Graph | None, shapes: Mapping[str, Shape]) -> bool:

@@ -25,12 +25,14 @@ class Importer(ABC):
     """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
 
     `speaks_a_dialect` says that `OpenOptions.dialect` means something to it, `takes_oracle` that the options' oracle
-    does: its targets do not say themselves what is right.
+    does: its targets do not say themselves what is right. `has_gradients` says that the passes of its targets are
+    planned from a graph, which can be differentiated.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
     speaks_a_dialect: ClassVar[bool] = False
     takes_oracle: ClassVar[bool] = False
+    has_gradients: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
         """Whether the target is for this importer; by default by its ending."""
@@ -114,6 +116,17 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
             "a shader whose dialect leaves that open, such as ncnn's .comp",
             f"'{target}'",
             "Leave it out.",
+        )
+    if options.gradients and not importer.has_gradients:
+        raise TexelscopeError(
+            f"gradients of '{options.gradients}'",
+            "a model: gradients are of a model, whose passes the program plans",
+            f"'{_name(target)}', shaders as somebody wrote them",
+            "Leave --gradients out, or eject the model with it: its folder has the backward passes as shaders.",
+        )
+    if options.wrt and not options.gradients:
+        raise TexelscopeError(
+            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Say what the gradients are of."
         )
     if options.oracle and not importer.takes_oracle:
         raise TexelscopeError(

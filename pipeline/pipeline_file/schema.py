@@ -33,7 +33,7 @@ WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")
-_PIPELINE = ("name", "model", "oracle", "conventions")
+_PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt")
 _INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype")
 _PASS = (
@@ -103,6 +103,8 @@ class PipelineEntries:
     constants: tuple[TensorEntry, ...]
     passes: tuple[PassEntry, ...]
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    gradients: str = ""
+    wrt: tuple[str, ...] = ()
 
 
 def parse(path: Path) -> Mapping[str, Any]:
@@ -129,6 +131,8 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
         constants=tuple(_tensor(table, _CONSTANT) for table in _entries(values, "constant", problems)),
         passes=tuple(_pass(table) for table in _entries(values, "pass", problems)),
         conventions=_conventions(head),
+        gradients=head.text("gradients") or "",
+        wrt=head.texts("wrt"),
     )
     tables = [entry.title for entry in (*entries.inputs, *entries.constants)]
     tables += [entry.title for entry in entries.passes]
@@ -137,6 +141,10 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
         head.problem("oracle", "either model or oracle", "both", "Keep one; weights can be [[constant]] tables.")
     if "conventions" in head.values and not entries.model:
         head.problem("conventions", "a 'model' that they are about", "none", "Remove them, or name the model.")
+    if "gradients" in head.values and not entries.model:
+        head.problem("gradients", "a 'model' that they are of", "none", "Remove it, or name the model.")
+    if "wrt" in head.values and "gradients" not in head.values:
+        head.problem("wrt", "'gradients' beside it", "none", "Say what the gradients are of.")
     if not entries.passes and "pass" not in values:
         problems.add("", "", "at least one [[pass]]", "none", "Add one with name, shader and output.")
     return entries

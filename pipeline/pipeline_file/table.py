@@ -51,6 +51,14 @@ class Table:
             return None
         return None if value is None else str(value)
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """An array of strings that are not empty; without any if it is missing or something else."""
+        value = self._get(key, (list,), "an array of strings", required=False) or []
+        if not all(isinstance(each, str) and each for each in value):
+            self.problem(key, "strings that are not empty", str(value), 'For example ["weight"].')
+            return ()
+        return tuple(value)
+
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
         """One of `choices`; `default` if it is missing or wrong."""
         value = self.text(key)

@@ -50,7 +50,8 @@ def plan_graph(
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
     `pipeline.planning.layout_choice` says what becomes of a layout's name, or of AUTO. A tensor too large for the
-    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. Raises
+    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. A gradient is
+    stored as the tensor whose gradient it is. Raises
     TexelscopeError for an unknown layout and for an input that no texture holds; a node whose output none holds is not
     run.
     """
@@ -72,6 +73,7 @@ def lower(graph: Graph, limits: Limits) -> Graph:
     constants = dict(graph.constants)
     pending = [(node, 0) for node in reversed(graph.nodes)]
     nodes: list[Node] = []
+    backward = set(graph.backward)
     while pending:
         check()
         node, depth = pending.pop()
@@ -80,13 +82,19 @@ def lower(graph: Graph, limits: Limits) -> Graph:
         if rewrite is None:
             nodes.append(node)
             continue
+        if node.name in backward:
+            backward.update(each.name for each in rewrite.nodes)
         tensors.update({info.name: info for info in rewrite.tensors})
         constants.update(rewrite.constants)
         for name, value in rewrite.constants.items():
             tensors.setdefault(name, TensorInfo(name, value.shape, value.dtype.name))
         pending.extend((each, depth + 1) for each in reversed(rewrite.nodes))
     return dataclasses.replace(
-        graph, nodes=tuple(nodes), tensors=MappingProxyType(tensors), constants=MappingProxyType(constants)
+        graph,
+        nodes=tuple(nodes),
+        tensors=MappingProxyType(tensors),
+        constants=MappingProxyType(constants),
+        backward=frozenset(backward.intersection(node.name for node in nodes)),
     )
 
 
@@ -120,6 +128,7 @@ class _Planner:
         self._tables: dict[str, Array] = {}
         self._moved: dict[str, list[str]] = {}
         self._names = UniqueNames()
+        self._of = {gradient: tensor for tensor, gradient in reversed(tuple(graph.gradients.items()))}
 
     def plan(self) -> Plan:
         for name in self._graph.inputs:
@@ -324,6 +333,8 @@ class _Planner:
     def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> Choice:
         """The layout of a tensor of that shape. Raises UnsupportedError where none fits, and for an empty tensor."""
         self._check_not_empty(name, shape)
+        if turns == 1 and (like := self._textures.get(self._of.get(name, ""))) is not None and like.shape == shape:
+            return Choice(like.layout, f"as '{like.tensor}', whose gradient it is")
         choice = choose(shape, self._layout, self._limits, is_filter=is_filter, turns=turns)
         if choice is None:
             raise self._too_large(name, shape)

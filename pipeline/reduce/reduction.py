@@ -18,7 +18,7 @@ from pipeline.diagnose.naming import name_bugs
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.export.eject import PIPELINE
 from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load, load_beside
+from pipeline.importers.onnx_model import asked_for, load, load_beside
 from pipeline.opening import Prepare, open_and_run, open_session
 from pipeline.pipeline_file.build import model_shapes
 from pipeline.pipeline_file.file_plan import FilePlan
@@ -105,12 +105,12 @@ def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
     """The model of a target, as it came; None for a pipeline without one."""
     path = Path(target.path)
     if entries is None:
-        return load(path, target.options.shapes)
-    return (
-        load_beside(path.parent / entries.model, model_shapes(entries), target.options.values)
-        if entries.model is not None
-        else None
-    )
+        options = target.options
+        return asked_for(load(path, options.shapes), options.conventions, options.gradients, options.wrt)
+    if entries.model is None:
+        return None
+    graph = load_beside(path.parent / entries.model, model_shapes(entries), target.options.values)
+    return asked_for(graph, entries.conventions, entries.gradients, entries.wrt)
 
 
 def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Say) -> tuple[str, Failure]:

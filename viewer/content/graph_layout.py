@@ -1,9 +1,10 @@
-"""Where the layers of a network stand when it is drawn: ranks from top to bottom, branches in columns."""
+"""Where the layers of a network stand when drawn: ranks from top to bottom, branches in columns, the way back too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Edge:
-    """`target` reads `source`; `span` is how many ranks lie between them, 1 for neighbours."""
+    """`target` reads `source`; `span` is how many ranks lie between them, 1 for neighbours.
+
+    `across` says that it leads from the network over to the backward passes beside it.
+    """
 
     source: str
     target: str
     span: int
+    across: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,84 @@ class GraphLayout:
     rows: int
 
 
-def layered(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLayout:
+def beside(
+    names: Sequence[str], reads: Mapping[str, Sequence[str]], backward: Collection[str], gradients: Mapping[str, str]
+) -> GraphLayout:
+    """As `layered`, with the layers that are `backward` in columns of their own at the right, from the bottom up.
+
+    `gradients` says by layer which makes its gradient: that stands at its height, so that the way back runs beside the
+    way there. What is backward and reads none that is stands right below the first that reads it.
+    """
+    if not backward:
+        return layered(names, reads)
+    forth = [name for name in names if name not in backward]
+    there, back = layered(forth, reads), _late([name for name in names if name in backward], reads)
+    last, heights = back.ranks - 1, {cell.name: cell.rank for cell in back.cells}
+    anchors = {name: last - heights[gradient] for name, gradient in gradients.items() if gradient in heights}
+    places = _stretched(forth, reads, anchors, last + 1)
+    shift = -min(*places.values(), 0)
+    taken: set[tuple[int, int]] = set()
+    cells: dict[str, Cell] = {}
+    for cell in there.cells:
+        rank = places[cell.name] + shift
+        row = next(row for row in range(cell.row, cell.row + len(names)) if (rank, row) not in taken)
+        taken.add((rank, row))
+        cells[cell.name] = Cell(cell.name, rank, row)
+    rows = max((cell.row for cell in cells.values()), default=-1) + 1
+    mirrored = [Cell(cell.name, last - cell.rank + shift, rows + cell.row) for cell in back.cells]
+    across = (
+        Edge(source, cell.name, 1, across=True)
+        for cell in mirrored
+        for source in dict.fromkeys(reads.get(cell.name, ()))
+        if source in cells
+    )
+    everything = (*cells.values(), *mirrored)
+    ranks = max(cell.rank for cell in everything) + 1
+    return GraphLayout(everything, (*there.edges, *back.edges, *across), ranks, rows + back.rows)
+
+
+def _late(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLayout:
+    """As `layered`; what reads none of the others stands one rank before the first that reads it."""
+    early = layered(names, reads)
+    ranks, readers = {cell.name: cell.rank for cell in early.cells}, _readers(names, reads)
+    first = {name for name in names if not any(source in ranks for source in reads.get(name, ()))}
+    return layered(names, reads, {name: min(ranks[each] for each in readers[name]) - 1 for name in first & {*readers}})
+
+
+def _stretched(
+    names: Sequence[str], reads: Mapping[str, Sequence[str]], anchors: Mapping[str, int], end: int
+) -> Mapping[str, int]:
+    """A rank for each layer: that of `anchors`, or less where a layer above that reads it.
+
+    What leads to none of these goes on below what it reads, or is at `end`.
+    """
+    places: dict[str, int] = {}
+    readers = _readers(names, reads)
+    for name in reversed(names):
+        bounds = [places[reader] - 1 for reader in readers.get(name, ()) if reader in places]
+        if name in anchors or bounds:
+            places[name] = min([*([anchors[name]] if name in anchors else []), *bounds])
+    for name in names:
+        if name not in places:
+            places[name] = max((places[source] + 1 for source in reads.get(name, ()) if source in places), default=end)
+    return places
+
+
+def _readers(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        for source in dict.fromkeys(reads.get(name, ())):
+            found.setdefault(source, []).append(name)
+    return found
+
+
+def layered(
+    names: Sequence[str], reads: Mapping[str, Sequence[str]], least: Mapping[str, int] = MappingProxyType({})
+) -> GraphLayout:
     """Lays out layers, given in an order in which they can run; `reads` names the layers that one reads.
 
-    A layer goes on in the row of the one before it that no other layer has taken yet; a branch gets a new row.
+    A layer goes on in the row of the one before it that no other layer has taken yet; a branch gets a new row. One that
+    reads none of the others stands in the first rank, or in that of `least`.
     """
     ranks: dict[str, int] = {}
     rows: dict[str, int] = {}
@@ -45,7 +124,7 @@ def layered(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLa
     edges: list[Edge] = []
     for name in names:
         sources = [source for source in dict.fromkeys(reads.get(name, ())) if source in ranks]
-        rank = max((ranks[source] + 1 for source in sources), default=0)
+        rank = max((ranks[source] + 1 for source in sources), default=least.get(name, 0))
         wanted = sorted(rows[source] for source in sources if ranks[source] == rank - 1)
         row = next(row for row in (*wanted, *range(len(names) + 1)) if (rank, row) not in taken)
         ranks[name], rows[name] = rank, row
@@ -57,4 +136,4 @@ def layered(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLa
 
 def path_bend(edge: Edge) -> float:
     """How far an edge bows out, in distances of two rows: skips are seen beside the chain that they leap."""
-    return 0.0 if edge.span == 1 else min(0.35 + 0.12 * edge.span, 3.6)
+    return 0.0 if edge.span == 1 or edge.across else min(0.35 + 0.12 * edge.span, 3.6)

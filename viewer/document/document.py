@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.outside_text import is_utf8
-from pipeline.at_hand import Replan
 from pipeline.compare.report import PassReport
 from pipeline.debug_session import DebugSession
 from pipeline.errors import TexelscopeError
 from pipeline.gl.context import limits_of
 from pipeline.inputs.sources import load_source
 from pipeline.inputs.words import source_words
-from pipeline.opening import replanning, set_inputs, sized
+from pipeline.opening import Replanning, set_inputs, sized
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass, Plan, StoredTensor
 from pipeline.reload.reloader import Reload, Reloader
@@ -124,10 +123,10 @@ class Document:
         self.revision += 1
         self.run.everything()
 
-    def _replanning(self, target: Target) -> Replan:
+    def _replanning(self, target: Target) -> Replanning:
         """How the target is planned anew for values at hand."""
         trust = target.options.trust or self.trusted
-        return replanning(target.path, replace(target.options, trust=trust, limits=limits_of(self._context)))
+        return Replanning(target.path, replace(target.options, trust=trust, limits=limits_of(self._context)))
 
     def set_input(self, name: str, source: str, *, quietly: bool = False) -> bool:
         """Loads a picture, an array or a pattern into an input and runs everything again.

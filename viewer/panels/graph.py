@@ -8,10 +8,11 @@ from weakref import ref
 
 from imgui_bundle import ImVec2, imgui
 
+from pipeline.gradients.links import SIGN
 from pipeline.plan import Plan
 from viewer import theme
 from viewer.app import App
-from viewer.content.graph_layout import Edge, GraphLayout, layered, path_bend
+from viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
 from viewer.content.node_details import NodeDetails, details_of, shape_text
 from viewer.content.short_text import shortened, shortened_name, shortened_operator
 from viewer.panels.layers import sign_of
@@ -26,6 +27,8 @@ MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
 WORDS_ZOOM = 0.55
 FITTED_ZOOM = 0.9
 CLICK_PIXELS = 4.0
+# How much of its colour a backward pass has.
+BACKWARD_TINT = 0.22
 
 
 @dataclass
@@ -162,9 +165,13 @@ class GraphPanel(Panel):
         colour = theme.packed(theme.ACCENT if touched else theme.QUIET, 1.0 if touched else 0.7)
         thick = max((2.0 if touched else 1.5) * min(zoom, 1.0), 1.0)
         bend = path_bend(edge) * STEP_X * zoom
+        if edge.across:
+            _across(source, target, draw_list, touched=touched, zoom=zoom)
+            return
         if not bend:
-            start = ImVec2((source[0] + source[2]) / 2, source[3])
-            end = ImVec2((target[0] + target[2]) / 2, target[1])
+            down = source[1] < target[1]
+            start = ImVec2((source[0] + source[2]) / 2, source[3 if down else 1])
+            end = ImVec2((target[0] + target[2]) / 2, target[1 if down else 3])
             reach = (end.y - start.y) / 2
             near, far = ImVec2(start.x, start.y + reach), ImVec2(end.x, end.y - reach)
         else:
@@ -200,6 +207,8 @@ class GraphPanel(Panel):
         chosen = name == app.selected
         fill = theme.HEADER if chosen else theme.RAISED
         draw_list.add_rect_filled(low, high, theme.packed(fill), rounding)
+        if session is not None and name in session.plan.backward:
+            draw_list.add_rect_filled(low, high, theme.packed(theme.VIOLET, BACKWARD_TINT), rounding)
         outline = theme.ACCENT if chosen or hovered else sign.colour
         draw_list.add_rect(low, high, theme.packed(outline, 1.0 if chosen or hovered else 0.6), rounding, 1.5)
         if self._camera.zoom < WORDS_ZOOM:
@@ -215,7 +224,8 @@ class GraphPanel(Panel):
         title = shortened_name(name, room)
         draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), title)
         below = ImVec2(text_left, round(top + 25 * zoom))
-        operator = shortened_operator(app.operator_of(name), room / 0.9)
+        sign_of_gradients = f"{SIGN} " if session is not None and name in session.plan.backward else ""
+        operator = sign_of_gradients + shortened_operator(app.operator_of(name), room / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         details, left = self._details.get(name, NodeDetails()), left + 9 * zoom
         rows = (("  ".join(f"{key} {value}" for key, value in details.telling)), _weights(details))
@@ -262,6 +272,23 @@ class GraphPanel(Panel):
             self._camera.y = max(y - high / 2, -MARGIN)
 
 
+def _across(
+    source: tuple[float, float, float, float],
+    target: tuple[float, float, float, float],
+    draw_list: imgui.ImDrawList,
+    *,
+    touched: bool,
+    zoom: float,
+) -> None:
+    """A thin line from a layer to a backward pass that reads it: there are many, and the way back is what counts."""
+    start, end = ImVec2(source[2], (source[1] + source[3]) / 2), ImVec2(target[0], (target[1] + target[3]) / 2)
+    reach = (end.x - start.x) / 2
+    colour = theme.packed(theme.ACCENT if touched else theme.FAINT, 1.0 if touched else 0.6)
+    near, far = ImVec2(start.x + reach, start.y), ImVec2(end.x - reach, end.y)
+    draw_list.add_bezier_cubic(start, near, far, end, colour, 1.5 if touched else 1.0)
+    draw_list.add_circle_filled(end, max(2.0 * zoom, 1.0), colour)
+
+
 def _act(app: App, name: str, details: NodeDetails) -> None:
     """A click on a layer, or its tooltip."""
     moved = imgui.get_mouse_drag_delta(0, 0.0)
@@ -291,7 +318,9 @@ def _layout_of(app: App, plan: Plan) -> GraphLayout:
     for each in plan.not_run:
         node = plan.graph.producer(each.outputs[0]) if plan.graph is not None else None
         reads[each.name] = [makers.get(name, name) for name in node.inputs] if node is not None else []
-    return layered(app.layer_names(), reads)
+    pairs = ((plan.find(tensor), tensor, plan.find(gradient)) for tensor, gradient in plan.gradients.items())
+    gradients = {maker.name if maker else tensor: back.name for maker, tensor, back in pairs if back is not None}
+    return beside(app.layer_names(), reads, plan.backward, gradients)
 
 
 PANEL = GraphPanel()

@@ -13,6 +13,8 @@ from pipeline.compare.report import Figures, PassReport, ratio_text
 from pipeline.compare.words import cause_words, ratio_words, relative_words
 from pipeline.forms.words import backend_word
 from pipeline.gl.session import Session
+from pipeline.gradients.links import links
+from pipeline.plan import Plan
 from viewer import theme
 from viewer.app import App
 from viewer.commands.injecting import is_missing, oracle_value
@@ -55,6 +57,7 @@ class InspectorPanel(Panel):
         if node is not None:
             convention_choice.draw(app, name, node)
         value_figures.draw(app, name)
+        _gradients(app, session.plan, name)
         _texel(app)
         _layer(app, name)
 
@@ -125,6 +128,26 @@ def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
     earlier = " when it last ran alone" if name in run.untimed and run.groups is None else ""
     rows.append(("GPU time", f"{time_ms:.2f} ms{earlier}" if time_ms is not None else "–"))
     return rows
+
+
+def _gradients(app: App, plan: Plan, name: str) -> None:
+    """From the layer and its weights to their gradients, or back."""
+    found = links(plan, name)
+    if not found:
+        return
+    imgui.dummy(ImVec2(0, 4 * app.scale))
+    imgui.separator_text("Gradients")
+    for link in found:
+        imgui.text_disabled(link.label)
+        imgui.same_line()
+        if not (link.layer or link.key):
+            imgui.text_unformatted(one_line(link.tensor))
+        elif imgui.text_link(one_line(link.tensor)):
+            if link.layer:
+                app.send("select", name=link.layer)
+            else:
+                app.send("show_tensor", key=link.key)
+        app.mark(f"link {link.tensor}")
 
 
 def _injection(app: App, name: str) -> None:

@@ -11,6 +11,7 @@ from imgui_bundle import ImVec2, imgui
 from pipeline.compare.report import LARGEST_RATIO, ratio_text
 from pipeline.compare.words import grouped
 from pipeline.debug_session import DebugSession
+from pipeline.gradients.links import SIGN
 from pipeline.plan import StoredTensor
 from viewer import theme
 from viewer.app import App
@@ -77,15 +78,20 @@ class LayersPanel(Panel):
     def _rows(self, app: App, shown: list[str]) -> None:
         """The rows in sight, of a list that may have a thousand."""
         height = (SIDE_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
-        selected = app.selected
+        selected, backward = app.selected, _backward(app)
+        first = next((number for number, name in enumerate(shown) if name in backward), len(shown))
         if selected != self._scrolled_to and selected in shown:
             self._scrolled_to = selected
-            imgui.set_scroll_y(max((shown.index(selected) + 0.5) * height - imgui.get_window_height() / 2, 0.0))
+            at = shown.index(selected)
+            imgui.set_scroll_y(max((at + (at >= first) + 0.5) * height - imgui.get_window_height() / 2, 0.0))
         clipper = imgui.ListClipper()
-        clipper.begin(len(shown), height)
+        clipper.begin(len(shown) + (first < len(shown)), height)
         while clipper.step():
             for number in range(clipper.display_start, clipper.display_end):
-                self._row(app, shown, number)
+                if number == first:
+                    _heading(app, len(backward))
+                else:
+                    self._row(app, shown, number - (number > first))
         app.canvas.thumbnails.draw()
 
     def _row(self, app: App, shown: list[str], number: int) -> None:
@@ -108,6 +114,29 @@ class LayersPanel(Panel):
             _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + 3 * app.scale), side, draw_list)
             _words(app, name, top, side, width, draw_list)
         imgui.pop_id()
+
+
+def _backward(app: App) -> frozenset[str]:
+    """Names of the layers that compute gradients."""
+    session = app.document.session
+    return session.plan.backward if session is not None else frozenset()
+
+
+def _heading(app: App, count: int) -> None:
+    """Stands between the model's own layers and those that compute gradients; as high as a row."""
+    session, scale = app.document.session, app.scale
+    assert session is not None
+    top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    imgui.dummy(ImVec2(width, (SIDE_PIXELS + 6) * scale))
+    app.mark("gradients heading")
+    draw_list, ink = imgui.get_window_draw_list(), theme.packed(theme.VIOLET)
+    of = session.plan.graph.differentiated if session.plan.graph is not None else ""
+    title = shortened(f"{SIGN}  Gradients of {of}", width - 6 * scale)
+    draw_list.add_text(ImVec2(top.x + 3 * scale, top.y + 5 * scale), ink, title)
+    passes = "1 backward pass" if count == 1 else f"{count} backward passes"
+    draw_list.add_text(ImVec2(top.x + 3 * scale, top.y + 25 * scale), theme.packed(theme.QUIET), passes)
+    low = top.y + (SIDE_PIXELS + 4) * scale
+    draw_list.add_line(ImVec2(top.x, low), ImVec2(top.x + width, low), ink, scale)
 
 
 def _legend(app: App, renderer: str) -> None:
@@ -198,13 +227,16 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         ratio_colour = TONES[tone]
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
+    sign_before = f"{SIGN} " if name in _backward(app) else ""
     _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet), shortened_name)
     _row_text(
         draw_list,
         (left + 18 * scale, second, right),
-        (f"{operator}  {shape}", quiet),
+        (f"{sign_before}{operator}  {shape}", quiet),
         (ratio, theme.packed(ratio_colour)),
-        lambda text, room: shortened(shortened_operator(operator, room - _width(f"  {shape}")) + f"  {shape}", room),
+        lambda _text, room: shortened(
+            sign_before + shortened_operator(operator, room - _width(f"{sign_before}  {shape}")) + f"  {shape}", room
+        ),
     )
     if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)

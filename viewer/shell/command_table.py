@@ -25,6 +25,7 @@ from viewer.commands.injecting import inject
 from viewer.commands.input_actions import input_actions
 from viewer.commands.repairing import apply_repair, turn_trial
 from viewer.commands.running.choices import run_choices
+from viewer.commands.running.gradients import gradient_commands
 from viewer.commands.running.modes import observe, open_up, run_modes
 from viewer.commands.running.training import training_commands
 from viewer.commands.selecting import first_wrong, select, show_finding
@@ -295,6 +296,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *explaining_commands(),
             *run_choices(),
             *training_commands(),
+            *gradient_commands(),
             *input_actions(),
             *_whole(),
             *view_commands(),

@@ -93,6 +93,8 @@ def seen(app: App) -> dict[str, Any]:
         "layout": document.target.options.layout if document.target else None,
         "backend": document.target.options.backend if document.target else None,
         "conventions": dict(document.target.options.conventions) if document.target else {},
+        "gradients": document.target.options.gradients if document.target else "",
+        "backward": sorted(document.session.plan.backward) if document.session else [],
         "inputs": dict(document.target.inputs) if document.target else {},
         "failure": document.failure,
         "tour": app.state.tour,

@@ -16,7 +16,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.commands.selecting import first_to_see
 from viewer.content.short_text import as_label, shortened
-from viewer.controls import fitting_row
+from viewer.controls import fitting_row, gradient_menu
 from viewer.controls.fitting_row import Piece
 from viewer.panels.registry import all_panels
 from viewer.shell.command_table import COMMANDS
@@ -34,9 +34,10 @@ _MENUS = {
         None, "look",
     ),
     "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "pin", "compare_before", "back_to_oracle", None, "inject", None,
-            "undo_stroke", "redo_stroke", "pause", "stop_playing", None,
-            "train", "train_run", "train_step", "train_keep", "train_rewind", None, "cancel"),
+            "fuse_again", None, "gradients_of", "gradients", "no_gradients", None, "pin", "compare_before",
+            "back_to_oracle", None, "inject", None, "undo_stroke", "redo_stroke", "pause", "stop_playing", None,
+            "cancel"),
+    "Train": ("train", None, "train_run", "train_step", None, "train_keep", "train_rewind"),
     "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",
@@ -68,12 +69,16 @@ def menu_bar(app: App) -> None:
     if not imgui.begin_main_menu_bar():
         return
     for title, names in _MENUS.items():
-        if imgui.begin_menu(title):
+        is_open = imgui.begin_menu(title)
+        app.mark(f"bar {title}")
+        if is_open:
             for name in names:
                 if name is None:
                     imgui.separator()
                 elif name == "recent":
                     _recent_menu(app)
+                elif name == "gradients_of":
+                    gradient_menu.draw(app)
                 elif imgui.menu_item(
                     COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name), _is_there(app, name)
                 )[0]:

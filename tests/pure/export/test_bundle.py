@@ -23,6 +23,7 @@ from pipeline.importers.registry import plan_of
 from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.ncnn_shaders import write_relu
+from tests.small_models import two_layers
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
 WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
@@ -205,6 +206,7 @@ def test_odd_entries_of_a_manifest_are_left_out(tmp_path: Path, folder: Path) ->
     with zipfile.ZipFile(tmp_path / "old.zip") as old, zipfile.ZipFile(path, "w") as new:
         manifest = json.loads(old.read(MANIFEST))
         manifest |= {"layout": 7, "precision": "float8", "shapes": {"x": [1, -2, "3", True]}, "state": [1]}
+        manifest |= {"gradients": 3, "wrt": ["x", 4]}
         new.writestr(MANIFEST, json.dumps(manifest))
         for member in old.infolist():
             if member.filename != MANIFEST:
@@ -212,7 +214,17 @@ def test_odd_entries_of_a_manifest_are_left_out(tmp_path: Path, folder: Path) ->
     found = unpack(path, folder)
     assert (found.target.options.layout, found.target.options.precision) == ("auto", "float32")
     assert found.target.options.shapes == {"x": (1,)}
+    assert (found.target.options.gradients, found.target.options.wrt) == ("", ("x",))
     assert not found.state
+
+
+def test_a_model_opens_with_the_gradients_that_it_was_saved_with(tmp_path: Path, folder: Path) -> None:
+    onnx.save(two_layers(), str(tmp_path / "model.onnx"))
+    target = Target(str(tmp_path / "model.onnx"), OpenOptions(gradients="y", wrt=("w1", "b1")))
+    pack(tmp_path / "saved.zip", target, plan_of(target.path, target.options), {}, {})
+    found = unpack(tmp_path / "saved.zip", folder).target
+    assert (found.options.gradients, found.options.wrt) == ("y", ("w1", "b1"))
+    assert plan_of(found.path, found.options).backward
 
 
 def test_a_shader_of_ncnn_opens_in_the_mode_that_it_was_saved_in(tmp_path: Path, folder: Path) -> None:
