@@ -12,6 +12,7 @@ from viewer import theme
 from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.panels.registry import Panel
+from viewer.trained import finding_list
 from viewer.trained.loss_plot import loss_plot
 from viewer.training.training import Kept, Training
 
@@ -52,6 +53,7 @@ class TrainingPanel(Panel):
         self._buttons(app)
         self._saving(app)
         _state(app)
+        finding_list.draw(app)
         imgui.end_child()
         imgui.same_line(0, 14 * app.scale)
         imgui.begin_child("curve")

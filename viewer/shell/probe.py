@@ -207,6 +207,7 @@ def _training(app: App) -> dict[str, Any]:
         "steps": training.trainer.steps if training.trainer is not None else 0,
         "losses": [*losses[:1], *losses[1:][-_NEWEST:]],
         "kept": [each.state.step for each in training.kept],
+        "findings": [str(each) for each in training.findings],
     }
 
 

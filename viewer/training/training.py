@@ -9,6 +9,8 @@ from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.training.asked import Asked
+from pipeline.training.findings.registry import findings
+from pipeline.training.findings.seen import StepSeen, TrainingFinding
 from pipeline.training.lesson import Lesson
 from pipeline.training.trainer import Trainer, TrainerState
 from viewer.document.document import Document
@@ -17,6 +19,8 @@ from viewer.training.curve import Curve
 
 # Of so many steps the time of one is the mean.
 _TIMED_STEPS = 20
+# What is found is found in so many looks at steps. A look reads tensors back: it may take so little of the time.
+_LOOKS, _LOOK_SHARE = 10, 0.1
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ class Kept:
 class Training:
     """What is `asked` for, and the training of the open session, if it is one.
 
-    `is_wanted` shows the panel; with `starts` training begins as soon as a target is open. Steps are done in `advance`
-    alone, by the document's run: whatever shows a run shows them.
+    `findings` are those of the last looks. `is_wanted` shows the panel; with `starts` training begins as soon as a
+    target is open. Steps are done in `advance` alone, by the document's run: whatever shows a run shows them.
     """
 
     def __init__(self) -> None:
@@ -40,6 +44,9 @@ class Training:
         self.is_wanted = self.starts = self.is_running = False
         self.curve = Curve()
         self.kept: list[Kept] = []
+        self.findings: tuple[TrainingFinding, ...] = ()
+        self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
+        self._next_look = 0.0
         self._lesson: Lesson | None = None
         self._is_begun = False
         self._steps_due = 0
@@ -94,9 +101,10 @@ class Training:
     def rewind(self, document: Document, number: int) -> None:
         """Goes back, or forward, to a state that was kept, and rests there."""
         trainer, kept = self._learning().trainer, self.kept[number]
-        self.is_running, self._is_begun, self._steps_due = False, False, 0
+        self._rest(document)
         document.before_change()
         trainer.rewind(kept.state)
+        self._forget_looks()
         self.curve.go_back(kept.state.step, kept.loss)
         document.revision += 1
         document.run.everything()
@@ -124,10 +132,16 @@ class Training:
                 self.run(document, log)
             self._advance(document, time.perf_counter() + budget_ms / 1e3)
         except TexelscopeError as error:
-            self.is_running, self._is_begun, self._steps_due = False, False, 0
-            document.run.rest()
+            self._rest(document)
             log.add(str(error), error=True)
+        except Exception:
+            self._rest(document)
+            raise
         return True
+
+    def _rest(self, document: Document) -> None:
+        self.is_running, self._is_begun, self._steps_due = False, False, 0
+        document.run.rest()
 
     def _advance(self, document: Document, end: float) -> None:
         while self.is_under_way:
@@ -160,8 +174,23 @@ class Training:
             raise TexelscopeError("a step of training", "all passes to run", f"'{missing[0].name}' did not", do_next)
         self.curve.add(trainer.end())
         self._seconds.append(time.perf_counter() - self._began)
+        self._look(trainer)
         if not self.is_running:
             document.run.rest()
+
+    def _look(self, trainer: Trainer) -> None:
+        """Looks at the step that was just done, unless the last look was not long ago for what it took."""
+        start = time.perf_counter()
+        if start < self._next_look:
+            return
+        self._looks.append(trainer.look())
+        self.findings = findings(tuple(self._looks))
+        end = time.perf_counter()
+        self._next_look = end + (end - start) / _LOOK_SHARE
+
+    def _forget_looks(self) -> None:
+        self._looks.clear()
+        self.findings, self._next_look = (), 0.0
 
     def _follow(self, document: Document) -> None:
         """Lets a training go whose session is not open any more."""
@@ -170,6 +199,7 @@ class Training:
             self._is_begun = self.is_running = False
             self._steps_due = 0
             self.kept.clear()
+            self._forget_looks()
 
     # -- opening -------------------------------------------------------------------------------------------
 
@@ -191,6 +221,7 @@ class Training:
         document.show(trainer.session)
         self._lesson, self.curve, self.kept = lesson, Curve(), []
         self._seconds.clear()
+        self._forget_looks()
         self.keep()
         names = ", ".join(trainer.graph.weights)
         log.add(f"Training {Path(target.path).name}: {len(document.passes)} passes a step; it learns {names}.")
