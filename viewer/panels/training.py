@@ -16,12 +16,12 @@ from viewer.trained import finding_list
 from viewer.trained.loss_plot import loss_plot
 from viewer.training.training import Kept, Training
 
-# In pixels at scale 1: what stands left, and where in it controls begin.
-_LEFT, _COLUMN = 430.0, 70.0
+# In pixels at scale 1: what stands left, where in it controls begin, what stands right, and the room between.
+_LEFT, _COLUMN, _RIGHT, _GAP = 430.0, 70.0, 330.0, 14.0
 
 
 class TrainingPanel(Panel):
-    """Left: what is asked for, buttons, what came of it. Right: the loss."""
+    """What is asked for, buttons, how far it is; the loss; and why it does not fall, where that is known."""
 
     title = "Training"
     place = "bottom"
@@ -53,12 +53,17 @@ class TrainingPanel(Panel):
         self._buttons(app)
         self._saving(app)
         _state(app)
-        finding_list.draw(app)
         imgui.end_child()
-        imgui.same_line(0, 14 * app.scale)
-        imgui.begin_child("curve")
+        imgui.same_line(0, _GAP * app.scale)
+        beside = _RIGHT * app.scale if app.training.findings else 0.0
+        imgui.begin_child("curve", ImVec2(-beside, 0))
         self._curve(app)
         imgui.end_child()
+        if beside:
+            imgui.same_line(0, _GAP * app.scale)
+            imgui.begin_child("findings")
+            finding_list.draw(app)
+            imgui.end_child()
 
     def _wishes(self, app: App) -> None:
         """From what, which weights, and how: settled once training has begun, but for the rate."""
@@ -66,7 +71,7 @@ class TrainingPanel(Panel):
         imgui.begin_disabled(is_open)
         self._text(app, "Examples", "data", asked.data, "folder; empty: what the input holds now",
                    "Pairs NAME.png and NAME.target.png (or .npy), or a folder for each class")  # fmt: skip
-        imgui.begin_disabled(bool(asked.data))
+        imgui.begin_disabled(bool(self._texts.get("data", asked.data).strip()))
         self._text(app, "Target", "target", asked.target, "picture, .npy or pattern", "What the output is to become")
         imgui.end_disabled()
         self._text(app, "Learned", "weights", asked.weights, "weights; empty: those of the last layer",
@@ -92,11 +97,12 @@ class TrainingPanel(Panel):
         _, typed = imgui.input_text_with_hint(f"##{name}", hint, typed)
         app.mark(f"train {name}")
         imgui.set_item_tooltip(tip)
-        if imgui.is_item_active():
+        is_left = imgui.is_item_deactivated_after_edit()
+        if imgui.is_item_active() or is_left:
             self._texts[name] = typed
         else:
             self._texts.pop(name, None)
-        if imgui.is_item_deactivated_after_edit():
+        if is_left:
             app.send("train_ask", **{name: typed.strip()})
 
     def _buttons(self, app: App) -> None:

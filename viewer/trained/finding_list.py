@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui
 
 from layouts.outside_text import in_cell
 from viewer import theme
@@ -12,11 +12,7 @@ from viewer.content.short_text import as_label
 
 def draw(app: App) -> None:
     """A row for each finding of the training, with its evidence below; nothing where none is known."""
-    found = app.training.findings
-    if not found:
-        return
-    imgui.dummy(ImVec2(0, 2 * app.scale))
-    for number, finding in enumerate(found):
+    for number, finding in enumerate(app.training.findings):
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
         title = f"{as_label(finding.cause)}: {as_label(finding.tensor)}##finding {number}"
         clicked, _ = imgui.selectable(title, p_selected=False)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from imgui_bundle import ImVec2, ImVec4, implot
+from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
 from viewer import theme
-from viewer.training.curve import Curve
+from viewer.training.curve import Curve, few_ticks
 from viewer.training.training import Kept
+
+# Below this ratio no two powers of ten may be in sight.
+_DECADE = 12.0
 
 
 def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
@@ -21,16 +24,27 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     implot.push_style_var(int(implot.StyleVar_.plot_min_size), ImVec2(80, 60))
     implot.push_style_var(int(implot.StyleVar_.fit_padding), ImVec2(0.02, 0.08))
     if implot.begin_plot("##loss", ImVec2(-1, -1), int(flags)):
-        fits = int(implot.AxisFlags_.auto_fit | implot.AxisFlags_.no_highlight)
-        implot.setup_axes("step", "loss", fits, fits)
-        if logarithmic:
-            implot.setup_axis_scale(int(implot.ImAxis_.y1), int(implot.Scale_.log10))
+        still = implot.AxisFlags_.no_highlight
+        implot.setup_axes("step", "loss", int(still | implot.AxisFlags_.auto_fit), int(still))
+        _height(curve, logarithmic=logarithmic)
         for number, branch in enumerate(curve.branches):
             _line(f"loss##{number}", *branch.drawn(), is_last=branch is curve.branches[-1])
         _marks(kept)
         implot.end_plot()
     implot.pop_style_var(2)
     implot.pop_style_color()
+
+
+def _height(curve: Curve, *, logarithmic: bool) -> None:
+    """The axis of losses. Of less than a decade it has ticks of its own: implot's are powers of ten."""
+    low, high = curve.limits(logarithmic=logarithmic)
+    axis = int(implot.ImAxis_.y1)
+    implot.setup_axis_limits(axis, low, high, int(imgui.Cond_.always))
+    if logarithmic:
+        implot.setup_axis_scale(axis, int(implot.Scale_.log10))
+        if high < _DECADE * low:
+            ticks, texts = few_ticks(low, high)
+            implot.setup_axis_ticks(axis, ticks, texts)
 
 
 def _line(name: str, steps: np.ndarray, losses: np.ndarray, *, is_last: bool) -> None:

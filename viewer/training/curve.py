@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from dataclasses import dataclass, field
 
@@ -10,6 +11,18 @@ from numpy.typing import NDArray
 
 # So many points are drawn at most: more than a plot has pixels across.
 MOST_DRAWN = 2000
+# Above and below the line, as a part of its height.
+_MARGIN = 0.08
+_MOST_TICKS, _MOST_DIGITS = 6, 6
+
+
+def few_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Places, at most nine, and texts on an axis that has less than a decade: numbers of 1, 2 or 5 in one digit."""
+    power = 10.0 ** math.floor(math.log10((high - low) / 2.0))
+    step = next(step for step in (power, 2.0 * power, 5.0 * power, 10.0 * power) if (high - low) / step <= _MOST_TICKS)
+    digits = max(-math.floor(math.log10(step) + 1e-9), 0)
+    ticks = [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return ticks, [f"{tick:.{digits}f}" if digits < _MOST_DIGITS else f"{tick:.3g}" for tick in ticks]
 
 
 @dataclass
@@ -40,6 +53,19 @@ class Curve:
 
     branches: list[Branch] = field(default_factory=lambda: [Branch(1)])
     newest: float | None = None
+
+    def limits(self, *, logarithmic: bool) -> tuple[float, float]:
+        """The lowest and the highest loss, with a margin; of a logarithmic curve of those above zero."""
+        found = np.concatenate([branch.drawn()[1] for branch in self.branches])
+        found = found[found > 0.0] if logarithmic else found
+        if not len(found):
+            return 0.1, 1.0
+        low, high = float(found.min()), float(found.max())
+        if logarithmic:
+            margin = max(high / low, 1.01) ** _MARGIN
+            return low / margin, high * margin
+        margin = max(high - low, 0.01 * abs(high), 1e-9) * _MARGIN
+        return low - margin, high + margin
 
     def add(self, loss: float) -> None:
         """The loss of the next step."""
