@@ -21,11 +21,13 @@ FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_operator.py tests/gl/taps/test_every_stray.py \
              tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
+# Training until something is learned, thousands of steps.
+TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
 HOSTILE := tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -41,7 +43,7 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 	@$(BIN)/python app.py
 
 test: $(READY)  ## all tests but those of the targets below
-	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) tests/pure tests/gl tests/faults tests/installed/test_wheel.py; \
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) tests/pure tests/gl tests/faults tests/installed/test_wheel.py; \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE:%=--ignore=%) tests/gui && exit $$off_screen
 
@@ -101,6 +103,9 @@ traces: $(READY)  ## 300 traces of fragments of all kinds of shaders, each held 
 
 reduce: $(READY)  ## faults planted in large networks, each reduced to one small pass, in minutes
 	@$(BIN)/python -m benchmarks.reduce
+
+training: $(READY)  ## a network learns the sine within half a minute, and 2,000 steps hold their memory; in minutes
+	@$(BIN)/python -m pytest $(TRAINING)
 
 check: lint types snippets test  ## format, lint, types, the snippets in the docs, tests
 

@@ -1,4 +1,4 @@
-"""What `train` does without a window: so many steps, a line for each, and the model that came of them."""
+"""What `train` does and says without a window: so many steps, findings, and the model that came of them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,31 @@ from pathlib import Path
 
 from pipeline.target import Target
 from pipeline.training.asked import Asked
+from pipeline.training.findings.registry import findings
 from pipeline.training.lesson import Lesson
+
+# How many times a run is looked at for findings.
+_LOOKS = 10
 
 
 def train(target: Target, asked: Asked, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
-    """Trains and writes the model to `to`; `say` is given a line for each step.
+    """Trains and writes the model to `to`; `say` is given a line for each step, and for each finding at the end.
 
     Raises TexelscopeError as `Lesson` and `Trainer.step` do, and for a place that cannot be written to.
     """
     with Lesson(target, asked) as lesson:
-        graph = lesson.trainer.graph
+        graph, losses, seen = lesson.trainer.graph, [], []
         how = f"{asked.loss}, {asked.optimiser}, rate {asked.rate:g}"
         say(f"{graph.graph.name} learns {', '.join(graph.weights)}: {how}.")
         for number in range(1, steps + 1):
-            say(f"step {number:5d}  loss {lesson.step():.6g}")
+            losses.append(lesson.step())
+            say(f"step {number:5d}  loss {losses[-1]:.6g}")
+            if number % max(1, steps // _LOOKS) == 0:
+                seen.append(lesson.trainer.look())
         if to is not None:
             lesson.trainer.save(to)
-            say(f"Saved as {to}.")
+        if losses:
+            written = f"{to.name}: " if to is not None else ""
+            say(f"{written}{steps} steps took the loss from {losses[0]:.6g} to {losses[-1]:.6g}.")
+        for finding in findings(seen):
+            say(str(finding))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
-OPTIMISERS = ("Adam", "AdamW", "SGD")
+# Those of `pipeline.training.optimisers`, which the command line need not load to name them.
+OPTIMISER_NAMES = ("adam", "adamw", "sgd")
 
 
 class Wishes(TypedDict, total=False):
@@ -29,5 +30,5 @@ class Asked:
     target: str = "zeros"
     weights: str = ""
     loss: str = "mse"
-    optimiser: str = "Adam"
+    optimiser: str = "adam"
     rate: float = 1e-3

@@ -58,7 +58,7 @@ def examples_in(folder: Path) -> tuple[Example, ...]:
 
 
 class Batches:
-    """What each step is given: an input of the name `given` and a target: as many examples as the model takes at once.
+    """What each step is given: an input and a target, of as many examples as the model takes at once.
 
     Every example comes once a round, in an order that `seed` and the round's number shuffle: a step that is done again
     is given the same again.
@@ -69,7 +69,6 @@ class Batches:
         if not examples:
             raise TexelscopeError("examples", "one at least", "none", "Name a folder with pairs.")
         self._examples, self._given, self._target, self._seed = tuple(examples), given, target, seed
-        self.given = given.name
         alike = bool(given.shape and target.shape) and given.shape[0] == target.shape[0]
         self.size = given.shape[0] if alike and not _is_whole(self._examples[0].source, given) else 1
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from pipeline.inputs.sources import load_source
 from pipeline.target import DEFAULT_SOURCE, Target
 from pipeline.training.asked import Asked
 from pipeline.training.examples import Batches, Example, examples_in
-from pipeline.training.optimisers import SGD, Adam, AdamW, Optimiser
+from pipeline.training.optimisers import OPTIMISERS, Optimiser
+from pipeline.training.rows import Rows, are_rows
 from pipeline.training.trainer import Trainer, TrainerOptions
 from pipeline.training.weights import weights_of
 
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
     import moderngl
 
 
-# What SGD keeps of the gradients before, as is usual.
-MOMENTUM = 0.9
+# Of a step, counted from 0, inputs by name and the target.
+At = Callable[[int], tuple[Mapping[str, NDArray[Any]], NDArray[Any]]]
 
 
 class Lesson:
@@ -54,13 +56,11 @@ class Lesson:
 
     def begin(self) -> None:
         """As `Trainer.begin`, with the examples that are next."""
-        given, target = self._batches.at(self.trainer.steps)
-        self.trainer.begin({**self._others, self._batches.given: given}, target)
+        self.trainer.begin(*self._at(self.trainer.steps))
 
     def step(self) -> float:
         """As `Trainer.step`, with the examples that are next."""
-        given, target = self._batches.at(self.trainer.steps)
-        return self.trainer.step({**self._others, self._batches.given: given}, target)
+        return self.trainer.step(*self._at(self.trainer.steps))
 
     def _take(self, target: Target, asked: Asked) -> None:
         graph = self.trainer.graph
@@ -70,19 +70,28 @@ class Lesson:
         first, *others = graph.inputs
         sources = {name: target.inputs.get(name, DEFAULT_SOURCE) for name in graph.inputs}
         sources[first] = target.inputs.get(first, target.inputs.get("", DEFAULT_SOURCE))
-        self._others = {name: _loaded(tensors[name], sources[name]) for name in others}
         folder = Path(asked.data).expanduser()
+        if asked.data and are_rows(folder):
+            self._at: At = Rows(folder, self.trainer.takes).at
+            return
+        constant = {name: _loaded(tensors[name], sources[name]) for name in others}
         examples = examples_in(folder) if asked.data else (Example("", sources[first], asked.target),)
-        self._batches = Batches(examples, tensors[first], tensors[graph.target])
-        self._batches.at(0)  # what cannot be read is told before anything runs
+        batches = Batches(examples, tensors[first], tensors[graph.target])
+
+        def at(step: int) -> tuple[Mapping[str, NDArray[Any]], NDArray[Any]]:
+            given, wanted = batches.at(step)
+            return {**constant, first: given}, wanted
+
+        self._at = at
+        self._at(0)  # what cannot be read is told before anything runs
 
 
 def optimiser_called(name: str, rate: float) -> Optimiser:
     """The optimiser of that name. Raises TexelscopeError if there is none."""
-    known: dict[str, Optimiser] = {"Adam": Adam(rate), "AdamW": AdamW(rate), "SGD": SGD(rate, MOMENTUM)}
-    if name not in known:
-        raise TexelscopeError("optimiser", f"one of {', '.join(known)}", f"'{name}'", nearest(name, [*known]))
-    return known[name]
+    if name not in OPTIMISERS:
+        known = [*OPTIMISERS]
+        raise TexelscopeError("optimiser", f"one of {', '.join(known)}", f"'{name}'", nearest(name, known))
+    return OPTIMISERS[name](rate)
 
 
 def chosen_weights(graph: Graph, words: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.model_file.contrib.writer import Given, Writer
@@ -157,3 +157,10 @@ class AdamW(Adam):
 def _decayed(node: Update, weight_decay: float) -> str:
     """G + weight_decay · W."""
     return node.plus(node.gradient, node.weight, weight_decay, "with_decay") if weight_decay else node.gradient
+
+
+OPTIMISERS: Mapping[str, Callable[[float], Optimiser]] = {
+    "sgd": lambda rate: SGD(rate, momentum=0.9),
+    "adam": Adam,
+    "adamw": AdamW,
+}

@@ -118,6 +118,12 @@ class Trainer:
         return self._graph
 
     @property
+    def takes(self) -> Mapping[str, Shape]:
+        """What a step takes, by name: the model's inputs, and last the target, with their shapes."""
+        textures = self._session.plan.textures
+        return {name: textures[name].shape for name in (*self._graph.inputs, self._graph.target)}
+
+    @property
     def gradients(self) -> Mapping[str, str]:
         """By weight, the tensor that is its gradient."""
         return self._graph.gradients

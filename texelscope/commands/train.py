@@ -7,14 +7,16 @@ from pathlib import Path
 
 from pipeline.errors import TexelscopeError
 from pipeline.target import Target
-from pipeline.training.asked import OPTIMISERS, Asked
+from pipeline.training.asked import OPTIMISER_NAMES, Asked
 from texelscope.arguments import add_target, demo, has_display, named_target
 from texelscope.output import show
 
 HELP = "a model learns: in the window, step by step, or --steps of it without one"
 DESCRIPTION = (
     "Trains a model on the GPU: forward, loss, backward and update are passes, which the window shows, compares and "
-    "diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model."
+    "diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model. "
+    "Exit code: 0 trained, 2 it could not be, or the loss became NaN or infinite: the line names the first such "
+    "pass and element."
 )
 
 
@@ -24,18 +26,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_target(parser, ".onnx file")
     parser.add_argument(
         "--data", metavar="DIR", default="",
-        help="examples: NAME.png beside NAME.target.png (or .npy), or a folder for each class",
+        help="examples: NAME.png beside NAME.target.png (or .npy), a folder for each class, or rows: NAME.npy of each "
+        "input and target.npy",
     )  # fmt: skip
     parser.add_argument(
         "--goal", metavar="SOURCE", default=usual.target,
         help=f"without --data, what the output is to become: picture, .npy file or pattern (default {usual.target})",
     )  # fmt: skip
     parser.add_argument("--loss", default=usual.loss, help=f"mse, mae or cross_entropy (default {usual.loss})")
-    parser.add_argument("--optimiser", choices=OPTIMISERS, default=usual.optimiser, help=f"default {usual.optimiser}")
+    parser.add_argument(
+        "--optimiser", choices=OPTIMISER_NAMES, default=usual.optimiser, help=f"default {usual.optimiser}"
+    )
     parser.add_argument("--rate", metavar="R", type=_rate, default=usual.rate, help=f"default {usual.rate:g}")
     parser.add_argument(
-        "--weights", metavar="PREFIX", default="",
-        help="which weights are learned, by name or how they begin, with commas between (default: the last layer's)",
+        "--weights", metavar="PREFIX", action="append", default=[],
+        help="which weights are learned, by name or how they begin; * for all (repeatable; default: the last layer's)",
     )  # fmt: skip
     parser.add_argument("--steps", metavar="N", type=_count, help="train so many steps without a window")
     parser.add_argument("--to", metavar="MODEL.onnx", help="with --steps: write the trained model to this file")
@@ -43,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window, or trains without one."""
-    asked = Asked(options.data, options.goal, options.weights, options.loss, options.optimiser, options.rate)
+    asked = Asked(options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate)
     target = named_target(options)
     if options.steps is not None:
         from pipeline.commands.train import train

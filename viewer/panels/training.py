@@ -6,7 +6,7 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.training.asked import OPTIMISERS
+from pipeline.training.asked import OPTIMISER_NAMES
 from pipeline.training.losses import LOSSES
 from viewer import theme
 from viewer.app import App
@@ -79,7 +79,7 @@ class TrainingPanel(Panel):
         _label(app, "Loss")
         _choice(app, "loss", asked.loss, tuple(LOSSES), 130)
         imgui.same_line()
-        _choice(app, "optimiser", asked.optimiser, OPTIMISERS, 90)
+        _choice(app, "optimiser", asked.optimiser, OPTIMISER_NAMES, 90)
         imgui.end_disabled()
         imgui.same_line()
         imgui.set_next_item_width(-1)

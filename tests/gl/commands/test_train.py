@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from onnx import numpy_helper
 
 from tests.gl.commands.running import Run
 from tests.small_networks import perceptron, weights_of
@@ -43,3 +44,22 @@ def test_what_cannot_be_is_one_line(run: Run, sine: Path, monkeypatch: pytest.Mo
     table = sine.with_name("pipeline.toml")
     table.write_text("", encoding="utf-8")
     assert "expected a model (.onnx), got another file" in run.refusal("train", table, "--steps", 1)
+
+
+def test_rows_are_taken_in_order_and_findings_told(run: Run, sine: Path) -> None:
+    folder = sine.parent
+    model = perceptron([1, 8, 1], rows=16)
+    bias = next(each for each in model.graph.initializer if each.name == "0.bias")
+    bias.CopyFrom(numpy_helper.from_array(np.full(8, -50.0, np.float32), "0.bias"))
+    onnx.save(model, sine)
+    points = np.linspace(-3.0, 3.0, 20, dtype=np.float32)[:, None]
+    np.save(folder / "x.npy", points)
+    np.save(folder / "target.npy", np.sin(points))
+    words = ("train", sine, "--data", folder, "--weights", "0", "--weights", "1", "--steps", 10)
+    assert run(*words) == 0
+    assert run.out.splitlines()[11].startswith("10 steps took the loss from ")
+    assert "dead ReLU: 'a0' is zero in 8 of 8 channels" in run.out
+    np.save(folder / "target.npy", np.sin(points[:7]))
+    assert "target.npy: expected 20 rows, as x.npy has, got 7. Write one for each." in run.refusal(*words)
+    np.save(folder / "target.npy", np.zeros((20, 2), np.float32))
+    assert "target.npy: expected rows of shape [1], got shape [20, 2]. Write it anew." in run.refusal(*words)

@@ -97,7 +97,7 @@ def test_going_back_does_the_same_steps_again(training: Training, document: Docu
 def test_a_loss_that_is_not_finite_stops_and_says_where_it_began(
     training: Training, document: Document, log: Log
 ) -> None:
-    training.ask(replace(training.asked, optimiser="SGD", rate=1e30))
+    training.ask(replace(training.asked, optimiser="sgd", rate=1e30))
     training.run(document, log)
     advance(training, document, log)
     assert not training.is_running

@@ -1,0 +1,52 @@
+"""A perceptron of 128 and 128 learns the sine in half a minute, and 2,000 steps hold no more memory than ten."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import moderngl
+import numpy as np
+import psutil
+import pytest
+
+from pipeline.training.layers import Linear, ReLU, Sequential
+from pipeline.training.optimisers import Adam
+from pipeline.training.trainer import Trainer
+
+ROWS, SECONDS, ERROR = 128, 30.0, 1e-3
+MOST_STEPS = 1000
+MORE_BYTES = 4 << 20
+
+
+@pytest.mark.timeout(120)
+def test_the_sine_is_learned_in_half_a_minute(gl: moderngl.Context) -> None:
+    x = np.linspace(-np.pi, np.pi, ROWS, dtype=np.float32)[:, np.newaxis]
+    begun = time.monotonic()
+    model = Sequential(Linear(1, 128), ReLU(), Linear(128, 128), ReLU(), Linear(128, 1)).model((ROWS, 1))
+    with Trainer(model, "mse", Adam(1e-2), context=gl) as trainer:
+        losses: list[float] = []
+        while not losses or (losses[-1] >= ERROR and len(losses) < MOST_STEPS):
+            losses.append(trainer.step(x, np.sin(x)))
+        seconds = time.monotonic() - begun
+        assert np.mean((trainer.predict(x) - np.sin(x)) ** 2) < ERROR
+    assert seconds < SECONDS, f"{len(losses)} steps took {seconds:.1f} s"
+
+
+@pytest.mark.timeout(600)
+def test_memory_is_flat_over_2000_steps(gl: moderngl.Context) -> None:
+    x = np.linspace(-np.pi, np.pi, 16, dtype=np.float32)[:, np.newaxis]
+    model = Sequential(Linear(1, 16), ReLU(), Linear(16, 16), ReLU(), Linear(16, 1)).model((16, 1))
+    process, seen = psutil.Process(), []
+    with Trainer(model, "mse", Adam(1e-3), context=gl) as trainer:
+        for step in range(2001):
+            trainer.step(x, np.sin(x))
+            if step in (10, 2000):
+                gc.collect()
+                probe = gl.texture((1, 1), 1)  # drivers give names of objects in order
+                seen.append((process.memory_info().rss, trainer.session.held(), probe.glo))
+                probe.release()
+    (bytes_before, held_before, name_before), (bytes_after, held_after, name_after) = seen
+    assert held_after == held_before
+    assert name_after - name_before <= 2
+    assert bytes_after - bytes_before < MORE_BYTES
