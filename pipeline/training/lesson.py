@@ -99,7 +99,7 @@ def chosen_weights(graph: Graph, words: str) -> tuple[str, ...]:
 
     Without words those of the last layer that has any.
     """
-    known = weights_of(graph)
+    known = weights_of(graph, graph.outputs[0])
     given = [word.strip() for word in words.split(",") if word.strip()]
     if given:
         return tuple(word if word in known or word.endswith("*") else f"{word}*" for word in given)

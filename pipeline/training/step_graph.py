@@ -10,7 +10,6 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
 from pipeline.gradients.reverse import differentiated
 from pipeline.graph import Graph, TensorInfo
 from pipeline.model_file.contrib.writer import Given, Writer
@@ -42,17 +41,16 @@ class StepGraph:
     values: Mapping[str, NDArray[np.float32]]
 
 
-def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser, output: str = "") -> StepGraph:
-    """The step that brings the model's `output`, its first one if none is named, nearer to the target.
+def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser) -> StepGraph:
+    """The step that brings the output for which weights are learned nearer to a target.
 
-    Raises TexelscopeError for an output that is not there or on which no weight bears, UnsupportedError for a node
-    without a derivative.
+    Raises TexelscopeError for an output that the loss does not take, UnsupportedError for a node without a derivative.
     """
     graph = learned.graph
     names = UniqueNames()
     for name in (*graph.tensors, *(node.name for node in graph.nodes)):
         names.give(name)
-    prediction = _output(graph, output)
+    prediction = graph.tensors[learned.output]
     inputs = tuple(name for name in graph.inputs if name not in learned.values)
     target, total = names.give("target"), names.give("loss")
     graph = _with_loss(graph, loss, prediction, target, total)
@@ -74,15 +72,6 @@ def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser, output: str =
         numbers=MappingProxyType(numbers),
         values=MappingProxyType({**learned.values, **update.zeros}),
     )
-
-
-def _output(graph: Graph, name: str) -> TensorInfo:
-    name = name or graph.outputs[0]
-    info = graph.tensors.get(name)
-    if info is None:
-        known = [*graph.outputs, *graph.tensors]
-        raise TexelscopeError(f"training {graph.name}", "an output of the model", f"'{name}'", nearest(name, known))
-    return info
 
 
 def _with_loss(graph: Graph, loss: Loss, prediction: TensorInfo, target: str, total: str) -> Graph:

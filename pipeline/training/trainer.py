@@ -83,9 +83,9 @@ class Trainer:
         options = options or TrainerOptions()
         self._optimiser = optimiser or Adam()
         self._model, _ = read(Path(model) if isinstance(model, str | Path) else model)
-        learned = trainable(load(self._model, options.shapes), options.weights)
+        learned = trainable(load(self._model, options.shapes), options.weights, options.output)
         loss = loss_called(loss) if isinstance(loss, str) else loss
-        self._graph = step_graph(learned, loss, self._optimiser, options.output)
+        self._graph = step_graph(learned, loss, self._optimiser)
         self._session = _session(self._graph.graph, options.layout, context)
         self._step, self.rate = 0, self._optimiser.rate
         self._runs: list[Mapping[str, NDArray[Any]]] = []

@@ -30,34 +30,48 @@ _NO_WEIGHTS: Mapping[str, frozenset[int]] = {
 
 @dataclass(frozen=True)
 class Learned:
-    """`graph` has the weights of `values` among its inputs; `values` are what they begin with, float32 by name."""
+    """`graph` has the weights of `values` among its inputs; `values` are what they begin with, float32 by name.
+
+    `output` is the tensor that they are learned for.
+    """
 
     graph: Graph
+    output: str
     values: Mapping[str, NDArray[np.float32]]
 
 
-def trainable(graph: Graph, names: Sequence[str] = ()) -> Learned:
-    """`graph` with the constants called `names` as inputs, in its order; without names with all its weights.
+def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> Learned:
+    """`graph` with the constants called `names` as inputs, in its order; without names with all weights.
 
+    They are those that the tensor `output` hangs on, the graph's first output if none is named.
     A name that ends in `*` stands for all weights that begin so. Weights are constants of float32 with at least one
     axis, but those that say how an operator computes (the scales of Resize) or were measured (the statistics of
-    BatchNormalization). Raises TexelscopeError for a name that is none, and for a graph without.
+    BatchNormalization). Raises TexelscopeError for a name that is none, for an output that is not there, and for one
+    that hangs on no weight.
     """
-    weights = weights_of(graph)
-    who = f"training {graph.name}"
+    output, who = output or graph.outputs[0], f"training {graph.name}"
+    if output not in graph.tensors:
+        known = [*graph.outputs, *graph.tensors]
+        raise TexelscopeError(who, "an output of the model", f"'{output}'", nearest(output, known))
+    weights = weights_of(graph, output)
     if not weights:
         raise TexelscopeError(who, "a model with weights of float32", "one without", "Export it with its weights.")
     chosen = {each for name in names for each in _meant(graph, name, weights)} if names else set(weights)
     kept = tuple(name for name in weights if name in chosen)
     constants = {name: value for name, value in graph.constants.items() if name not in chosen}
     learned = dataclasses.replace(graph, inputs=(*graph.inputs, *kept), constants=MappingProxyType(constants))
-    return Learned(learned, MappingProxyType({name: np.asarray(graph.constants[name]) for name in kept}))
+    return Learned(learned, output, MappingProxyType({name: np.asarray(graph.constants[name]) for name in kept}))
 
 
-def weights_of(graph: Graph) -> tuple[str, ...]:
-    """Names of the constants that could be learned, in the order in which nodes read them."""
-    read = dict.fromkeys(name for node in graph.nodes if node.op_type not in flat() for name in _operands(node))
-    return tuple(name for name in read if name in graph.constants and _is_weight(graph.constants[name]))
+def weights_of(graph: Graph, output: str) -> tuple[str, ...]:
+    """Names of the constants from which something flows to `output`, in the order in which nodes read them."""
+    reached, read = {output}, list[str]()
+    for node in reversed(graph.nodes):
+        if node.op_type not in flat() and not reached.isdisjoint(node.outputs):
+            reached.update(_operands(node))
+            read.extend(reversed(_operands(node)))
+    weights = (name for name in reversed(read) if name in graph.constants and _is_weight(graph.constants[name]))
+    return tuple(dict.fromkeys(weights))
 
 
 def _operands(node: Node) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def test_a_state_is_put_back_with_what_the_optimiser_remembers(gl: moderngl.Cont
 
 def test_only_what_is_named_is_trained_and_saved(tmp_path: Path, gl: moderngl.Context) -> None:
     model = perceptron(SIZES, ROWS)
-    with Trainer(model, "mae", SGD(0.1), TrainerOptions(weights=["2.*"]), gl) as trainer:
+    with Trainer(model, "mse", SGD(0.1), TrainerOptions(weights=["2.*"]), gl) as trainer:
         before = trainer.predict(X)
         trainer.step(X, Y)
         after = trainer.predict({"x": X})

@@ -88,8 +88,14 @@ def test_what_says_how_an_operator_computes_is_not_learned() -> None:
     of_channel = np.ones(2, np.float32)
     resize = NodeCase("Resize", (x, None, np.array([1, 1, 2, 2], np.float32)), constant=(2,))
     norm = NodeCase("BatchNormalization", (x, *[of_channel] * 4), constant=(1, 2, 3, 4))
-    assert weights_read(load(resize.model())) == ()
-    assert weights_read(load(norm.model())) == ("in1", "in2")
+    assert weights_read(load(resize.model()), "out0") == ()
+    assert weights_read(load(norm.model()), "out0") == ("in1", "in2")
+
+
+def test_weights_that_the_output_does_not_hang_on_are_left_alone() -> None:
+    graph = load(perceptron(SIZES, ROWS))
+    assert weights_read(graph, "y") == ("0.weight", "0.bias", "1.weight", "1.bias")
+    assert [*trainable(graph, output="h0").values] == ["0.weight", "0.bias"]
 
 
 def test_what_cannot_be_trained_is_said_in_a_line() -> None:
@@ -106,4 +112,4 @@ def test_what_cannot_be_trained_is_said_in_a_line() -> None:
     with pytest.raises(TexelscopeError, match=r"^loss: expected one of mse, mae, cross_entropy, got 'msee'\."):
         loss_called("msee")
     with pytest.raises(TexelscopeError, match=r"^training perceptron: expected an output of the model, got 'z'\."):
-        step_graph(trainable(graph), loss_called("mse"), SGD(), output="z")
+        trainable(graph, output="z")
