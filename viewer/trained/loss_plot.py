@@ -53,6 +53,10 @@ def _line(name: str, steps: np.ndarray, losses: np.ndarray, *, is_last: bool) ->
     spec = implot.Spec()
     spec.line_color = ImVec4(*(theme.ACCENT if is_last else theme.FAINT))
     spec.line_weight = 1.8 if is_last else 1.2
+    if len(steps) == 1:  # no line yet
+        spec.marker, spec.marker_size = int(implot.Marker_.circle), 3.0
+        implot.plot_scatter(name, steps, losses, spec)
+        return
     implot.plot_line(name, steps, losses, spec)
 
 

@@ -13,6 +13,7 @@ from pipeline.training.findings.registry import findings
 from pipeline.training.findings.seen import StepSeen, TrainingFinding
 from pipeline.training.lesson import Lesson
 from pipeline.training.trainer import Trainer, TrainerState
+from viewer.document.comparing import COMPARE_EVERY_SECONDS
 from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.training.curve import Curve
@@ -46,7 +47,7 @@ class Training:
         self.kept: list[Kept] = []
         self.findings: tuple[TrainingFinding, ...] = ()
         self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
-        self._next_look = 0.0
+        self._next_look = self._next_comparison = 0.0
         self._lesson: Lesson | None = None
         self._is_begun = False
         self._steps_due = 0
@@ -155,6 +156,9 @@ class Training:
             if document.run.is_under_way:
                 return
             self._end(document)
+            if time.perf_counter() >= self._next_comparison:  # which is begun between steps, when passes rest
+                self._next_comparison = time.perf_counter() + COMPARE_EVERY_SECONDS
+                return
 
     def _begin(self, document: Document) -> None:
         lesson = self._learning()

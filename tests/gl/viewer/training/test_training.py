@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -81,6 +82,17 @@ def test_steps_are_seen_as_the_open_session_and_lower_the_loss(
     assert {"0.weight", "target"} <= set(document.session.plan.inputs)
     assert all(document.session.has_run(each.name) for each in document.passes)
     assert errors(log) == []
+
+
+def test_verdicts_come_while_it_goes_on(training: Training, document: Document, log: Log) -> None:
+    training.run(document, log)
+    end = time.monotonic() + 30.0
+    while document.comparison is None and time.monotonic() < end:
+        training.advance(document, log, BUDGET_MS)
+        document.update()
+    assert training.is_running
+    assert document.comparison is not None
+    assert {each.verdict for each in document.comparison.report.passes} == {"match"}
 
 
 def test_going_back_does_the_same_steps_again(training: Training, document: Document, log: Log) -> None:
