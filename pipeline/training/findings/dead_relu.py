@@ -12,8 +12,9 @@ import numpy as np
 from pipeline.training.findings.seen import StepSeen, TrainingFinding, span
 
 CAUSE = "dead ReLU"
-# A few channels of a layer may be zero for all that was shown.
-SHARE = 0.25
+LEAST_STEPS = 5
+# Some channels of a narrow layer are zero from its first values on.
+SHARE = 0.5
 _LISTED = 4
 
 

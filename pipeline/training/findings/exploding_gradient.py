@@ -12,6 +12,7 @@ from statistics import median
 from pipeline.training.findings.seen import StepSeen, TrainingFinding, span
 
 CAUSE = "exploding gradient"
+LEAST_STEPS = 3
 # Over the first steps, while the loss grows too.
 GROWTH = 100.0
 # Over the gradient of the last weight, in every step.

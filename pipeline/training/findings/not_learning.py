@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.training.findings.seen import StepSeen, TrainingFinding, WeightSeen, span
 
 CAUSE = "does not learn"
+LEAST_STEPS = 5
 # What a step adds, over the weight: below it hardly one bit of a float32 changes.
 STILL = float(np.finfo(np.float32).eps)
 # Another weight changes by this part of itself in a step, or all of them have come to rest.

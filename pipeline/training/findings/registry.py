@@ -7,7 +7,7 @@ from functools import cache
 
 import pipeline.training.findings
 from pipeline.discovery import plugins
-from pipeline.training.findings.seen import LEAST_STEPS, StepSeen, TrainingFinding
+from pipeline.training.findings.seen import StepSeen, TrainingFinding
 
 Find = Callable[[Sequence[StepSeen]], Sequence[TrainingFinding]]
 # What they are written with.
@@ -15,17 +15,18 @@ _SHARED = ("registry", "seen")
 
 
 def findings(steps: Sequence[StepSeen]) -> tuple[TrainingFinding, ...]:
-    """What the steps show, all causes; nothing of fewer than `LEAST_STEPS`."""
-    if len(steps) < LEAST_STEPS:
-        return ()
-    return tuple(each for find in all_causes() for each in find(steps))
+    """What the steps show, all causes; of few steps nothing."""
+    return tuple(each for least, find in all_causes() if len(steps) >= least for each in find(steps))
 
 
 @cache
-def all_causes() -> tuple[Find, ...]:
-    """What finds each cause. Raises TexelscopeError naming the file of a module without one."""
-    found: list[Find] = [
-        plugin.take("find", "a function of steps", "Write find(steps) -> Sequence[TrainingFinding].", callable)
-        for plugin in plugins(pipeline.training.findings, without=_SHARED)
-    ]
+def all_causes() -> tuple[tuple[int, Find], ...]:
+    """How many steps each cause needs, and what finds it. Raises TexelscopeError naming the file of a bad module."""
+    found: list[tuple[int, Find]] = []
+    for plugin in plugins(pipeline.training.findings, without=_SHARED):
+        least = plugin.take(
+            "LEAST_STEPS", "a number of steps", "Write LEAST_STEPS = 5.", lambda it: isinstance(it, int)
+        )
+        find = plugin.take("find", "a function of steps", "Write find(steps) -> Sequence[TrainingFinding].", callable)
+        found.append((least, find))
     return tuple(found)

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# Fewer steps than that say nothing.
-LEAST_STEPS = 5
-
 
 @dataclass(frozen=True)
 class WeightSeen:

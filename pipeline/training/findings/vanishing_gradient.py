@@ -11,13 +11,14 @@ from statistics import median
 from pipeline.training.findings.seen import StepSeen, TrainingFinding, span
 
 CAUSE = "vanishing gradient"
+LEAST_STEPS = 5
 # Below this part of the largest of the layers behind it.
 SHARE = 1e-4
 
 
 def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
-    """The weights whose gradient is no zero, but in every step less than `SHARE` of that of one behind it."""
-    found = []
+    """The weight whose gradient is the smallest part of that of one behind it, in every step less than `SHARE`."""
+    found: list[tuple[float, str, str]] = []
     names = [*steps[0].weights]
     for position, name in enumerate(names[:-1]):
         behind = max(names[position + 1 :], key=lambda each: median(step.weights[each].gradient for step in steps))
@@ -26,6 +27,10 @@ def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
             for step in steps
         ]
         if min(shares) > 0.0 and max(shares) < SHARE:
-            evidence = f"has a gradient of {median(shares):.1g} times that of '{behind}', {span(steps)}."
-            found.append((median(shares), TrainingFinding(CAUSE, name, evidence)))
-    return [finding for _, finding in sorted(found, key=lambda each: each[0])]
+            found.append((median(shares), name, behind))
+    if not found:
+        return ()
+    share, name, behind = min(found)
+    others = f" So is it with {len(found) - 1} more." if len(found) > 1 else ""
+    evidence = f"has a gradient of {share:.1g} times that of '{behind}', {span(steps)}.{others}"
+    return (TrainingFinding(CAUSE, name, evidence),)

@@ -28,6 +28,11 @@ PLANTED = {
         _steps(lambda step: {**SOUND, "a": WeightSeen(1.0, 2e-8, 2e-6)}),
         "vanishing gradient: 'a' has a gradient of 7e-07 times that of 'c', in each of 6 steps from 1 to 6.",
     ),
+    "vanishing in two layers": (
+        _steps(lambda step: {**SOUND, "a": WeightSeen(1.0, 2e-8, 2e-6), "b": WeightSeen(1.0, 1e-6, 2e-6)}),
+        "vanishing gradient: 'a' has a gradient of 7e-07 times that of 'c', in each of 6 steps from 1 to 6. So is it "
+        "with 1 more.",
+    ),
     "exploding over steps": (
         _steps(lambda step: {**SOUND, "b": WeightSeen(1.0, 0.01 * 10.0**step, 1e-3)}, loss=lambda step: 2.0**step),
         "exploding gradient: 'b' has a gradient that grew 2e+04 times from step 1 to 6, while the loss went from 2 "
@@ -73,3 +78,9 @@ def test_a_channel_that_wakes_up_is_not_dead_and_few_steps_say_nothing() -> None
     assert [each.cause for each in findings(steps)] == ["dead ReLU"]
     assert findings([*steps, awake]) == ()
     assert findings(steps[:4]) == ()
+
+
+def test_three_steps_tell_an_explosion() -> None:
+    steps, _ = PLANTED["exploding over steps"]
+    assert [each.cause for each in findings(steps[:4])] == ["exploding gradient"]
+    assert findings(steps[:2]) == ()
