@@ -147,7 +147,7 @@ class _Writer:
                 packed[place, : sum_.channels, : sum_.outputs] = weights[parity, :, :, p, q].T
             return packed.reshape(-1, 4)
 
-        return Packed(f"{sum_.weight}|taps|{sum_.spread}|{taps.of_parity}", make)
+        return Packed(f"{sum_.operator}|{sum_.weight}|taps|{sum_.spread}|{taps.of_parity}", make)
 
     def _shape(self) -> bytes:
         """The block of uniforms of `window_sum.shape.glsl`."""

@@ -45,6 +45,7 @@ class WindowSum:
     dilation: Pair
     spread: Pair
     origins: tuple[int, int, int, int]
+    operator: str
     weight: str
     bias: str
     weights: Weights
@@ -90,7 +91,7 @@ class WindowSum:
             parted = whole.reshape(parities, blocks, groups, 4, self.x_groups, 4, taps_y, taps_x)
             return np.ascontiguousarray(parted.transpose(0, 1, 4, 6, 7, 2, 5, 3)).reshape(-1, 4)
 
-        return Packed(f"{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make)
+        return Packed(f"{self.operator}|{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make)
 
 
 def window_sum(call: Call) -> WindowSum | None:
@@ -126,6 +127,7 @@ def _convolution(call: Call) -> WindowSum:
         dilation=_pair(found.dilation),
         spread=(1, 1),
         origins=(top, 0, left, 0),
+        operator=call.node.op_type,
         weight=call.node.inputs[1],
         bias=call.node.inputs[2] if call.has(2) else "",
         weights=lambda weight: weight[None],
@@ -167,6 +169,7 @@ def _transposed(call: Call) -> WindowSum | None:
         dilation=(1, 1),
         spread=stride,
         origins=(origins[0], origins[1], origins[2], origins[3]),
+        operator=call.node.op_type,
         weight=call.node.inputs[1],
         bias=call.node.inputs[2] if call.has(2) else "",
         weights=weights,

@@ -62,12 +62,12 @@ class Subject:
 
 
 @cache
-def _planned(title: str, layout: str, precision: Storage, proto: bytes) -> Plan:
+def _planned(title: str, layout: str, precision: Storage, gradients: str, proto: bytes) -> Plan:
     import onnx
 
     model = onnx.ModelProto.FromString(proto)
     with patch.object(assemble, "shader_files", _plain):
-        return pipeline.plan_of(model, layout=layout, precision=precision)
+        return pipeline.plan_of(model, layout=layout, precision=precision, gradients=gradients)
 
 
 def _plain(kernel: Kernel, stored: Mapping[str, StoredTensor], output: StoredTensor) -> tuple[str, ...]:
@@ -78,10 +78,18 @@ def _plain(kernel: Kernel, stored: Mapping[str, StoredTensor], output: StoredTen
 
 
 def generated(
-    model: Model, layout: str = "channel_tiles", *, name: str = "", precision: Storage = "float32"
+    model: Model,
+    layout: str = "channel_tiles",
+    *,
+    name: str = "",
+    precision: Storage = "float32",
+    gradients: str = "",
 ) -> Subject:
-    """The model planned as any model is; `name` is the pass under test, by default the one of the output."""
-    plan = _planned(model.title, layout, precision, model.proto.SerializeToString())
+    """The model planned as any model is, with the backward passes of `gradients`; `name` is the pass under test.
+
+    By default that is the one of the output.
+    """
+    plan = _planned(model.title, layout, precision, gradients, model.proto.SerializeToString())
     title = f"generated {model.title}, {layout}{'' if precision == 'float32' else ', ' + precision}"
     return Subject(f"{title}{', pass ' + name if name else ''}", plan, model.inputs, name or model.output)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from layouts.shapes import as_nchw
 from pipeline.diagnose.redo.redo import (
     Change,
+    DoesNotApplyError,
     InputChange,
     InputMove,
     NodeChange,
@@ -22,6 +23,7 @@ from pipeline.diagnose.redo.redo import (
     Redo,
     WindowChange,
 )
+from pipeline.errors import TexelscopeError
 from pipeline.graph import Node
 from pipeline.operators.broadcast import aligned
 from pipeline.operators.families.registry import facts_of
@@ -42,7 +44,10 @@ def evaluate_at(redo: Redo, changes: Sequence[Change], places: Places) -> Array:
     if any(isinstance(change, InputChange | InputMove) and change.node for change in before):
         return redo.evaluate(changes).reshape(-1)[places]
     with np.errstate(all="ignore"):
-        result = np.asarray(_Sampled(redo, before).at(redo.wanted, places), dtype=np.float32)
+        try:
+            result = np.asarray(_Sampled(redo, before).at(redo.wanted, places), dtype=np.float32)
+        except TexelscopeError as error:  # indices that a change has made point out of their tensor
+            raise DoesNotApplyError(str(error)) from error
         for change in after:
             assert isinstance(change, OutputChange)
             result = np.asarray(change.change(result), dtype=np.float32)

@@ -7,9 +7,11 @@ import dataclasses
 import moderngl
 import numpy as np
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 
 import pipeline
 from benchmarks.unet import build
+from pipeline.plan import Backend
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
 
 LAYOUT = "channel_tiles_rgba"
@@ -138,3 +140,26 @@ def test_layers_that_differ_in_size_alone_share_a_program(gl: moderngl.Context) 
         assert None not in forms
         assert len(forms) == 16
         assert len(texts) <= 8
+
+
+@pytest.mark.parametrize("backend", ["fragment", "compute"])
+def test_a_convolution_and_a_transposed_one_may_share_their_weights(gl: moderngl.Context, backend: Backend) -> None:
+    """As a convolution and its gradient by what it reads do."""
+    weight = np.random.default_rng(0).standard_normal((4, 4, 3, 3)).astype(np.float32)
+    nodes = [
+        helper.make_node(kind, [source, "w"], [made], name=made, pads=[1, 1, 1, 1])
+        for kind, source, made in (("Conv", "x", "there"), ("ConvTranspose", "there", "back"))
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "shared",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, (1, 4, 8, 8))],
+        [helper.make_tensor_value_info("back", TensorProto.FLOAT, (1, 4, 8, 8))],
+        [numpy_helper.from_array(weight, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    with pipeline.open(model, layout=LAYOUT, backend=backend, context=gl) as session:
+        session.set_input("x", np.random.default_rng(1).standard_normal((1, 4, 8, 8)))
+        session.run()
+        assert all(session.form(name) is not None for name in ("there", "back"))
+        assert session.compare(findings=False).verdict == "match"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.redo.redo import Change, InputChange, Redo
+from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputChange, Redo
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
@@ -56,6 +56,14 @@ def test_a_sample_of_a_pointwise_operator_needs_no_whole(
     whole = redo.evaluate([change]).reshape(-1)[places]
     monkeypatch.setattr(Redo, "whole", None)
     np.testing.assert_allclose(evaluate_at(redo, [change], places), whole, rtol=1e-6)
+
+
+def test_indices_that_a_change_leads_out_of_their_tensor_do_not_apply() -> None:
+    attributes = {"kernel_shape": (2, 2), "strides": (2, 2)}
+    redo = redo_of("MaxUnpool", attributes, [(1, 1, 2, 2)] * 2, (np.float32, np.int64), opset=11)
+    change = InputChange("x1", lambda x: x + np.float32(1000.0), pointwise=True)
+    with pytest.raises(DoesNotApplyError, match="MaxUnpool 'n'"):
+        evaluate_at(redo, [change], np.array([0, 3]))
 
 
 def test_a_sample_broadcasts_as_the_opset_says() -> None:
