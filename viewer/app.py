@@ -35,6 +35,7 @@ from viewer.stepping.stepping import Stepping
 from viewer.stepping.summing import Summing
 from viewer.texture.canvas import Canvas
 from viewer.theme import Fonts
+from viewer.training.training import Training
 from viewer.variables.looking import Looking
 
 
@@ -72,6 +73,7 @@ class App:
     playback: Playback = field(default_factory=Playback)
     painted: Painted = field(default_factory=Painted)
     roofline: Roofline = field(default_factory=Roofline)
+    training: Training = field(default_factory=Training)
     stepping: Stepping = field(default_factory=Stepping)
     summing: Summing = field(default_factory=Summing)
     looking: Looking = field(default_factory=Looking)

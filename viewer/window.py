@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import moderngl
@@ -77,12 +77,11 @@ def open_window(
     demo: Target | None = None,
     scale: float | None = None,
     asked: bool = True,
-    captured: Path | None = None,
-    beside: Target | None = None,
+    sent: Sequence[tuple[str, Mapping[str, object]]] = (),
 ) -> int:
     """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
 
-    `captured` is a capture of another device, to be shown beside it; `beside` another target, to hold it against.
+    `sent` are commands to begin with, and their arguments.
     Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
     TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
@@ -93,10 +92,8 @@ def open_window(
         tour.go_to_step(window.app)
     try:
         window.app.document.open(target)
-        if captured is not None:
-            window.app.send("open_capture", path=str(captured))
-        if beside is not None:
-            window.app.send("open_beside", target=beside)
+        for command, arguments in sent:
+            window.app.send(command, **arguments)
         window.run()
     finally:
         window.close()
@@ -204,7 +201,9 @@ class MainWindow:
             if not imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup)):  # a finding would move it off the pointer
                 worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
-            worked |= app.playback.advance(app.document, app.log)
+            worked |= app.playback.advance(app.document, app.log) | app.training.advance(
+                app.document, app.log, budget_ms
+            )
             worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
         except Exception as error:  # noqa: BLE001 - the window tells it and goes on
             app.document.run.stop()

@@ -25,7 +25,7 @@ from pipeline.training.losses import Loss, loss_called
 from pipeline.training.not_finite import first_broken
 from pipeline.training.optimisers import Adam, Optimiser
 from pipeline.training.session import TrainingSession
-from pipeline.training.step_graph import step_graph
+from pipeline.training.step_graph import StepGraph, step_graph
 from pipeline.training.weights import trainable
 from pipeline.training.written import with_weights
 from pipeline.whole_files import write_whole
@@ -113,6 +113,11 @@ class Trainer:
         return self._step
 
     @property
+    def graph(self) -> StepGraph:
+        """What a step is: the names of what goes in, of weights, loss and what follows."""
+        return self._graph
+
+    @property
     def takes(self) -> Mapping[str, Shape]:
         """What a step takes, by name: the model's inputs, and last the target, with their shapes."""
         textures = self._session.plan.textures
@@ -134,15 +139,23 @@ class Trainer:
         Raises TexelscopeError for an input that is missing or of another shape, and for a loss that is not finite: it
         names the pass and the element that were the first.
         """
+        self.begin(inputs, target)
+        with self._session.untimed():
+            self._session.run_fused()
+        return self.end()
+
+    def begin(self, inputs: Inputs, target: ArrayLike) -> None:
+        """The first part of a `step`: what goes in. The passes of `session` are to run then, however, before `end`."""
         given = self._given(inputs, target)
         numbers = self._optimiser.numbers(self._step + 1, self.rate)
         given.update({self._graph.numbers[name]: np.asarray(value, np.float32) for name, value in numbers.items()})
         self._take_over()
         self._set(given)
-        with self._session.untimed():
-            self._session.run_fused()
-        loss = float(self._session.tensor(self._graph.loss))
         self._runs = [*self._runs[-1:], given]
+
+    def end(self) -> float:
+        """The last part of a `step`: its loss, as `step` gives it; the weights that it made are those of the next."""
+        loss = float(self._session.tensor(self._graph.loss))
         if not math.isfinite(loss):
             raise self._not_finite(loss)
         self._step += 1

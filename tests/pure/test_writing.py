@@ -25,6 +25,7 @@ MOVES = {"replace", "rename", "renames"}
 WRITING_MODES = set("wax+")
 # Methods of the same names that write no file.
 NO_FILES = {
+    "pipeline/commands/train.py": {"save"},  # a model, by way of write_whole
     "pipeline/reduce/reduction.py": {"save"},  # of a folder that is unfinished
     "pipeline/reduce/trial.py": {"save"},  # into a folder that is gone when the trial is over
     "viewer": {"save"},  # settings, by way of write_text_whole

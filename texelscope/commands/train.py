@@ -1,74 +1,87 @@
-"""`train`: a model learns from arrays in a folder, every step a run of passes."""
+"""`train`: a model learns in the window, or without one for so many steps."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from pipeline.target import DEFAULT_LAYOUT
-from texelscope.arguments import add_limits, open_options
-from texelscope.output import say, show
+from pipeline.errors import TexelscopeError
+from pipeline.target import Target
+from pipeline.training.asked import OPTIMISER_NAMES, Asked
+from texelscope.arguments import add_target, demo, has_display, named_target
+from texelscope.output import show
 
-HELP = "train a model, or some of its weights, on arrays in a folder"
+HELP = "a model learns: in the window, step by step, or --steps of it without one"
 DESCRIPTION = (
-    "Runs forward, loss, backward and update as passes, so many steps, and writes the model with its new weights. DIR "
-    "holds an array NAME.npy for each input of the model, and target.npy, rows first; a step takes as many rows as the "
-    "model does, in order, round and round. Findings tell of gradients that vanish or explode, of dead Relus, and of "
-    "layers that do not learn. Exit code: 0 trained, 2 it could not be, or the loss became NaN or infinite: the line "
-    "names the pass and the element that were the first."
+    "Trains a model on the GPU: forward, loss, backward and update are passes, which the window shows, compares and "
+    "diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model. "
+    "Exit code: 0 trained, 2 it could not be, or the loss became NaN or infinite: the line names the first such "
+    "pass and element."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", metavar="MODEL.onnx", help="model to train")
+    usual = Asked()
+    add_target(parser, ".onnx file")
     parser.add_argument(
-        "--data", metavar="DIR", required=True, help="folder with NAME.npy of each input and target.npy"
-    )
-    parser.add_argument("--to", metavar="MODEL.onnx", required=True, help="file to write the trained model to")
+        "--data", metavar="DIR", default="",
+        help="examples: NAME.png beside NAME.target.png (or .npy), a folder for each class, or rows: NAME.npy of each "
+        "input and target.npy",
+    )  # fmt: skip
     parser.add_argument(
-        "--loss", choices=("mse", "mae", "cross_entropy"), default="mse", help="cross_entropy is of class numbers"
-    )
-    parser.add_argument("--optimiser", choices=("sgd", "adam", "adamw"), default="adam", help="sgd has momentum 0.9")
-    parser.add_argument("--rate", type=rate, default=1e-3, metavar="R", help="rate of the optimiser (default 0.001)")
-    parser.add_argument("--steps", type=steps, default=100, metavar="N", help="how many steps (default 100)")
+        "--goal", metavar="SOURCE", default=usual.target,
+        help=f"without --data, what the output is to become: picture, .npy file or pattern (default {usual.target})",
+    )  # fmt: skip
+    parser.add_argument("--loss", default=usual.loss, help=f"mse, mae or cross_entropy (default {usual.loss})")
     parser.add_argument(
-        "--weights",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="what is trained, as head.weight or head.* for all that begin so (repeatable; default: all weights)",
+        "--optimiser", choices=OPTIMISER_NAMES, default=usual.optimiser, help=f"default {usual.optimiser}"
     )
+    parser.add_argument("--rate", metavar="R", type=_rate, default=usual.rate, help=f"default {usual.rate:g}")
     parser.add_argument(
-        "--shape", metavar="NAME=SIZES", action="append", default=[], help="shape of an input, as x=8,3"
-    )
-    parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of tensors (default {DEFAULT_LAYOUT})")
-    add_limits(parser)
+        "--weights", metavar="PREFIX", action="append", default=[],
+        help="which weights are learned, by name or how they begin; * for all (repeatable; default: the last layer's)",
+    )  # fmt: skip
+    parser.add_argument("--steps", metavar="N", type=_count, help="train so many steps without a window")
+    parser.add_argument("--to", metavar="MODEL.onnx", help="with --steps: write the trained model to this file")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Trains, writes the model and says what became of the loss; 0."""
-    from pipeline.commands.train import Training, train
+    """Opens the window, or trains without one."""
+    asked = Asked(options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate)
+    target = named_target(options)
+    if options.steps is not None:
+        from pipeline.commands.train import train
 
-    asked = Training(
-        Path(options.model), Path(options.data), options.loss, options.optimiser, options.rate, options.steps,
-        tuple(options.weights),
-    )  # fmt: skip
-    show(train(asked, Path(options.to), open_options(options), say))
-    return 0
+        train(target, asked, options.steps, Path(options.to) if options.to is not None else None, show)
+        return 0
+    if options.to is not None:
+        raise TexelscopeError("--to", "--steps with it", "a window, which saves itself", "Say how many steps.")
+    return _in_window(target, asked)
 
 
-def rate(text: str) -> float:
-    """A rate above zero, for argparse."""
+def _in_window(target: Target, asked: Asked) -> int:
+    if not has_display():
+        raise TexelscopeError("train", "a display, or --steps", "neither", "Say how many steps: --steps 100.")
+    from viewer.allocator import share_one_pool
+
+    share_one_pool()  # before there are threads to share it
+    from viewer.window import open_window
+
+    return open_window(target, demo=demo(), sent=(("train", {"asked": asked, "starts": True}),))
+
+
+def _rate(text: str) -> float:
+    """A number above 0, for argparse."""
     value = float(text)
     if not 0.0 < value < float("inf"):
         raise ValueError
     return value
 
 
-def steps(text: str) -> int:
+def _count(text: str) -> int:
     """A number of steps, for argparse."""
     value = int(text)
-    if value < 1:
+    if value < 0:
         raise ValueError
     return value

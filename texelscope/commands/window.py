@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from pipeline.errors import one_line
-from texelscope.arguments import add_target, demo, target_of
+from texelscope.arguments import add_target, demo, has_display, target_of
 from texelscope.diff_modes import other_target, print_difference
 from texelscope.output import show
 
@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Opens it and returns when it is closed, with its exit code."""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if not has_display():
         return _headless(options)
     from viewer.allocator import share_one_pool
 
@@ -49,10 +49,13 @@ def run(options: argparse.Namespace) -> int:
         logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("texelscope.window").setLevel(logging.DEBUG)
     asked = options.target is not None or bool(options.input)
-    captured = Path(options.captured) if options.captured is not None else None
     target = target_of(options)
-    beside = other_target(target, options)
-    return open_window(target, demo=demo(), scale=options.scale, asked=asked, captured=captured, beside=beside)
+    sent: list[tuple[str, dict[str, object]]] = []
+    if options.captured is not None:
+        sent.append(("open_capture", {"path": options.captured}))
+    if (beside := other_target(target, options)) is not None:
+        sent.append(("open_beside", {"target": beside}))
+    return open_window(target, demo=demo(), scale=options.scale, asked=asked, sent=sent)
 
 
 def _scale(text: str) -> float:

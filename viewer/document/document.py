@@ -102,14 +102,10 @@ class Document:
             self._fail(str(error))
             self.failed_target = opened.target
             return
-        self.close_session()
-        self.session, self.target, self.restored = session, opened.target, opened.state
-        self.run.take_up(session)
-        self.comparing.take_up(session)
+        self.show(session)
+        self.target, self.restored = opened.target, opened.state
         self._watch()
         self.failure = self.failed_target = None
-        self.revision += 1
-        self.run.everything()
         name = Path(self.origin or "").name
         self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
         if opened.beside:
@@ -117,6 +113,15 @@ class Document:
             self._log.add(f"Input '{opened.beside}' got a picture that lies beside it: {source}.")
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
+
+    def show(self, session: DebugSession) -> None:
+        """Takes another session in place of the present one, and runs it. Its files are not followed."""
+        self.close_session()
+        self.session = session
+        self.run.take_up(session)
+        self.comparing.take_up(session)
+        self.revision += 1
+        self.run.everything()
 
     def _replanning(self, target: Target) -> Replanning:
         """How the target is planned anew for values at hand."""

@@ -27,6 +27,7 @@ from viewer.commands.repairing import apply_repair, turn_trial
 from viewer.commands.running.choices import run_choices
 from viewer.commands.running.gradients import gradient_commands
 from viewer.commands.running.modes import observe, open_up, run_modes
+from viewer.commands.running.training import training_commands
 from viewer.commands.selecting import first_wrong, select, show_finding
 from viewer.commands.shader_edits import save_shader, try_shader
 from viewer.commands.stepping_commands import stepping_commands
@@ -294,6 +295,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             *stepping_commands(),
             *explaining_commands(),
             *run_choices(),
+            *training_commands(),
             *gradient_commands(),
             *input_actions(),
             *_whole(),

@@ -133,8 +133,8 @@ def seen(app: App) -> dict[str, Any]:
         "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
         if taps
         else None,
-        "playing": app.playback.position[0] if app.playback.playing else None,
         **_compared_runs(app),
+        **_over_time(app),
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
@@ -195,6 +195,20 @@ def _compared_runs(app: App) -> dict[str, Any]:
         "changes": _changes(app),
         "kept": [run.title for run in app.runs.shelf.runs],
     }
+
+
+def _over_time(app: App) -> dict[str, Any]:
+    """Which frame is played; how far training is, its losses of late, states that were kept, and what was found."""
+    training = app.training
+    losses = training.curve.branches[-1].losses
+    trained = {
+        "running": training.is_running,
+        "steps": training.trainer.steps if training.trainer is not None else 0,
+        "losses": [*losses[:1], *losses[1:][-_NEWEST:]],
+        "kept": [each.state.step for each in training.kept],
+        "findings": [str(each) for each in training.findings],
+    }
+    return {"playing": app.playback.position[0] if app.playback.playing else None, "training": trained}
 
 
 def _changes(app: App) -> dict[str, str]:

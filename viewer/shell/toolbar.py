@@ -37,6 +37,7 @@ _MENUS = {
             "fuse_again", None, "gradients_of", "gradients", "no_gradients", None, "pin", "compare_before",
             "back_to_oracle", None, "inject", None, "undo_stroke", "redo_stroke", "pause", "stop_playing", None,
             "cancel"),
+    "Train": ("train", None, "train_run", "train_step", None, "train_keep", "train_rewind"),
     "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
              "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
              "step_back_out",

@@ -32,6 +32,7 @@ def test_a_panel_lets_go_when_it_is_not_there_or_not_shown(monkeypatch: pytest.M
         stepping=SimpleNamespace(is_on=False),
         other=SimpleNamespace(shown_beside=lambda _session: None),
         document=SimpleNamespace(session=None, target=None),
+        training=SimpleNamespace(is_wanted=False),
     )
     there = {panel.title for panel in present(cast(App, app))}
     assert {"Graph", "Sum", "Variables"} <= set(gone)

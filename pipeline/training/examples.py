@@ -1,0 +1,127 @@
+"""Examples to learn from: pairs of files in a folder, a folder a class, or one pair that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import TexelscopeError
+from pipeline.graph import Shape, TensorInfo
+from pipeline.inputs.fitting import FIT
+from pipeline.inputs.sources import PICTURE_SUFFIXES, load_source
+from pipeline.outside_files import is_folder
+from pipeline.outside_files.arrays import opened_npy
+
+# What a target's file has between its name and its ending.
+TARGET = ".target"
+_SUFFIXES = PICTURE_SUFFIXES | {".npy"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """Sources of an input and of its target, as `load_source` has them; or the number of its class as its target."""
+
+    name: str
+    source: str
+    target: str | int
+
+
+def examples_in(folder: Path) -> tuple[Example, ...]:
+    """Pairs `NAME.png` and `NAME.target.png` (or .npy) of a folder; else the files of its folders, one a class.
+
+    Pictures are scaled to cover what they go into. Classes are numbered by name. Raises TexelscopeError where there is
+    neither, and for an input without its target.
+    """
+    found = _files(folder)
+    targets = {path.name.removesuffix(path.suffix).removesuffix(TARGET): path for path in found if _is_target(path)}
+    inputs = [path for path in found if not _is_target(path)]
+    if targets:
+        alone = [path.name for path in inputs if path.stem not in targets]
+        if alone:
+            wanted = f"{Path(alone[0]).stem}{TARGET}.png or {TARGET}.npy"
+            raise TexelscopeError(str(folder), f"a target for '{alone[0]}'", "none", f"Add {wanted}.")
+        return tuple(Example(path.stem, _source(path), _source(targets[path.stem])) for path in inputs)
+    classes = [each for each in _inside(folder) if is_folder(each)]
+    examples = [Example(f"{each.name}/{path.stem}", _source(path), number) for number, each in enumerate(classes)
+                for path in _files(each)]  # fmt: skip
+    if not examples:
+        raise TexelscopeError(
+            str(folder), "pairs, or a folder for each class", "neither",
+            f"Put NAME.png beside NAME{TARGET}.png, or pictures into a folder for each class.",
+        )  # fmt: skip
+    return tuple(examples)
+
+
+class Batches:
+    """What each step is given: an input and a target, of as many examples as the model takes at once.
+
+    Every example comes once a round, in an order that `seed` and the round's number shuffle: a step that is done again
+    is given the same again.
+    """
+
+    def __init__(self, examples: Sequence[Example], given: TensorInfo, target: TensorInfo, seed: int = 0) -> None:
+        """`given` and `target` are what examples go into. Raises TexelscopeError if there are no examples."""
+        if not examples:
+            raise TexelscopeError("examples", "one at least", "none", "Name a folder with pairs.")
+        self._examples, self._given, self._target, self._seed = tuple(examples), given, target, seed
+        alike = bool(given.shape and target.shape) and given.shape[0] == target.shape[0]
+        self.size = given.shape[0] if alike and not _is_whole(self._examples[0].source, given) else 1
+
+    def at(self, step: int) -> tuple[NDArray[np.float32], NDArray[Any]]:
+        """Input and target of a step, counted from 0, in the shapes of their tensors. Errors as of `load_source`."""
+        chosen = [self._examples[self._place(step * self.size + i)] for i in range(self.size)]
+        return (
+            np.concatenate([_loaded(each.source, self._given, self.size) for each in chosen]),
+            np.concatenate([_loaded(each.target, self._target, self.size) for each in chosen]),
+        )
+
+    def _place(self, count: int) -> int:
+        turn, place = divmod(count, len(self._examples))
+        order = np.random.default_rng((self._seed, turn)).permutation(len(self._examples))
+        return int(order[place])
+
+
+def _is_whole(source: str, info: TensorInfo) -> bool:
+    """Whether a source is all that goes into a tensor, not one of a batch: what says so is the shape of an array."""
+    suffix = Path(source).suffix.lower()
+    if suffix != ".npy":
+        return suffix not in PICTURE_SUFFIXES
+    with opened_npy(Path(source), f"input '{info.name}' ({Path(source).name})") as stored:
+        return stored.shape == info.shape
+
+
+def _loaded(source: str | int, info: TensorInfo, size: int) -> NDArray[Any]:
+    shape: Shape = (1, *info.shape[1:]) if size > 1 else info.shape
+    if isinstance(source, int):
+        if not np.issubdtype(np.dtype(info.dtype), np.integer):
+            raise TexelscopeError(
+                f"target '{info.name}'", f"values of shape {list(info.shape)}", f"the number of a class, {source}",
+                "Train with the loss cross_entropy, or on pairs.",
+            )  # fmt: skip
+        return np.full(shape, source, info.dtype)
+    return load_source(source, shape, name=info.name, dtype=info.dtype)
+
+
+def _source(path: Path) -> str:
+    return f"{FIT}{path}" if path.suffix.lower() in PICTURE_SUFFIXES else str(path)
+
+
+def _is_target(path: Path) -> bool:
+    return path.name.removesuffix(path.suffix).endswith(TARGET)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in _inside(folder) if path.suffix.lower() in _SUFFIXES and not is_folder(path)]
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        got = error.strerror or str(error)
+        raise TexelscopeError(str(folder), "a folder of examples", got, "Check the path.") from error

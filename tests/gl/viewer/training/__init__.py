@@ -1,0 +1,1 @@
+"""What `viewer.training` promises, on a GL driver."""

@@ -1,0 +1,1 @@
+"""What `viewer.training` promises, without GL."""

@@ -1,0 +1,231 @@
+"""A training in the window: steps of the open session, a few passes between two frames, and states to go back to."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pipeline.errors import TexelscopeError
+from pipeline.training.asked import Asked
+from pipeline.training.findings.registry import findings
+from pipeline.training.findings.seen import StepSeen, TrainingFinding
+from pipeline.training.lesson import Lesson
+from pipeline.training.trainer import Trainer, TrainerState
+from viewer.document.comparing import COMPARE_EVERY_SECONDS
+from viewer.document.document import Document
+from viewer.document.log import Log
+from viewer.training.curve import Curve
+
+# Of so many steps the time of one is the mean.
+_TIMED_STEPS = 20
+# What is found is found in so many looks at steps. A look reads tensors back: it may take so little of the time.
+_LOOKS, _LOOK_SHARE = 10, 0.1
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A state to go back to, and the loss of the step before it, None at the start."""
+
+    number: int
+    state: TrainerState
+    loss: float | None
+
+
+class Training:
+    """What is `asked` for, and the training of the open session, if it is one.
+
+    `findings` are those of the last looks. `is_wanted` shows the panel; with `starts` training begins as soon as a
+    target is open. Steps are done in `advance` alone, by the document's run: whatever shows a run shows them.
+    """
+
+    def __init__(self) -> None:
+        self.asked = Asked()
+        self.is_wanted = self.starts = self.is_running = False
+        self.curve = Curve()
+        self.kept: list[Kept] = []
+        self.findings: tuple[TrainingFinding, ...] = ()
+        self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
+        self._next_look = self._next_comparison = 0.0
+        self._lesson: Lesson | None = None
+        self._is_begun = False
+        self._steps_due = 0
+        self._seconds: deque[float] = deque(maxlen=_TIMED_STEPS)
+        self._began = 0.0
+
+    # -- what is known -------------------------------------------------------------------------------------
+
+    @property
+    def trainer(self) -> Trainer | None:
+        """The training that is open; None before the first step, and once another target is open."""
+        return self._lesson.trainer if self._lesson is not None else None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether there are steps to do."""
+        return self.is_running or self._is_begun or self._steps_due > 0 or self.starts
+
+    @property
+    def milliseconds(self) -> float | None:
+        """How long a step took of late."""
+        return 1e3 * sum(self._seconds) / len(self._seconds) if self._seconds else None
+
+    # -- what is asked for ---------------------------------------------------------------------------------
+
+    def ask(self, asked: Asked, *, starts: bool = False) -> None:
+        """Shows the panel with these wishes; `starts` training as soon as a target is open."""
+        self.asked, self.is_wanted, self.starts = asked, True, starts
+
+    def run(self, document: Document, log: Log) -> None:
+        """Goes on with training, or begins it. Raises TexelscopeError where it cannot be had."""
+        self._open(document, log)
+        self.is_running = True
+
+    def pause(self, document: Document) -> None:
+        """Ends with the step that is under way, if there is one."""
+        self.is_running, self._steps_due = False, 0
+        if not self._is_begun:
+            document.run.rest()
+
+    def step(self, document: Document, log: Log) -> None:
+        """One step, then it rests. Raises TexelscopeError where training cannot be had."""
+        self._open(document, log)
+        self.is_running, self._steps_due = False, self._steps_due + 1
+
+    def keep(self) -> Kept:
+        """Keeps the state that is there now. Raises TexelscopeError where nothing is trained."""
+        kept = Kept(len(self.kept), self._learning().trainer.keep(), self.curve.newest)
+        self.kept.append(kept)
+        return kept
+
+    def rewind(self, document: Document, number: int) -> None:
+        """Goes back, or forward, to a state that was kept, and rests there."""
+        trainer, kept = self._learning().trainer, self.kept[number]
+        self._rest(document)
+        document.before_change()
+        trainer.rewind(kept.state)
+        self._forget_looks()
+        self.curve.go_back(kept.state.step, kept.loss)
+        document.revision += 1
+        document.run.everything()
+
+    def save(self, path: Path) -> None:
+        """Writes the model with the weights as they are. Raises TexelscopeError where it cannot be written."""
+        self._learning().trainer.save(path)
+
+    def set_rate(self, rate: float) -> None:
+        """From the next step on."""
+        self.asked = replace(self.asked, rate=rate)
+        if self._lesson is not None:
+            self._lesson.trainer.rate = rate
+
+    # -- between frames ------------------------------------------------------------------------------------
+
+    def advance(self, document: Document, log: Log, budget_ms: float) -> bool:
+        """Does steps, or a part of one, for about `budget_ms`; True if it did anything. What goes wrong is a line."""
+        self._follow(document)
+        if not self.is_under_way or document.opening or document.session is None:
+            return False
+        try:
+            if self.starts:
+                self.starts = False
+                self.run(document, log)
+            self._advance(document, time.perf_counter() + budget_ms / 1e3)
+        except TexelscopeError as error:
+            self._rest(document)
+            log.add(str(error), error=True)
+        except Exception:
+            self._rest(document)
+            raise
+        return True
+
+    def _rest(self, document: Document) -> None:
+        self.is_running, self._is_begun, self._steps_due = False, False, 0
+        document.run.rest()
+
+    def _advance(self, document: Document, end: float) -> None:
+        while self.is_under_way:
+            if not self._is_begun:
+                self._begin(document)
+            left = (end - time.perf_counter()) * 1e3
+            if document.run.is_under_way:
+                if left <= 0.0:
+                    return
+                document.run.advance(left)
+            if document.run.is_under_way:
+                return
+            self._end(document)
+            if time.perf_counter() >= self._next_comparison:  # which is begun between steps, when passes rest
+                self._next_comparison = time.perf_counter() + COMPARE_EVERY_SECONDS
+                return
+
+    def _begin(self, document: Document) -> None:
+        lesson = self._learning()
+        self._began = time.perf_counter()
+        document.comparing.before_run()
+        lesson.begin()
+        document.revision += 1
+        self._is_begun = True
+        document.run.everything(one_of_many=self.is_running)
+
+    def _end(self, document: Document) -> None:
+        trainer = self._learning().trainer
+        self._is_begun, self._steps_due = False, max(self._steps_due - 1, 0)
+        missing = [each for each in document.passes if not trainer.session.has_run(each.name)]
+        if missing and document.run.groups is None:
+            do_next = "Correct its shader, or run all passes; then go on."
+            raise TexelscopeError("a step of training", "all passes to run", f"'{missing[0].name}' did not", do_next)
+        self.curve.add(trainer.end())
+        self._seconds.append(time.perf_counter() - self._began)
+        self._look(trainer)
+        if not self.is_running:
+            document.run.rest()
+
+    def _look(self, trainer: Trainer) -> None:
+        """Looks at the step that was just done, unless the last look was not long ago for what it took."""
+        start = time.perf_counter()
+        if start < self._next_look:
+            return
+        self._looks.append(trainer.look())
+        self.findings = findings(tuple(self._looks))
+        end = time.perf_counter()
+        self._next_look = end + (end - start) / _LOOK_SHARE
+
+    def _forget_looks(self) -> None:
+        self._looks.clear()
+        self.findings, self._next_look = (), 0.0
+
+    def _follow(self, document: Document) -> None:
+        """Lets a training go whose session is not open any more."""
+        if self._lesson is not None and document.session is not self._lesson.trainer.session:
+            self._lesson = None
+            self._is_begun = self.is_running = False
+            self._steps_due = 0
+            self.kept.clear()
+            self._forget_looks()
+
+    # -- opening -------------------------------------------------------------------------------------------
+
+    def _learning(self) -> Lesson:
+        if self._lesson is None:
+            raise TexelscopeError("Training", "a model that is trained", "none", "Press Start, or One step.")
+        return self._lesson
+
+    def _open(self, document: Document, log: Log) -> None:
+        """Makes the session of a step that of the window, where it is not."""
+        self._follow(document)
+        if self._lesson is not None:
+            return
+        target, session = document.target, document.session
+        if target is None or session is None:
+            raise TexelscopeError("Training", "a model", "nothing open", "Open one first (Ctrl+O).")
+        lesson = Lesson(target, self.asked, session.context)
+        trainer = lesson.trainer
+        document.show(trainer.session)
+        self._lesson, self.curve, self.kept = lesson, Curve(), []
+        self._seconds.clear()
+        self._forget_looks()
+        self.keep()
+        names = ", ".join(trainer.graph.weights)
+        log.add(f"Training {Path(target.path).name}: {len(document.passes)} passes a step; it learns {names}.")
