@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.redo.redo import (
     Change,
-    DoesNotApplyError,
     InputChange,
     InputMove,
     NodeChange,

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.redo.redo import Change, DoesNotApplyError, InputChange, Redo
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputChange, Redo
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
