@@ -24,7 +24,9 @@ OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_ope
 # Training until something is learned, thousands of steps.
 TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
-HOSTILE := tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
+# Before that what once did harm to a command.
+HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.py \
+           tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
@@ -43,7 +45,7 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 	@$(BIN)/python app.py
 
 test: $(READY)  ## all tests but those of the targets below
-	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) tests/pure tests/gl tests/faults tests/installed/test_wheel.py; \
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) tests/pure tests/gl tests/faults tests/installed/test_wheel.py; \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE:%=--ignore=%) tests/gui && exit $$off_screen
 
@@ -56,7 +58,7 @@ fresh: $(READY)  ## diagnosis and repairs of bugs that no rule's author has seen
 operators: $(READY)  ## every operator by a share of ONNX's own nodes: its values, its reads, its gradients; in two minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(OPERATORS)
 
-hostile: $(READY)  ## a window given bad files, shaders of any kind and random events, in half a minute
+hostile: $(READY)  ## what once did harm; a window given bad files, shaders of any kind, random events; in a minute
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE)
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's

@@ -88,6 +88,7 @@ def target_of_text(text: str) -> Target:
     options = told["options"]
     options["shapes"] = {name: tuple(shape) for name, shape in options["shapes"].items()}
     options["quotas"] = Quotas(**options["quotas"])
+    options["wrt"] = tuple(options["wrt"])
     return Target(told["path"], OpenOptions(**options), told["inputs"], tuple(told["inject"]))
 
 

@@ -36,7 +36,7 @@ SHOWN = 0.5
 COMBINED_SECONDS = 6.0
 # What explains everything is held against rivals of later bands for so long (of the processor's time), or as long as it
 # took to be found.
-RIVAL_SECONDS = 0.4
+RIVAL_SECONDS = 1.0
 # The cause that says a map that has no name.
 _FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads

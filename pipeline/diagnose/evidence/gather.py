@@ -19,6 +19,7 @@ from pipeline.compare.capture import Capture
 from pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
 from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
+from pipeline.diagnose.evidence.held_constants import other_constants
 from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
 from pipeline.diagnose.evidence.rebound import rebound
@@ -138,7 +139,7 @@ class Gathering:
             )
             for sampler in each.readers
         )
-        self._constants()
+        self._facts["other_constants"] = other_constants(session.plan, self._found["reads"])
         yield
         self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)
         yield from self._reruns()
@@ -173,20 +174,6 @@ class Gathering:
             yield from self._record(recorder)
         finally:
             recorder.release()
-
-    def _constants(self) -> None:
-        """Constants that the GPU holds otherwise than the model has them."""
-        different = []
-        for read in self._found["reads"]:
-            stored = read.values.stored
-            value = self._session.plan.constant(stored.tensor) if stored.role == "constant" else None
-            if value is not None and stored.storage == "float32":
-                with np.errstate(over="ignore"):
-                    held = np.float32(value).reshape(-1)
-                same = np.array_equal(read.values.elements.reshape(-1), held, equal_nan=True)
-                if not same:
-                    different.append(stored.tensor)
-        self._facts["other_constants"] = tuple(different)
 
     def _reruns(self) -> Iterator[None]:
         """Two runs on the same inputs: over a sentinel, and, if that is not what came out, over what was there."""
