@@ -76,7 +76,8 @@ def test_a_comparison_with_its_page_says_it_in_the_report_alone(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with nothing_said():
-        assert command_line.main(["diff", target, "--html", str(tmp_path / "page.html")]) == MISMATCH
+        words = ["diff", target, "--diagnose-seconds", "1", "--html", str(tmp_path / "page.html")]
+        assert command_line.main(words) == MISMATCH
     printed = capsys.readouterr()
     assert "First wrong pass: conv" in printed.out
     assert printed.err == ""
