@@ -17,7 +17,8 @@ from pipeline.deadline import phase
 from pipeline.debug_session import DebugSession
 from pipeline.device import Limits
 from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context, limits_of, limits_seen
+from pipeline.gl.context import limits_of, limits_seen
+from pipeline.gl.current import made_on
 from pipeline.importers.registry import importer_for, plan_of
 from pipeline.inputs.indices import places
 from pipeline.inputs.sources import load_source
@@ -41,23 +42,17 @@ def open_session(
 
     Without a `context` the session makes one, with no window, and releases it at its end.
     """
-    own = context is None
-    seen = limits_seen() if own else None
+    seen = limits_seen() if context is None else None
     # A context is never quite forgotten: what cannot be planned is refused before one is made.
     planned = plan_of(target, dataclasses.replace(options, limits=seen)) if seen is not None else None
-    context = headless_context() if context is None else context
-    mark("context")
-    try:
-        options = dataclasses.replace(options, limits=limits_of(context))
-        plan = planned if planned is not None and _are_same(options.limits, seen) else plan_of(target, options)
-        session = DebugSession(plan, context, replan=Replanning(target, options))
-    except BaseException:
-        if own:
-            context.release()
-        raise
-    if own:
-        session.own_context()
-    return session
+
+    def make(context: moderngl.Context) -> DebugSession:
+        mark("context")
+        within = dataclasses.replace(options, limits=limits_of(context))
+        plan = planned if planned is not None and _are_same(within.limits, seen) else plan_of(target, within)
+        return DebugSession(plan, context, replan=Replanning(target, within))
+
+    return made_on(context, make)
 
 
 def _are_same(one: Limits | None, other: Limits | None) -> bool:

@@ -43,7 +43,7 @@ from viewer.runs.runs import Runs
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival, Pointing
 from viewer.shell.backend import Backend
-from viewer.shell.command_table import poll_shortcuts, run_queue
+from viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
 from viewer.shell.dialogs import Dialogs
 from viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from viewer.shell.failures import Failures
@@ -198,7 +198,7 @@ class MainWindow:
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
-            if not imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup)):  # a finding would move it off the pointer
+            if not in_menu():  # a finding would move it off the pointer
                 worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
             worked |= app.exports.advance(app.document.session)
             worked |= app.playback.advance(app.document, app.log) | app.training.advance(

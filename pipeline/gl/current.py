@@ -12,6 +12,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import moderngl
 
+from pipeline.gl.context import headless_context
+
 
 class OnContext:
     """Something that works on a GL context of its own, or on one that its caller keeps current."""
@@ -43,6 +45,20 @@ class OnContext:
 Owner = TypeVar("Owner", bound=OnContext)
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+def made_on(context: moderngl.Context | None, make: Callable[[moderngl.Context], Owner]) -> Owner:
+    """What `make` makes on the context; without one on a new one, with no window, which is its own from then on."""
+    if context is not None:
+        return make(context)
+    context = headless_context()
+    try:
+        made = make(context)
+    except BaseException:
+        context.release()
+        raise
+    made.own_context()
+    return made
 
 
 def on_its_context(

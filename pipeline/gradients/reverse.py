@@ -7,6 +7,7 @@ nothing of gradients. (Chain rule: dL/dx = Σ over the uses of x of (dy/dx)ᵀ �
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.gradients.derivatives.backward import Backward
 from pipeline.gradients.derivatives.registry import derivative, flat
 from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.model_file.continued import NodeMessage, continued
+from pipeline.model_file.continued import NodeMessage, continued, with_nodes
 from pipeline.model_file.contrib.writer import Writer
 from pipeline.unique_names import UniqueNames
 
@@ -27,15 +28,10 @@ ENDING = ".grad"
 
 @dataclass(frozen=True)
 class Differentiated:
-    """`graph` makes what it made before, and the gradients; `gradients` names by tensor that of `of`.
-
-    `backward` are the names of the nodes that were added.
-    """
+    """`graph` makes what it made before, and the gradients; `gradients` names them by tensor, those asked for alone."""
 
     graph: Graph
-    of: str
     gradients: Mapping[str, str]
-    backward: frozenset[str]
 
 
 def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "") -> Differentiated:
@@ -143,6 +139,7 @@ class _Walk:
         self._arrived: dict[str, list[str]] = {}
         self._totals: dict[str, str] = {}
         self._nodes: list[NodeMessage] = []
+        self._uses = Counter(name for node in graph.nodes for name in node.inputs)
         self._names = UniqueNames()
         for name in (*graph.tensors, *(node.name for node in graph.nodes)):
             self._names.give(name)
@@ -195,39 +192,28 @@ class _Walk:
 
     def _called(self, tensor: str, node: Node) -> str:
         """What one use of a tensor gives its gradient is called: after the node too where there are several uses."""
-        uses = sum(each.inputs.count(tensor) for each in self._graph.nodes)
-        return f"{tensor}{ENDING}" if uses == 1 else f"{tensor}{ENDING}/{node.name}"
+        return f"{tensor}{ENDING}" if self._uses[tensor] == 1 else f"{tensor}{ENDING}/{node.name}"
 
     def alone(self, gradients: Mapping[str, str]) -> Backwards:
         """The backward nodes that the gradients need, without the forward ones."""
         made = {name for node in self._nodes for name in node.output}
         wanted = tuple(dict.fromkeys(name for name in gradients.values() if name in made))
-        name = f"the backward pass of {self._graph.name}"
-        backward = continued(self._graph, self._nodes, wanted, name) if wanted else None
-        return Backwards(backward, MappingProxyType(dict(gradients)))
+        return Backwards(self._continued(wanted) if wanted else None, MappingProxyType(dict(gradients)))
 
     def joined(self, of: str, gradients: Mapping[str, str]) -> Differentiated:
         """The forward graph and the backward nodes that the gradients need, as one."""
         gradients = {name: self._named(name, found) for name, found in gradients.items()}
-        graph, name = self._graph, f"the backward pass of {self._graph.name}"
-        backward = continued(graph, self._nodes, tuple(gradients.values()), name)
-        tensors = {**backward.tensors, **graph.tensors}
-        nodes = frozenset(node.name for node in backward.nodes)
-        return Differentiated(
-            dataclasses.replace(
-                graph,
-                nodes=(*graph.nodes, *backward.nodes),
-                tensors=MappingProxyType(tensors),
-                constants=MappingProxyType({**backward.constants, **graph.constants}),
-                outputs=tuple(dict.fromkeys((*graph.outputs, *gradients.values()))),
-                gradients=MappingProxyType({**self._on_the_way(backward.tensors), **gradients}),
-                backward=nodes,
-                differentiated=of,
-            ),
-            of,
-            MappingProxyType(dict(gradients)),
-            nodes,
+        backward = self._continued(tuple(gradients.values()))
+        graph = dataclasses.replace(
+            with_nodes(self._graph, backward),
+            gradients=MappingProxyType({**self._on_the_way(backward.tensors), **gradients}),
+            backward=frozenset(node.name for node in backward.nodes),
+            differentiated=of,
         )
+        return Differentiated(graph, MappingProxyType(dict(gradients)))
+
+    def _continued(self, gradients: Sequence[str]) -> Graph:
+        return continued(self._graph, self._nodes, gradients, f"the backward pass of {self._graph.name}")
 
     def _on_the_way(self, there: Collection[str]) -> Mapping[str, str]:
         """By tensor, its whole gradient: also of the tensors between, of which nobody asked for it."""

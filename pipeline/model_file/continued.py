@@ -1,8 +1,10 @@
-"""Nodes that go on from a graph: their shapes inferred, their constants folded, over its tensors as inputs."""
+"""A graph that goes on: more inputs, and more nodes over its tensors, shapes inferred and constants folded."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import onnx
@@ -16,6 +18,24 @@ from pipeline.model_file.graph_builder import graph_of
 NodeMessage = onnx.NodeProto
 # Constants up to so many elements are handed on with their values: what may be folded, and what shapes hang on.
 _VALUES_COUNT = 4096
+
+
+def with_inputs(graph: Graph, infos: Sequence[TensorInfo]) -> Graph:
+    """`graph` with more inputs, whose names no tensor of it has."""
+    tensors = {**graph.tensors, **{info.name: info for info in infos}}
+    inputs = (*graph.inputs, *(info.name for info in infos))
+    return dataclasses.replace(graph, tensors=MappingProxyType(tensors), inputs=inputs)
+
+
+def with_nodes(graph: Graph, more: Graph) -> Graph:
+    """`graph` with what `more` computes, which is `continued` from it; the outputs of that are its outputs too."""
+    return dataclasses.replace(
+        graph,
+        nodes=(*graph.nodes, *more.nodes),
+        tensors=MappingProxyType({**more.tensors, **graph.tensors}),
+        constants=MappingProxyType({**more.constants, **graph.constants}),
+        outputs=tuple(dict.fromkeys((*graph.outputs, *more.outputs))),
+    )
 
 
 def continued(graph: Graph, nodes: Sequence[NodeMessage], outputs: Sequence[str], name: str) -> Graph:

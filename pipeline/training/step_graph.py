@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from pipeline.gradients.reverse import differentiated
 from pipeline.graph import Graph, TensorInfo
+from pipeline.model_file.continued import continued, with_inputs, with_nodes
 from pipeline.model_file.contrib.writer import Given, Writer
-from pipeline.training.growing import with_inputs, with_nodes
 from pipeline.training.losses import Loss
 from pipeline.training.optimisers import Optimiser, Update
 from pipeline.training.weights import Learned
@@ -80,7 +80,8 @@ def _with_loss(graph: Graph, loss: Loss, prediction: TensorInfo, target: str, to
     given = [Given(each.name, each.shape, each.dtype) for each in (prediction, wanted)]
     writer = Writer(total, loss.name, given, (total,), {})
     writer.result(0, loss.write(writer))
-    return with_nodes(with_inputs(graph, [wanted]), writer.nodes(), (total,), f"the loss of {graph.name}")
+    graph = with_inputs(graph, [wanted])
+    return with_nodes(graph, continued(graph, writer.nodes(), (total,), f"the loss of {graph.name}"))
 
 
 class _Update:
@@ -116,5 +117,7 @@ class _Update:
         infos = [TensorInfo(tensor, value.shape) for tensor, value in self.zeros.items()]
         graph = with_inputs(self._graph, infos)
         nodes = [each for node in self._writers for each in node.nodes()]
-        graph = with_nodes(graph, nodes, tuple(self.following.values()), f"the update of {graph.name}")
-        return dataclasses.replace(graph, outputs=(*dict.fromkeys(outputs), *self.following.values()))
+        update = continued(graph, nodes, tuple(self.following.values()), f"the update of {graph.name}")
+        return dataclasses.replace(
+            with_nodes(graph, update), outputs=(*dict.fromkeys(outputs), *self.following.values())
+        )

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context, limits_of
+from pipeline.gl.context import limits_of
+from pipeline.gl.current import made_on
 from pipeline.graph import Graph, Shape
 from pipeline.importers.onnx_model import load
 from pipeline.model_file.message import read
@@ -258,18 +259,11 @@ class Trainer:
 
 
 def _session(graph: Graph, layout: str, context: moderngl.Context | None) -> TrainingSession:
-    own = context is None
-    context = headless_context() if context is None else context
-    try:
+    def make(context: moderngl.Context) -> TrainingSession:
         plan = plan_graph(graph, layout=layout, limits=limits_of(context))
         if plan.not_run:
             missing = plan.not_run[0]
             raise TexelscopeError(f"training {graph.name}", "passes for all nodes", missing.reason, "Train without it.")
-        session = TrainingSession(plan, context)
-    except BaseException:
-        if own:
-            context.release()
-        raise
-    if own:
-        session.own_context()
-    return session
+        return TrainingSession(plan, context)
+
+    return made_on(context, make)

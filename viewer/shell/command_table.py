@@ -58,14 +58,19 @@ def run_queue(app: App, failures: Failures) -> bool:
     return done
 
 
+def in_menu() -> bool:
+    """Whether a menu, or the list of a choice, is open."""
+    return imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
+
+
 def poll_shortcuts(app: App) -> None:
     """Sends the commands whose keys were pressed. Call within a frame."""
     state = app.state
     typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
     typing = typing or app.leave is not None
-    in_menu = imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
+    menu_is_open = in_menu()
     for command in COMMANDS.values():
-        if command.chord == int(imgui.Key.escape) and (in_menu or state.tour is not None):
+        if command.chord == int(imgui.Key.escape) and (menu_is_open or state.tour is not None):
             continue  # closes that
         if command.chord and command.is_there(app) and not (typing and command.types):
             flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
 from pipeline.gradients.reverse import Differentiated, differentiated
 from pipeline.graph import Graph, TensorInfo
 from pipeline.importers.onnx_model import load
+from pipeline.model_file.continued import with_inputs
 from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import Array, NodeCase
 from tests.gradient_cases import GradientCase
@@ -90,11 +90,9 @@ def _as_it_is(case: NodeCase) -> tuple[Graph, dict[str, Array]]:
 
 
 def _seeded(graph: Graph, of: str) -> tuple[Graph, Array]:
-    shape = graph.tensors[of].shape
-    info = TensorInfo(SEED, shape, graph.tensors[of].dtype)
-    tensors = MappingProxyType({**graph.tensors, SEED: info})
-    seed = np.random.default_rng(0).uniform(0.5, 1.5, shape).astype(info.dtype)
-    return dataclasses.replace(graph, tensors=tensors, inputs=(*graph.inputs, SEED)), seed
+    info = TensorInfo(SEED, graph.tensors[of].shape, graph.tensors[of].dtype)
+    seed = np.random.default_rng(0).uniform(0.5, 1.5, info.shape).astype(info.dtype)
+    return with_inputs(graph, [info]), seed
 
 
 def _slope(run: Taken, tensor: str, place: int, step: float) -> float:
