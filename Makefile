@@ -24,8 +24,9 @@ OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_ope
 # Training until something is learned, thousands of steps.
 TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
-# Before that what once did harm to a command.
+# Before that what once did harm to a command, and a hundred files of strangers.
 HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.py \
+           tests/gl/fuzz/test_files.py tests/gl/fuzz/test_models.py \
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
