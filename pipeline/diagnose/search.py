@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from layouts.outside_text import said_by
 from pipeline.diagnose.nearest import nearest
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.rivals import Rivals, by_reader
+from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
@@ -34,10 +34,6 @@ _FEWEST = 3
 SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
-# What explains everything is held against so many rivals, or as many as were tried before it: they are counted, so that
-# a slow machine says what a fast one does. The clock (of the processor's time, or as long as it took to be found) ends
-# no search but that of a pass whose every trial is long. What was not held against all of them is not sure.
-RIVALS, RIVAL_SECONDS = 2000, 5.0
 # The cause that says a map that has no name.
 _FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
@@ -112,23 +108,6 @@ class _Singles:
 
     def ordered(self) -> tuple[Tried, ...]:
         return tuple(sorted(self.tried, key=lambda each: each.order))
-
-
-class _Allowance:
-    """How much may be tried once something explains everything."""
-
-    def __init__(self) -> None:
-        self._began, self._most, self._end = time.thread_time(), 0, 0.0
-
-    def begin(self, count: int) -> None:
-        """Something does, after so many trials; said again it changes nothing."""
-        if not self._end:
-            now = time.thread_time()
-            self._most, self._end = count + max(RIVALS, count), now + max(RIVAL_SECONDS, now - self._began)
-
-    def is_spent(self, count: int) -> bool:
-        """Whether after so many trials no further rule has a turn."""
-        return bool(self._end) and (count > self._most or time.thread_time() > self._end)
 
 
 class Search:
@@ -209,7 +188,7 @@ class Search:
         found = _Singles([], [], [], [])
         turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
         turns.sort(key=lambda turn: turn.band)
-        allowance, spent, rivals = _Allowance(), False, None if behind else self._rivals
+        allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
         for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
             if band in bands and not (behind and band is Band.LAST):
                 for turn in group:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose import search
+from pipeline.diagnose import rivals
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.redo.redo import Change
@@ -44,7 +44,7 @@ def test_what_holds_on_other_inputs_alone_is_sure() -> None:
 @pytest.mark.parametrize("limit", ["number", "clock"])
 def test_what_was_not_held_against_all_its_rivals_is_not_sure(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if limit == "number":
-        monkeypatch.setattr(search, "RIVALS", 0)
+        monkeypatch.setattr(rivals, "RIVALS", 0)
     else:
         readings = itertools.accumulate(itertools.repeat(9.0), operator.mul)
         monkeypatch.setattr(time, "thread_time", lambda: next(readings))
