@@ -66,7 +66,8 @@ class Step:
     blocks from binding 0 on. `read_buffers` are scratch buffers that are read as buffer textures, in the units between
     textures and packed numbers. Textures and images are named by key, scratch by its name. `shape` is
     the content of the uniform block `Shape`, in std140; a step without that block has none. A draw with `targets`, keys
-    of textures of its size, writes into these as colour attachments, in that order, and no images.
+    of textures of its size or the name of one scratch texture, writes into these as colour attachments, in that order,
+    and no images.
     """
 
     program: ProgramSource

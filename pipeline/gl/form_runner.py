@@ -64,6 +64,7 @@ class FormRunner:
         self._buffers: dict[str, BufferTexture] = {}
         self._reserved: Mapping[str, int] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
+        self._scratch_targets: dict[Scratch, moderngl.Framebuffer] = {}
         self._slots: AlikeSlots | None = None
 
     def release(self) -> None:
@@ -72,13 +73,11 @@ class FormRunner:
         if self._slots is not None:
             self._slots.release()
             self._slots = None
-        for texture in self._scratch.values():
-            texture.release()
+        self.free(tuple(self._scratch))
         for numbers in (*self._packed.values(), *self._buffers.values()):
             numbers.release()
         for block in self._blocks.values():
             block.release()
-        self._scratch.clear()
         self._buffers.clear()
         self._packed.clear()
         self._blocks.clear()
@@ -102,6 +101,8 @@ class FormRunner:
         """Frees those of the rooms that are scratch; the next use makes it again."""
         for room in rooms:
             if isinstance(room, Scratch) and room in self._scratch:
+                if room in self._scratch_targets:
+                    self._scratch_targets.pop(room).release()
                 self._scratch.pop(room).release()
             elif isinstance(room, str) and room in self._buffers:
                 self._buffers.pop(room).release()
@@ -156,14 +157,20 @@ class FormRunner:
             for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
                 block.bind_to_storage_buffer(binding)
             if step.targets:  # what is drawn is there for the next draw without a barrier
-                with target_state(self._context, self._target(step, textures)):
+                with target_state(self._context, self._target(step, form, textures)):
                     ready.run()
             else:
                 ready.run()
                 self._context.memory_barrier()
 
-    def _target(self, step: Step, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        """That of the textures that the step draws into."""
+    def _target(self, step: Step, form: Form, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        """That of the textures that the step draws into: tensors, or one scratch texture."""
+        for scratch in form.scratch:
+            if step.targets == (scratch.name,):
+                if scratch not in self._scratch_targets:
+                    texture = self._scratch_texture(scratch)
+                    self._scratch_targets[scratch] = self._context.framebuffer([texture])
+                return self._scratch_targets[scratch]
         for key in step.targets:
             self._store.texture(textures[key])
         return self._store.target([textures[key] for key in step.targets])

@@ -18,6 +18,8 @@ from pipeline.forms.backend import best_form, dispatches
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
 from pipeline.forms.fused.elements import Chains
+from pipeline.forms.fused.matching import Matching
+from pipeline.forms.fused.repeats import repeat_forms
 from pipeline.forms.fused.weight_sums import weight_forms
 from pipeline.forms.pointwise import Pointwise, pointwise
 from pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
@@ -89,10 +91,13 @@ class _Fusing:
         self._made_at: dict[str, int] = {}
         self._read: set[str] = set(keep)
         self._fused: set[str] = set()
-        weights = weight_forms(plan, plan.graph, limits, self._keep, refused)
-        self._weights = {form.covers[-1]: form for form in weights}
-        self._covered = {name for form in weights for name in form.covers}
-        self._chains = None if dispatches(plan.backend, limits) else Chains(plan, plan.graph, keep)
+        # What these draws cost where forms are dispatches nobody has measured.
+        draws = not dispatches(plan.backend, limits)
+        passes = Matching(plan, plan.graph, keep, refused)
+        backward = [*weight_forms(passes, limits), *repeat_forms(passes, limits)] if draws else []
+        self._backward = {form.covers[-1]: form for form in backward}
+        self._covered = {name for form in backward for name in form.covers}
+        self._chains = Chains(plan, plan.graph, keep) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
         self._stores = self._stores_of_heads()
@@ -104,7 +109,7 @@ class _Fusing:
     def _place(self, position: int, each: Pass) -> None:
         """The pass joins forms that are there, begins one, or stays as it is."""
         if each.name in self._covered:
-            self._place_weights(position, each)
+            self._place_backward(position, each)
             return
         joins = each.from_operator and each.name not in self._refused
         has_channels = joins and has_groups(self._plan.textures[each.output])
@@ -115,9 +120,9 @@ class _Fusing:
             for key in each.outputs:
                 self._made_at[key] = position
 
-    def _place_weights(self, position: int, each: Pass) -> None:
-        """The pass is one of those that sum a gradient by weights; the last of them makes it."""
-        form = self._weights.get(each.name)
+    def _place_backward(self, position: int, each: Pass) -> None:
+        """The pass is one of those that a form of a gradient covers; the last of them makes it."""
+        form = self._backward.get(each.name)
         if form is None:
             self._fused.add(each.name)
             return
@@ -265,7 +270,7 @@ class _Fusing:
             if each.name in self._fused:
                 continue
             head = self._heads.get(each.name)
-            whole: Item = self._weights.get(each.name) or self._chained.get(each.name) or each.name
+            whole: Item = self._backward.get(each.name) or self._chained.get(each.name) or each.name
             found.append(whole if head is None else self._form(head))
         return tuple(found)
 

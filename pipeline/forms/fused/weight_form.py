@@ -31,8 +31,8 @@ _FRAGMENTS = 1024
 class WeightSum:
     """w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
 
-    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes of p and q. Pairs
-    are (along y, along x).
+    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes P and Q of p and q.
+    Pairs are (along y, along x). One that `is_turned` is w[c, o, P − 1 − p, Q − 1 − q] instead.
     """
 
     x: str
@@ -43,11 +43,13 @@ class WeightSum:
     step: Pair
     gap: Pair
     before: Pair
+    is_turned: bool = False
 
     @property
     def shape(self) -> Shape:
         """That of w."""
-        return (self.d_shape[1], self.x_shape[1], *self.taps)
+        first, second = (self.x_shape[1], self.d_shape[1]) if self.is_turned else (self.d_shape[1], self.x_shape[1])
+        return (first, second, *self.taps)
 
     @property
     def taps_at_once(self) -> int:
@@ -105,10 +107,11 @@ def _step(
 ) -> Step:
     count = _fragments(sum_) * slices
     width, draw_rows = draw_size(count)
-    batch, channels = sum_.x_shape[:2]
-    outputs, rows = sum_.d_shape[1], sum_.d_shape[0] * sum_.d_shape[2]
-    x_groups, d_groups = ceil_div(channels, 4), ceil_div(outputs, 4)
-    own = (Grid.of(outputs * x_groups).columns, x_groups, 0, 0)
+    batch, rows = sum_.x_shape[0], sum_.d_shape[0] * sum_.d_shape[2]
+    x_groups, d_groups = ceil_div(sum_.x_shape[1], 4), ceil_div(sum_.d_shape[1], 4)
+    first, second = sum_.shape[:2]
+    groups = ceil_div(second, 4)
+    own = (Grid.of(first * groups).columns, groups, 0, 0)
     constants = {
         "PIXELS": sum_.pixels,
         "TAPS": sum_.taps_at_once,
@@ -119,18 +122,19 @@ def _step(
         "STEP_X": sum_.step[1],
         "GAP_Y": sum_.gap[0],
         "GAP_X": sum_.gap[1],
+        "TURNED": int(sum_.is_turned),
     }
     shape = [
         (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
-        (*sum_.taps, own[0], x_groups),
+        (*sum_.taps, own[0], groups),
         (width, count, share, height),
         (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
-        (-sum_.before[0], -sum_.before[1], outputs, rows),
+        (-sum_.before[0], -sum_.before[1], first, rows),
         *places(finish, textures, own),
     ]
     (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
     return Step(
-        program=step_program("weight_sum.glsl", constants, finish, textures, channels, more=("t_D",)),
+        program=step_program("weight_sum.glsl", constants, finish, textures, second, more=("t_D",)),
         size=(width, draw_rows, 1),
         textures=(sum_.x, sum_.d),
         images=finish.images(),

@@ -15,6 +15,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
 
 LAYOUTS = ("channel_tiles_rgba", "row_major_rgba")
+RATE = np.array(0.7, np.float32)
 Node = tuple[str, Sequence[str], str]
 UPDATE: tuple[Node, ...] = (
     ("Sub", ("g", "m"), "difference"),
@@ -52,7 +53,7 @@ def opened(
     random = np.random.default_rng(0)
     for name in ("g", "m"):
         session.set_input(name, random.normal(size=shape))
-    session.set_input("rate", np.float32(0.7))
+    session.set_input("rate", RATE)
     return session
 
 
@@ -73,7 +74,7 @@ def test_an_update_is_one_draw_that_stores_what_is_read(
         assert isinstance(form, Form)
         assert form.covers == tuple(names)
         assert form.writes == ("next_m", "y")
-        session.set_input("rate", np.float32(0.7))
+        session.set_input("rate", RATE)
         session.run_fused()
         for name in names:  # those between are made when they are asked for
             np.testing.assert_array_equal(session.tensor(name), alone[name])
@@ -85,7 +86,7 @@ def test_no_draw_stores_more_than_it_can(gl: moderngl.Context) -> None:
         session.run()
         alone = {name: session.tensor(name) for name in keep}
         assert [len(each) for each in covers(session, keep)] == [8, 2]
-        session.set_input("rate", np.float32(0.7))
+        session.set_input("rate", RATE)
         session.run_fused(keep)
         for name, value in alone.items():
             np.testing.assert_array_equal(session.tensor(name), value)
