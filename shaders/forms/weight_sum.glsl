@@ -10,8 +10,12 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_fragments; // width of the draw, number of fragments, rows of d a slice, rows of texels a slice
     ivec4 u_d;         // H, W, columns of the grid of tiles, groups of four channels of d
     ivec4 u_origins;   // first row and column of x at output 0, first axis of w, rows of d in all
-    ivec4 u_stores[MAX_STORES];
+    ivec4 u_w;         // width of w in texels, channels of its second axis
     vec4 u_texel;      // 1 / width and height of x in texels, then of d
+};
+
+layout(std430, binding = 0) writeonly buffer Parts {
+    vec4 b_parts[];
 };
 
 void main() {
@@ -70,12 +74,15 @@ void main() {
 
     int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = TURNED == 1 ? o : c;
     if (TURNED == 1) p = u_y.x - 1 - p;
+    bvec4 is_padding = greaterThanEqual(second_axis * 4 + ivec4(0, 1, 2, 3), ivec4(u_w.y));
     for (int k = 0; k < 4; k++) { // unrolled
         if (first_axis + k < u_origins.z) {
-            begin(first_axis + k, second_axis, slice);
+            int tile = (first_axis + k) * u_y.w + second_axis;
+            ivec2 corner = ivec2(tile % u_y.z * u_y.y, tile / u_y.z * u_y.x + slice * u_fragments.w);
             for (int q = 0; q < TAPS; q++) { // unrolled
                 int tap = block * TAPS + q;
-                if (tap < u_y.y) finish(ivec2(TURNED == 1 ? u_y.y - 1 - tap : tap, p), sum[q * 4 + k]);
+                ivec2 place = corner + ivec2(TURNED == 1 ? u_y.y - 1 - tap : tap, p);
+                if (tap < u_y.y) b_parts[place.y * u_w.x + place.x] = mix(sum[q * 4 + k], vec4(0.0), is_padding);
             }
         }
     }

@@ -15,9 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from layouts.grid import Grid, ceil_div
-from pipeline.forms.finish import Finish
 from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.text import shape_block, step_program
+from pipeline.forms.text import drawn_program, shape_block
 from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
 
@@ -69,7 +68,7 @@ def _step(boxes: Boxes, x: StoredTensor, stored: StoredTensor) -> Step:
     constants = {"REPEATS_Y": boxes.repeats[0], "REPEATS_X": boxes.repeats[1]}
     shape = [(spatial[0], spatial[1], columns, tiles), (*boxes.own_shape[2:], columns, tiles)]
     return Step(
-        program=step_program("box_sum.glsl", constants, Finish(), {}, channels),
+        program=drawn_program("box_sum.glsl", constants, ("t_X",)),
         size=(width, height, 1),
         textures=(boxes.key,),
         images=(),

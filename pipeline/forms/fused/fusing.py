@@ -17,6 +17,7 @@ from pipeline.device import Limits
 from pipeline.forms.backend import best_form, dispatches
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
+from pipeline.forms.fused.channel_sums import channel_forms
 from pipeline.forms.fused.elements import Chains
 from pipeline.forms.fused.matching import Matching
 from pipeline.forms.fused.repeats import repeat_forms
@@ -94,7 +95,9 @@ class _Fusing:
         # What these draws cost where forms are dispatches nobody has measured.
         draws = not dispatches(plan.backend, limits)
         passes = Matching(plan, plan.graph, keep, refused)
-        backward = [*weight_forms(passes, limits), *repeat_forms(passes, limits)] if draws else []
+        backward = (
+            [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)] if draws else []
+        )
         self._backward = {form.covers[-1]: form for form in backward}
         self._covered = {name for form in backward for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None

@@ -15,6 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
+from pipeline.forms.fused.box_form import BOXES
 from pipeline.gl.context import limits_of
 from pipeline.gradients.reverse import Differentiated, differentiated
 from pipeline.graph import TensorInfo
@@ -98,10 +99,10 @@ def values_of(found: Differentiated) -> dict[str, NDArray[np.float32]]:
     return {name: normal(*found.graph.tensors[name].shape, seed=i) for i, name in enumerate(found.graph.inputs)}
 
 
-def steps_of(session: DebugSession, keep: Sequence[str] = ()) -> dict[str, str]:
-    """By tensor that a form writes the steps that read sums over boxes."""
+def of_boxes(session: DebugSession, keep: Sequence[str] = ()) -> set[str]:
+    """The tensors that forms make of sums over boxes."""
     forms = [item for item in session.fused(keep) if isinstance(item, Form)]
-    return {key: " ".join(form.covers) for form in forms for key in form.writes if any(s.targets for s in form.steps)}
+    return {key for form in forms for key in form.writes if BOXES in [each.name for each in form.scratch]}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -115,20 +116,20 @@ def test_gradients_are_sums_over_what_was_repeated(case: Case, gl: moderngl.Cont
             for gradient, value in wanted.items():
                 np.testing.assert_allclose(session.tensor(gradient), value, rtol=1e-4, atol=1e-4)
         expected = {found.gradients["x"]} | ({found.gradients["w"]} if case.learned and not case.joined else set())
-        assert set(steps_of(session)) == expected
+        assert of_boxes(session) == expected
 
 
 def test_places_that_are_no_repeats_are_summed_as_they_are(gl: moderngl.Context) -> None:
     found = backward(dataclasses.replace(CASES[0], nearest="ceil"))
     with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
-        assert steps_of(session) == {}
+        assert of_boxes(session) == set()
 
 
 def test_a_tensor_between_that_is_asked_for_is_made_by_its_passes(gl: moderngl.Context) -> None:
     found = backward(CASES[0])
     with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
-        assert set(steps_of(session)) == set(found.gradients.values())
-        assert set(steps_of(session, ("up.grad",))) == {found.gradients["w"]}
+        assert of_boxes(session) == set(found.gradients.values())
+        assert of_boxes(session, ("up.grad",)) == {found.gradients["w"]}
 
 
 def test_a_resize_with_a_shader_of_somebodys_own_is_not_taken_for_repeats(gl: moderngl.Context) -> None:
@@ -136,4 +137,4 @@ def test_a_resize_with_a_shader_of_somebodys_own_is_not_taken_for_repeats(gl: mo
     with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
         source = session.program_source("up")
         session.replace_shader("up", source.fragment.replace("void main() {", "void main() {\n    // mine"))
-        assert set(steps_of(session)) == {found.gradients["x"]}
+        assert of_boxes(session) == {found.gradients["x"]}
