@@ -98,12 +98,14 @@ def _text(passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str
         *(f"layout(location = {i}) out vec4 Y{i};" for i in range(len(writes))),
     ]
     values = {key: literal(value) for key, value in numbers.known.items()}
-    body = ["    ivec2 here = ivec2(gl_FragCoord.xy);"]
+    first = next(i for i, key in enumerate(reads) if key not in numbers.held)
+    # A read at a texel's centre takes half a fetch's time.
+    body = [f"    vec2 here = gl_FragCoord.xy / vec2(textureSize(t_X{first}, 0));"]
     for i, key in enumerate(reads):
         if key in numbers.held:
             body.append(f"    float x{i} = texelFetch(t_X{i}, ivec2(0), 0).x;")
         else:
-            body.append(f"    vec4 x{i} = texelFetch(t_X{i}, here, 0);")
+            body.append(f"    vec4 x{i} = textureLod(t_X{i}, here, 0.0);")
         values[key] = f"x{i}" if key in numbers.held else f"x{i}.LANE"
     names: dict[tuple[str, tuple[tuple[str, Constant], ...]], str] = {}
     for i, each in enumerate(passes):

@@ -124,13 +124,14 @@ class _Fusing:
                 self._made_at[key] = position
 
     def _place_backward(self, position: int, each: Pass) -> None:
-        """The pass is one of those that a form of a gradient covers; the last of them makes it."""
+        """The pass is one of those that a form of a gradient covers; what it writes is there after the last of them."""
         form = self._backward.get(each.name)
         if form is None:
             self._fused.add(each.name)
             return
         self._read.update(form.reads)
-        self._made_at[each.output] = position
+        for key in form.writes:
+            self._made_at[key] = position
 
     def _begin_sum(self, position: int, each: Pass) -> bool:
         """The pass is a sum over a window, which a form computes."""

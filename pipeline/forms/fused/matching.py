@@ -22,6 +22,7 @@ class Matching:
         self._made_by = {each.output: each for each in self.passes}
         self._uses = Counter(key for each in plan.passes for key in each.reads)
         self._read_by = {key: each for each in self.passes for key in each.reads}
+        self._places = {each.name: place for place, each in enumerate(plan.passes)}
 
     def node(self, each: Pass) -> Node:
         """The node that the pass computes."""
@@ -48,6 +49,19 @@ class Matching:
         """The one pass that reads the tensor, which nobody else wants, by an operator of that type."""
         each = self._read_by.get(key) if self.is_inner(key) else None
         return each if each is not None and self._is_of(each, op_type) else None
+
+    def cut_up(self, key: str, op_type: str) -> tuple[Pass, ...]:
+        """All passes that read the tensor, where they are of that type, nobody else wants it, and all run before any
+        other pass reads what they make; else none."""
+        readers = [each for each in self.plan.passes if key in each.reads]
+        made = {each.output for each in readers}
+        if key in self._keep or not all(each is self._made_by.get(each.output) for each in readers):
+            return ()
+        last = max((self._places[each.name] for each in readers), default=0)
+        between = self.plan.passes[:last]
+        if any(not made.isdisjoint(each.reads) for each in between):
+            return ()
+        return tuple(readers) if all(self._is_of(each, op_type) for each in readers) else ()
 
     def is_inner(self, key: str) -> bool:
         """Whether one pass reads the tensor and nobody else wants it."""

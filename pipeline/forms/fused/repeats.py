@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from layouts.grid import ceil_div
 from pipeline.device import Limits
-from pipeline.forms.finish import Finish, Store, has_groups
+from pipeline.forms.finish import MAX_STORES, Finish, Store, has_groups
 from pipeline.forms.form import Form
 from pipeline.forms.fused.box_form import BOXES, Boxes, after_boxes
 from pipeline.forms.fused.matching import Matching
@@ -53,22 +56,37 @@ def _form(passes: Matching, each: Pass, limits: Limits) -> Form | None:
         return None
     spread, covers = passes.node(apart).inputs[0], [apart.name, each.name]
     if (cut := passes.inner(spread, "Slice")) is not None:
-        if not _keeps_first_channels(passes.call(cut)):
+        if _first_channel(passes.call(cut)) != 0:
             return None
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
     sum_ = _sum(passes.call(maker), repeats, passes.shape(each.output)) if maker is not None else None
     if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures):
         return None
-    textures, dy, names = passes.plan.textures, passes.node(maker).inputs[0], (maker.name, *covers)
+    textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
     if not all(has_groups(textures[key]) for key in (dy, each.output)):
         return None
-    finish = Finish((), (Store(0, each.output),))
+    cuts = passes.cut_up(each.output, "Slice")
+    parts = _stores(passes, each.output, cuts)
+    names = (maker.name, *covers, *(cut.name for cut in cuts if parts))
+    finish = Finish((), parts or (Store(0, each.output),))
     return after_boxes(
         Boxes(dy, passes.shape(dy), repeats),
         lambda known: sum_form(sum_, BOXES, finish, names, known, limits),
         textures,
     )
+
+
+def _stores(passes: Matching, key: str, cuts: Sequence[Pass]) -> tuple[Store, ...]:
+    """Where the parts go that the passes cut out of the tensor; nothing if any is not of whole groups of channels."""
+    channels, found = passes.shape(key)[1], []
+    for cut in cuts:
+        first, count = _first_channel(passes.call(cut)), passes.shape(cut.output)[1]
+        is_whole = first is not None and first % 4 == 0 and (count % 4 == 0 or first + count == channels)
+        if first is None or not is_whole or not has_groups(passes.plan.textures[cut.output]):
+            return ()
+        found.append(Store(0, cut.output, -first // 4, ceil_div(count, 4)))
+    return tuple(found) if len(found) <= MAX_STORES else ()
 
 
 def _added_up(apart: Call, sum_: Call) -> Pair | None:
@@ -87,16 +105,18 @@ def _added_up(apart: Call, sum_: Call) -> Pair | None:
     return repeats if is_so and 1 < max(repeats) <= _MOST else None
 
 
-def _keeps_first_channels(call: Call) -> bool:
-    """Whether the node cuts off nothing but the last channels."""
+def _first_channel(call: Call) -> int | None:
+    """The first channel that the node keeps, if it cuts off nothing but channels; None if it does something else."""
     whole, kept = call.shape(0), call.output_shape()
     starts, axes = call.constant(1), call.constant(3)
     steps = call.constant(4) if call.has(4) else None
     if starts is None or axes is None or len(whole) != 4 or (call.has(4) and steps is None):
-        return False
-    forward = steps is None or all(step == 1 for step in steps.reshape(-1))
-    begins = dict(zip(axes.reshape(-1).tolist(), starts.reshape(-1).tolist(), strict=True))
-    return forward and begins.get(1, begins.get(-3)) == 0 and (whole[0], *whole[2:]) == (kept[0], *kept[2:])
+        return None
+    if (whole[0], *whole[2:]) != (kept[0], *kept[2:]) or (steps is not None and any(steps.reshape(-1) != 1)):
+        return None
+    begins = dict(zip((axes.reshape(-1) % 4).tolist(), starts.reshape(-1).tolist(), strict=True))
+    first = int(begins.get(1, 0))
+    return first if 0 <= first < whole[1] else None
 
 
 def _sum(call: Call, repeats: Pair, kept: tuple[int, ...]) -> WindowSum | None:

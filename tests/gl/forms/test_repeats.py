@@ -138,3 +138,46 @@ def test_a_resize_with_a_shader_of_somebodys_own_is_not_taken_for_repeats(gl: mo
         source = session.program_source("up")
         session.replace_shader("up", source.fragment.replace("void main() {", "void main() {\n    // mine"))
         assert of_boxes(session) == {found.gradients["x"]}
+
+
+def beside(first: int, second: int) -> Differentiated:
+    """The gradients by a and b, of so many channels, which stand beside each other before they are repeated."""
+    nodes = [
+        helper.make_node("Concat", ["a", "b"], ["x"], name="x", axis=1),
+        helper.make_node(
+            "Resize", ["x", "", "scales"], ["up"], name="up", mode="nearest", nearest_mode="floor",
+            coordinate_transformation_mode="asymmetric",
+        ),
+        helper.make_node("Conv", ["up", "w"], ["y"], name="y", pads=[1, 1, 1, 1]),
+        helper.make_node("Mul", ["y", "y"], ["z"], name="z"),
+    ]  # fmt: skip
+    graph = helper.make_graph(
+        nodes,
+        "beside",
+        [
+            helper.make_tensor_value_info("a", TensorProto.FLOAT, (2, first, 3, 4)),
+            helper.make_tensor_value_info("b", TensorProto.FLOAT, (2, second, 3, 4)),
+        ],
+        [helper.make_tensor_value_info("z", TensorProto.FLOAT, None)],
+        [
+            numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales"),
+            numpy_helper.from_array(normal(6, first + second, 3, 3, seed=1), "w"),
+        ],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return differentiated(load(model), "z", ("a", "b"))
+
+
+@pytest.mark.parametrize(("first", "second", "is_one"), [(8, 5, True), (5, 8, False)])
+def test_parts_of_whole_groups_of_channels_are_stored_where_they_belong(
+    first: int, second: int, is_one: bool, gl: moderngl.Context
+) -> None:
+    found = beside(first, second)
+    wanted = GraphOracle(found.graph).values(values := values_of(found), tuple(found.gradients.values()))
+    with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
+        assert of_boxes(session) == (set(found.gradients.values()) if is_one else {"x.grad"})
+        for settle in (False, True, True):
+            put(session, values)
+            session.run_fused(settle=settle)
+            for gradient, value in wanted.items():
+                np.testing.assert_allclose(session.tensor(gradient), value, rtol=1e-4, atol=1e-4)
