@@ -1,6 +1,6 @@
 """What a step of training costs beside a run of the model: forward, forward with backward, and the whole step.
 
-    python -m benchmarks.training [MODEL] [--runs N] [--kinds]
+    python -m benchmarks.training [MODEL] [--runs N] [--kinds] [--markdown docs/speed.md]
 
 Of the facade generator, or of another model: a fused run with its weights as they are; the same with weights that are
 inputs, as in training; that and the backward passes, for the gradients of all weights; a step of Adam, as `Trainer`
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pipeline
+from benchmarks.peers.table import put_between
 from pipeline.debug_session import DebugSession
 from pipeline.forms.form import Form
 from pipeline.gl.context import device_of, headless_context, limits_of
@@ -52,6 +53,7 @@ def main() -> int:
     parser.add_argument("model", nargs="?", type=Path, default=MODEL, metavar="MODEL", help="an .onnx file")
     parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help="of each way (%(default)s)")
     parser.add_argument("--kinds", action="store_true", help="where a step's time goes")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="also put the table between the marks of a page")
     options = parser.parse_args()
     with ExitStack() as stack:
         context = headless_context()
@@ -83,7 +85,10 @@ def main() -> int:
                 session.set_input(name, values[name])
             ways[title] = _run_of(session)
         ways[STEP] = lambda: trainer.step(given, target)
-        print(_table(_in_turns(ways, trainer.session.finish, options.runs)))
+        table = _table(_in_turns(ways, trainer.session.finish, options.runs))
+        print(table)
+        if options.markdown is not None:
+            put_between(options.markdown, "training", f"{options.model.stem}, on {device.renderer}:\n\n{table}")
     return 0
 
 
@@ -128,15 +133,14 @@ def _in_turns(ways: Mapping[str, Callable[[], object]], finish: Callable[[], Non
 
 
 def _table(found: Mapping[str, Times]) -> str:
-    lines = [f"{'':36}{'processor ms':>14}{'ratio':>8}{'clock ms':>12}{'least':>10}{'ratio':>8}"]
+    """A row a way: medians, and the shortest by the clock."""
+    lines = ["| | processor ms | ratio | clock ms | least | ratio |", "|---|---:|---:|---:|---:|---:|"]
     first = next(iter(found.values()))
     base = statistics.median(first.processor), statistics.median(first.clock)
     for title, times in found.items():
         own = statistics.median(times.processor), statistics.median(times.clock)
-        lines.append(
-            f"{title:36}{own[0]:14.1f}{own[0] / base[0]:8.2f}{own[1]:12.1f}{min(times.clock):10.1f}"
-            f"{own[1] / base[1]:8.2f}"
-        )
+        cells = (f"{own[0]:.1f}", f"{own[0] / base[0]:.2f}", f"{own[1]:.1f}", f"{min(times.clock):.1f}")
+        lines.append(f"| {title} | {' | '.join(cells)} | {own[1] / base[1]:.2f} |")
     return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ _MOST_SPAN, _PIXELS = 64, 4
 
 
 def repeats_of(call: Call) -> Pair | None:
-    """How often a Resize has each element of its last two axes side by side; None if that is not what it does."""
+    """How often a Resize or Upsample has each element of the last two axes side by side; None if it is another."""
     if len(call.shape(0)) != 4 or len(call.output_shape()) != 4:
         return None
     taps = axis_taps(call)

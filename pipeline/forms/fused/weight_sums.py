@@ -61,7 +61,7 @@ def _is_swap(passes: Matching, each: Pass) -> bool:
 
 def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, WeightSum] | None:
     """The sum over what x repeats; None where it repeats nothing, or is passed over in steps."""
-    maker = passes.maker(sum_.x, "Resize")
+    maker = passes.maker(sum_.x, "Resize") or passes.maker(sum_.x, "Upsample")
     repeats = repeats_of(passes.call(maker)) if maker is not None and sum_.step == (1, 1) else None
     if maker is None or repeats is None:
         return None
