@@ -36,6 +36,7 @@ def test_a_sum_by_channel_is_one_draw(shape: tuple[int, ...], keep: bool, gl: mo
         assert isinstance(form, Form)
         session.run_fused()
         np.testing.assert_allclose(session.tensor("y"), x.sum((0, 2, 3), keepdims=keep), rtol=1e-4, atol=1e-4)
+        assert np.isfinite(session.texels("y")).all()  # no channel, no number of what lies beside them
 
 
 def test_a_sum_over_other_axes_is_left_to_its_pass(gl: moderngl.Context) -> None:
