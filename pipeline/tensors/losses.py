@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pipeline.errors import TexelscopeError
+from pipeline.inputs.classes import IGNORED, check_classes
 from pipeline.tensors.apply import apply
 from pipeline.tensors.core import REAL
 from pipeline.tensors.tensor import Tensor
@@ -14,31 +13,35 @@ _REDUCTIONS = ("mean", "sum", "none")
 
 def mse_loss(x: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """(x − target)², the mean of all, their sum, or each."""
+    _check_reduction("mse_loss", reduction)
     away = x - target
-    return _reduced("mse_loss", away * away, reduction)
+    return _reduced(away * away, reduction)
 
 
-def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = IGNORED) -> Tensor:
     """−log of what softmax along axis 1 of `logits` [N, C, …] gives the class.
 
-    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. A class outside of 0 to C − 1
-    counts nothing.
+    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. The class `ignore_index`
+    counts nothing, in the mean neither. Classes are read back to be checked: TexelscopeError says which is none.
     """
+    _check_reduction("cross_entropy", reduction)
     if logits.ndim < 2:
         raise TexelscopeError("cross_entropy", "logits [N, C, ...]", str(list(logits.shape)), "Unsqueeze them.")
-    classes = logits.shape[1]
     labels = (logits.shape[0], *logits.shape[2:])
-    if target.dtype != REAL and target.shape == labels:
-        depth, values = np.array([classes], np.int64), np.array([0.0, 1.0], np.float32)
-        target = apply("OneHot", target, depth, values, axis=1)
-    elif target.dtype != REAL or target.shape != logits.shape:
+    if target.dtype in ("int64", "int32") and target.shape == labels:
+        check_classes("cross_entropy", target.numpy(), logits.shape[1], ignore_index)
+        return apply("SoftmaxCrossEntropyLoss", logits, target, reduction=reduction, ignore_index=ignore_index)
+    if target.dtype != REAL or target.shape != logits.shape:
         expected = f"classes {list(labels)}, or probabilities {list(logits.shape)}"
         got, do_next = f"{target.dtype}{list(target.shape)}", "Correct the target."
         raise TexelscopeError("cross_entropy", expected, got, do_next)
-    return _reduced("cross_entropy", -(logits.log_softmax(1) * target).sum(1), reduction)
+    return _reduced(-(logits.log_softmax(1) * target).sum(1), reduction)
 
 
-def _reduced(who: str, losses: Tensor, reduction: str) -> Tensor:
+def _check_reduction(who: str, reduction: str) -> None:
     if reduction not in _REDUCTIONS:
         raise TexelscopeError(who, ", ".join(_REDUCTIONS), f"'{reduction}'", "Use one of them.")
+
+
+def _reduced(losses: Tensor, reduction: str) -> Tensor:
     return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses

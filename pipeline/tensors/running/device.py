@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from layouts.base import Layout
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import headless_context, limits_of
-from pipeline.gl.current import OnContext, on_its_context
+from pipeline.gl.context import limits_of
+from pipeline.gl.current import OnContext, made_on, on_its_context
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
 from pipeline.gradients.reverse import Backwards
@@ -37,14 +37,12 @@ _MOST_NUMBERS = 256
 class Device(OnContext):
     """A GL context and the tensors on it.
 
-    Without a `context` it makes one, with no window, and makes it current whenever it works; one that is given is its
-    owner's to keep current. Not thread-safe.
+    The `context` is its owner's to keep current; `headless_device` makes one with a context of its own. Not
+    thread-safe.
     """
 
-    def __init__(self, context: moderngl.Context | None = None) -> None:
-        super().__init__(headless_context() if context is None else context)
-        if context is None:
-            self.own_context()
+    def __init__(self, context: moderngl.Context) -> None:
+        super().__init__(context)
         self._limits = limits_of(self._context)
         self._programs = ProgramCache(self._context)
         self._store = TextureStore(self._context)
@@ -217,7 +215,7 @@ class Device(OnContext):
 
     def _check_alive(self) -> None:
         if self._is_released:
-            raise TexelscopeError("device", "one that is there", "a released one", "Make another Device().")
+            raise TexelscopeError("device", "one that is there", "a released one", "Make another one.")
 
 
 def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
@@ -226,7 +224,12 @@ def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
     return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
+def headless_device() -> Device:
+    """A device on a GL context of its own, with no window, which is current whenever it works and released with it."""
+    return made_on(None, Device)
+
+
 @cache
 def default_device() -> Device:
     """The device of tensors for which none is named, made at the first use."""
-    return Device()
+    return headless_device()

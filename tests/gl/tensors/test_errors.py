@@ -41,6 +41,8 @@ def test_shapes_that_do_not_fit(tensor: Make) -> None:
     assert said(lambda: cross_entropy(x, tensor([1, 2, 0]))) == (
         "cross_entropy: expected classes [2], or probabilities [2, 3], got int64[3]. Correct the target."
     )
+    classes = "cross_entropy: expected classes from 0 to 2, or -100 for what counts nothing, got 3 at [1]. "
+    assert said(lambda: cross_entropy(x, tensor([-100, 3]))) == f"{classes}Correct the target."
     assert said(lambda: apply("Gemm", x, x)) == (
         "Gemm: expected shapes, types and arguments that fit together, got float32[2, 3], float32[2, 3]. "
         "Check them against each other."
@@ -139,7 +141,7 @@ def test_a_released_tensor_has_no_numbers(tensor: Make, gl: moderngl.Context) ->
         z = Tensor([1.0], device=other)
     assert said(z.numpy) == ("Tensor: expected one with a texture, got one whose device was released. Make it anew.")
     assert said(lambda: Tensor([1.0], device=other)) == (
-        "device: expected one that is there, got a released one. Make another Device()."
+        "device: expected one that is there, got a released one. Make another one."
     )
 
 

@@ -137,6 +137,8 @@ def test_losses(tensor: Make) -> None:
     expected = -np.take_along_axis(chances, classes[:, None], 1)[:, 0]
     check(cross_entropy(tensor(logits), tensor(classes)), expected.mean())
     check(cross_entropy(tensor(logits), tensor(classes), "none"), expected)
+    some = np.array([[1, -100, 0], [2, 2, -100]])
+    check(cross_entropy(tensor(logits), tensor(some)), expected[some >= 0].mean())
     check(mse_loss(tensor(X), tensor(X * 3)), (4 * X * X).mean())
 
 
