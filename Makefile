@@ -29,7 +29,7 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -70,6 +70,10 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+arrayapi: $(READY)  ## every name of the Python array API on tensors, held against array-api-strict, which it fetches; in minutes
+	@$(BIN)/python -m tests.array_api.fetch
+	@$(BIN)/python -m tests.array_api
 
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser

@@ -154,7 +154,7 @@ def test_parts_are_given_other_numbers(tensor: Make) -> None:
         lambda x: x << 2,
         lambda x: x >> 1,
     ],
-    ids="// % r// & | r^ ~ << >>".split(),
+    ids=["//", "%", "r//", "&", "|", "r^", "~", "<<", ">>"],
 )
 def test_whole_numbers_are_divided_and_have_bits(of: Callable[[Any], Any], tensor: Make) -> None:
     check(of(tensor(WHOLE * 7)), of(WHOLE * 7))
