@@ -163,7 +163,7 @@ class Shaping(Core):
         part = (
             apply("Slice", self, *(np.array(each, np.int64) for each in (starts, ends, axes, steps))) if axes else self
         )
-        return part if part.shape == tuple(shape) else apply("Reshape", part, np.array(shape, np.int64))
+        return part if part.shape == tuple(shape) else part.reshape(shape)
 
 
 def _spelled_out(index: tuple[Index, ...], rank: int, shape: tuple[int, ...]) -> list[int | slice | None]:

@@ -129,9 +129,9 @@ def test_a_way_back_that_was_gone_before(tensor: Make) -> None:
 
 
 def test_an_operator_without_a_derivative(tensor: Make) -> None:
-    x = tensor([[2.0, 1.0], [0.0, 1.0]], requires_grad=True)
-    assert said(apply("Det", x).backward, UnsupportedError) == (
-        "Det 'Det' (tensors): expected an operator with a derivative here, got one without. "
+    x, regions = tensor(np.ones((1, 1, 2, 2)), requires_grad=True), tensor([[0.0, 0.0, 0.0, 1.0, 1.0]])
+    assert said(apply("MaxRoiPool", x, regions, pooled_shape=(1, 1)).backward, UnsupportedError) == (
+        "MaxRoiPool 'MaxRoiPool' (tensors): expected an operator with a derivative here, got one without. "
         "Ask for gradients of a tensor before it, or with respect to tensors after it."
     )
 

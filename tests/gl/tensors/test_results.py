@@ -163,6 +163,7 @@ def test_whole_numbers_are_divided_and_have_bits(of: Callable[[Any], Any], tenso
 def test_empty_tensors_go_through_every_kind_of_call(tensor: Make) -> None:
     x, none = tensor(X), np.zeros((0, 3, 4), np.float32)
     check(x[2:], none)
+    check(x[:, :0][1], X[:, :0][1])
     check(tensor(none).exp() + x[:1], none)
     check(concat([tensor(none), x]), X)
     check(tensor(none).sum((0, 2)), np.zeros(3))
