@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pipeline.class_loss import IGNORED, check_classes, losses_of_classes
 from pipeline.errors import TexelscopeError
-from pipeline.inputs.classes import IGNORED, check_classes
 from pipeline.tensors.apply import apply
 from pipeline.tensors.core import REAL
 from pipeline.tensors.tensor import Tensor
@@ -30,12 +34,17 @@ def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean", ignor
     labels = (logits.shape[0], *logits.shape[2:])
     if target.dtype in ("int64", "int32") and target.shape == labels:
         check_classes("cross_entropy", target.numpy(), logits.shape[1], ignore_index)
-        return apply("SoftmaxCrossEntropyLoss", logits, target, reduction=reduction, ignore_index=ignore_index)
+        picked, counted = losses_of_classes(_run, logits, target, logits.shape[1], 1, ignore_index)
+        return picked.sum(1) if reduction == "none" else picked.sum() / counted if reduction == "mean" else picked.sum()
     if target.dtype != REAL or target.shape != logits.shape:
         expected = f"classes {list(labels)}, or probabilities {list(logits.shape)}"
         got, do_next = f"{target.dtype}{list(target.shape)}", "Correct the target."
         raise TexelscopeError("cross_entropy", expected, got, do_next)
     return _reduced(-(logits.log_softmax(1) * target).sum(1), reduction)
+
+
+def _run(op_type: str, *inputs: Tensor | NDArray[Any], label: str, **attributes: Any) -> Tensor:  # noqa: ARG001
+    return apply(op_type, *inputs, **attributes)
 
 
 def _check_reduction(who: str, reduction: str) -> None:

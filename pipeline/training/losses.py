@@ -9,9 +9,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pipeline.class_loss import check_classes, losses_of_classes
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape, TensorInfo
-from pipeline.inputs.classes import IGNORED, check_classes
 from pipeline.model_file.contrib.writer import Writer
 
 
@@ -74,9 +74,16 @@ def _cross_entropy(node: Writer) -> str:
     """−mean(log softmax(p)[t]) over what is not ignored, torch.nn.CrossEntropyLoss on class numbers."""
     prediction, target, shape = node.x(0), node.x(1), node.given(0).shape
     if len(shape) == 1:
-        prediction = node.add("Reshape", prediction, node.whole(1, *shape, label="row"), label="one_row")
+        shape = (1, *shape)
+        prediction = node.add("Reshape", prediction, node.whole(*shape, label="row"), label="one_row")
         target = node.add("Reshape", target, node.whole(1, label="one"), label="its_class")
-    return node.add("SoftmaxCrossEntropyLoss", prediction, target, label="mean", ignore_index=IGNORED)
+
+    def run(op_type: str, *inputs: str | NDArray[Any], label: str, **attributes: Any) -> str:
+        names = (each if isinstance(each, str) else node.constant(each, each.dtype.name) for each in inputs)
+        return node.add(op_type, *names, label=label, **attributes)
+
+    picked, counted = losses_of_classes(run, prediction, target, shape[1], axis=1)
+    return node.add("Div", node.add("ReduceSum", picked, label="total", keepdims=0), counted, label="mean")
 
 
 def _mean(node: Writer, tensor: str) -> str:

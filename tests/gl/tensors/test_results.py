@@ -185,6 +185,8 @@ def test_losses(tensor: Make) -> None:
     check(cross_entropy(tensor(logits), tensor(classes), "none"), expected)
     some = np.array([[1, -100, 0], [2, 2, -100]])
     check(cross_entropy(tensor(logits), tensor(some)), expected[some >= 0].mean())
+    many = np.zeros((2, 150), np.float32)  # of which −100 is one, counted from the end
+    check(cross_entropy(tensor(many), tensor([-100, 3]), "none"), [0.0, np.log(150.0)])
     check(mse_loss(tensor(X), tensor(X * 3)), (4 * X * X).mean())
 
 
