@@ -86,6 +86,8 @@ def axes_of(who: str, rank: int, axes: int | tuple[int, ...] | list[int] | None)
     if axes is None:
         return tuple(range(rank))
     given = (axes,) if isinstance(axes, int | np.integer) else tuple(axes)
+    if not all(isinstance(axis, int | np.integer) for axis in given):
+        raise TexelscopeError(who, "axes as whole numbers", str(axes), "Correct them.")
     found = tuple(int(axis) + rank if axis < 0 else int(axis) for axis in given)
     if any(not 0 <= axis < rank for axis in found) or len(set(found)) < len(found):
         got, do_next = str(list(given)), "Correct them."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from layouts.outside_text import said_by
 from pipeline.errors import TexelscopeError
 from pipeline.tensors import Device, Tensor, apply
 from pipeline.tensors.types import axes_of, cast, type_called
@@ -24,7 +26,7 @@ def asarray(obj: Any, /, *, dtype: str | None = None, device: Device | None = No
         return apply("Identity", made) if copy and made is obj else made
     if copy is False:
         _refuse_copy("on the device already")
-    return _made(np.asarray(obj), dtype, device)
+    return _made(_by_numpy("asarray", np.asarray, obj), dtype, device)
 
 
 def _refuse_copy(expected: str) -> None:
@@ -35,11 +37,20 @@ def _made(array: NDArray[Any], dtype: str | None, device: Device | None) -> Tens
     return Tensor(array if dtype is None else array.astype(type_called(dtype)), device=device)
 
 
+def _by_numpy(who: str, make: Callable[..., NDArray[Any]], *arguments: Any, **said: Any) -> NDArray[Any]:
+    """What numpy makes. Raises TexelscopeError, in its words, where it makes nothing."""
+    try:
+        return make(*arguments, **said)
+    except (ValueError, TypeError, AttributeError, ArithmeticError, BufferError) as error:
+        expected, do_next = "arguments that make an array", "Correct them."
+        raise TexelscopeError(who, expected, said_by(error), do_next) from None
+
+
 def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = None) -> Tensor:
     """A tensor of what another library has on the processor; it is always a copy."""
     if isinstance(x, Tensor):
         return asarray(x, device=device, copy=copy)
-    return asarray(np.from_dlpack(x), device=device, copy=copy)
+    return asarray(_by_numpy("from_dlpack", np.from_dlpack, x), device=device, copy=copy)
 
 
 def arange(
@@ -52,7 +63,8 @@ def arange(
     device: Device | None = None,
 ) -> Tensor:
     """From `start` up to `stop`, which is left out; one number alone is where it stops."""
-    return _made(np.arange(0 if stop is None else start, start if stop is None else stop, step), dtype, device)
+    ends = (0, start) if stop is None else (start, stop)
+    return _made(_by_numpy("arange", np.arange, *ends, step), dtype, device)
 
 
 def linspace(
@@ -66,12 +78,12 @@ def linspace(
     endpoint: bool = True,
 ) -> Tensor:
     """`num` numbers from `start` to `stop`, equally far apart; without `endpoint` the last is left out."""
-    return _made(np.linspace(start, stop, num, endpoint=endpoint), dtype or "float32", device)
+    return _made(_by_numpy("linspace", np.linspace, start, stop, num, endpoint=endpoint), dtype or "float32", device)
 
 
 def full(shape: Shape, fill_value: float, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
     """One number everywhere; without a type that of the number."""
-    return _made(np.full(shape, fill_value), dtype, device)
+    return _made(_by_numpy("full", np.full, shape, fill_value), dtype, device)
 
 
 def zeros(shape: Shape, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
@@ -114,7 +126,7 @@ def eye(
     n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: str | None = None, device: Device | None = None
 ) -> Tensor:
     """1 on a diagonal, `k` to the right of the main one, and 0 elsewhere."""
-    return _made(np.eye(n_rows, n_cols, k=k), dtype, device)
+    return _made(_by_numpy("eye", np.eye, n_rows, n_cols, k=k), dtype, device)
 
 
 def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Tensor, ...]:

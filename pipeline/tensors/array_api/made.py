@@ -18,6 +18,8 @@ def of_one(name: str, says: str, compute: One) -> One:
     """A function of one tensor."""
 
     def function(x: Tensor, /) -> Tensor:
+        if not isinstance(x, Tensor):
+            raise TexelscopeError(name, "a tensor", type(x).__name__, "Make one with asarray(...).")
         return compute(x)
 
     _name(function, name, says)

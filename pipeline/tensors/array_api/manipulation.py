@@ -97,7 +97,11 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     if axis is None:
         return repeat(x.reshape(-1), repeats, axis=0)
     at = axes_of("repeat", x.ndim, axis)[0]
-    counts = np.broadcast_to(repeats.numpy() if isinstance(repeats, Tensor) else repeats, (x.shape[at],))
+    often = np.asarray(repeats.numpy() if isinstance(repeats, Tensor) else repeats)
+    if often.shape not in ((), (1,), (x.shape[at],)) or (often < 0).any():
+        expected = f"a number of times, or one for each of {x.shape[at]} parts"
+        raise TexelscopeError("repeat", expected, str(often.tolist()), "Correct them.")
+    counts = np.broadcast_to(often, (x.shape[at],))
     return take(x, np.repeat(np.arange(x.shape[at]), counts), at)
 
 
@@ -106,7 +110,7 @@ def roll(x: Tensor, /, shift: Axes, *, axis: Axes | None = None) -> Tensor:
     if axis is None:
         return roll(x.reshape(-1), shift, axis=0).reshape(x.shape)
     axes = [axes_of("roll", x.ndim, each)[0] for each in ((axis,) if isinstance(axis, int) else axis)]
-    shifts = [shift] * len(axes) if isinstance(shift, int) else [*shift]
+    shifts = [*shift] if isinstance(shift, tuple | list) else [shift] * len(axes)
     if len(shifts) != len(axes):
         raise TexelscopeError("roll", f"{len(axes)} shifts", str(len(shifts)), "Give one for each axis.")
     for at, by in zip(axes, shifts, strict=True):

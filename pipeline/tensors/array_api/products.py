@@ -23,8 +23,9 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     """The sum of the products along an axis, counted from the last; the others broadcast."""
-    if axis >= 0:
-        raise TexelscopeError("vecdot", "an axis counted from the last, below 0", str(axis), "Count from the end.")
+    if not -min(x1.ndim, x2.ndim) <= axis < 0:
+        got, do_next = f"{axis} for {list(x1.shape)} and {list(x2.shape)}", "Count from the end."
+        raise TexelscopeError("vecdot", "an axis of both, counted from the last, below 0", got, do_next)
     if x1.shape[axis] != x2.shape[axis]:
         got = f"{list(x1.shape)} and {list(x2.shape)}"
         raise TexelscopeError("vecdot", f"as many elements along axis {axis}", got, "Reshape one of them.")
@@ -34,6 +35,9 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
 def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
     """The product summed over the last axes of the one and the first of the other, or over pairs that are named."""
     if isinstance(axes, int):
+        if not 0 <= axes <= min(x1.ndim, x2.ndim):
+            got = f"{axes} for {list(x1.shape)} and {list(x2.shape)}"
+            raise TexelscopeError("tensordot", "as many axes as both have", got, "Sum over fewer.")
         left, right = tuple(range(x1.ndim - axes, x1.ndim)), tuple(range(axes))
     else:
         left, right = (axes_of("tensordot", x.ndim, tuple(each)) for x, each in zip((x1, x2), axes, strict=True))

@@ -94,6 +94,9 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """For each place along an axis the element there; the other axes broadcast."""
     at = axes_of("take_along_axis", x.ndim, axis)[0]
+    if indices.ndim != x.ndim:
+        got = f"{list(indices.shape)} for {list(x.shape)}"
+        raise TexelscopeError("take_along_axis", "places with as many axes", got, "Unsqueeze them.")
     others = [max(sizes) for sizes in zip(x.shape, indices.shape, strict=True)]
     wide, places = ([*others[:at], each.shape[at], *others[at + 1 :]] for each in (x, indices))
     return gather(_spread(x, wide), at, _spread(indices, places))

@@ -116,5 +116,27 @@ def test_what_makes_no_sense_is_said(tensor: Make) -> None:
     assert said(lambda: xp.zeros(2, dtype="complex64")) == (
         "type of a tensor: expected float32, int32, int64, bool, got 'complex64'. Use one of them."
     )
+    assert said(lambda: xp.arange(0, 5, 0)) == (
+        "arange: expected arguments that make an array, got division by zero. Correct them."
+    )
+    assert said(lambda: xp.repeat(x, -1, axis=0)) == (
+        "repeat: expected a number of times, or one for each of 2 parts, got -1. Correct them."
+    )
+    assert said(lambda: xp.vecdot(x, x[0, 0], axis=-2)) == (
+        "vecdot: expected an axis of both, counted from the last, below 0, got -2 for [2, 3, 4] and [4]. "
+        "Count from the end."
+    )
+    assert said(lambda: xp.tensordot(x, x, axes=4)) == (
+        "tensordot: expected as many axes as both have, got 4 for [2, 3, 4] and [2, 3, 4]. Sum over fewer."
+    )
+    assert said(lambda: xp.take_along_axis(x, tensor([0]))) == (
+        "take_along_axis: expected places with as many axes, got [1] for [2, 3, 4]. Unsqueeze them."
+    )
+    assert said(lambda: xp.sum(x, axis="rows")) == (  # type: ignore[arg-type]
+        "ReduceSum: expected axes as whole numbers, got rows. Correct them."
+    )
+    assert said(lambda: xp.exp(1.0)) == (  # type: ignore[arg-type]
+        "exp: expected a tensor, got float. Make one with asarray(...)."
+    )
     with pytest.raises(TexelscopeError, match=r"^array API: expected 2025\.12, got 2021\.12\."):
         x.__array_namespace__(api_version="2021.12")
