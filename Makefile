@@ -34,7 +34,7 @@ LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking first_bug debugging ans
 WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE),$(wildcard tests/gui/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -75,6 +75,10 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+arrayapi: $(READY)  ## every name of the Python array API on tensors, held against array-api-strict, which it fetches; in minutes
+	@$(BIN)/python -m tests.array_api.fetch
+	@$(BIN)/python -m tests.array_api
 
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser
