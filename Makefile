@@ -36,7 +36,7 @@ WALKS := $(patsubst %,tests/gui/test_%.py,first_bug variables runs forms convent
 WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile windows installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile windows installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -80,6 +80,10 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+arrayapi: $(READY)  ## every name of the Python array API on tensors, held against array-api-strict, which it fetches; in minutes
+	@$(BIN)/python -m tests.array_api.fetch
+	@$(BIN)/python -m tests.array_api
 
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser
