@@ -30,9 +30,9 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 # The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
-LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners inputs)
+LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners)
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
-WALKS := $(patsubst %,tests/gui/test_%.py,first_bug variables runs forms conventions)
+WALKS := $(patsubst %,tests/gui/test_%.py,first_bug variables runs forms conventions inputs injecting)
 WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
 
 .DEFAULT_GOAL := help
