@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.faults.changes import BoundTo, Edit
 from tests.faults.fault import Fault
+from tests.faults.models import noise
 from tests.faults.seen.subjects import backward_by_hand as subjects
 
 _EVERY_WINDOW = ("missing_channels",)  # windows are the taps of one way back and the terms of another
@@ -15,13 +16,14 @@ FAULTS: tuple[Fault, ...] = (
         lambda: subjects.conv("x"),
         (Edit("channel % PER_GROUP, p, q)", "channel % PER_GROUP, KERNEL - 1 - p, KERNEL - 1 - q)"),),
         {"axes": "xy"},
+        ("return texelFetch(w",),
     ),
     Fault(
         "places between two steps that count all the same",
         "stride",
         lambda: subjects.conv("x"),
         (Edit("if (y % STRIDE != 0 || x % STRIDE != 0) continue;", ""),),
-        where=("y / STRIDE, x / STRIDE",),
+        where=("y / STRIDE, x / STRIDE", "return texelFetch(dy"),
         alternatives=("double_counted",),  # what arrives at one place is taken at its neighbours too
     ),
     Fault(
@@ -29,7 +31,7 @@ FAULTS: tuple[Fault, ...] = (
         "shift",
         lambda: subjects.conv("x"),
         (Edit("const int STRIDE = 2, PAD = 1", "const int STRIDE = 2, PAD = 0"),),
-        where=("+ PAD - p", "+ PAD - q", "sum += getDy"),
+        where=("+ PAD - p", "+ PAD - q", "return texelFetch(dy"),
     ),
     Fault(
         "every input from the first group's outputs",
@@ -43,6 +45,7 @@ FAULTS: tuple[Fault, ...] = (
         "stride",
         lambda: subjects.conv("w"),
         (Edit("row * STRIDE + p - PAD, column * STRIDE + q - PAD", "row + p - PAD, column + q - PAD"),),
+        where=("return texelFetch(x",),
         alternatives=("dilation",),  # what is a step on the way there lies between taps on the way back
     ),
     Fault(
@@ -91,19 +94,21 @@ FAULTS: tuple[Fault, ...] = (
         lambda: subjects.deconv(),
         (Edit("getW(channel, o, p, q)", "getW(channel, o, KERNEL - 1 - p, KERNEL - 1 - q)"),),
         {"axes": "xy"},
+        ("return texelFetch(w",),
     ),
     Fault(
         "taps side by side on the way back",
         "dilation",
         lambda: subjects.dilated(),
         (Edit("at - ivec2(u, v) * STEP", "at - ivec2(u, v)"),),
-        where=("total += arriving",),
+        where=("total += arriving", "return texelFetch(u_dy"),
     ),
     Fault(
         "weights of the way there on the way back",
         "filter_io_swap",
         lambda: subjects.dilated(),
         (Edit("weight(o, channel,", "weight(channel, o,"),),
+        where=("return texelFetch(u_w",),
     ),
     Fault(
         "every one of equal largest in windows that overlap",
@@ -116,7 +121,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "the last of several windows alone",
         "missing_taps",
-        subjects.max_pool,
+        lambda: subjects.max_pool().fed(x=noise(1, 2, 9, 11)),
         (Edit("sum += getDy(c, i, j)", "sum = getDy(c, i, j)"),),
         alternatives=_EVERY_WINDOW,
     ),
@@ -183,14 +188,14 @@ FAULTS: tuple[Fault, ...] = (
         "transpose_xy",
         lambda: subjects.dense("w"),
         (Edit("getX(n, i) * getDy(n, j)", "getX(n, j) * getDy(n, i)"),),
-        alternatives=("filter_io_swap", "wrong_partner"),  # its axes are inputs and outputs; so are its factors'
+        # Its axes are inputs and outputs, so are its factors'; and it is the product of both in each other's place.
+        alternatives=("filter_io_swap", "wrong_partner", "wrong_input"),
     ),
     Fault(
         "a sigmoid's slope from its input",
         "wrong_input",
         lambda: subjects.activation("Sigmoid", "sigmoid_dx", "y"),
         (BoundTo("y", "x"),),
-        where=("texelFetch(y",),
     ),
     Fault(
         "a ReLU's gate from the gradient",
@@ -203,7 +208,6 @@ FAULTS: tuple[Fault, ...] = (
         "wrong_input",
         lambda: subjects.activation("Sqrt", "sqrt_dx", "y"),
         (BoundTo("y", "x"),),
-        where=("texelFetch(y",),
     ),
     Fault(
         "a column's gradient from one element of its row",

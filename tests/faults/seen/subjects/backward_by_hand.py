@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -195,7 +196,7 @@ def dense(name: str) -> Subject:
 
 
 @cache
-def activation(op_type: str, shader: str, reads: str, **attributes: float) -> Subject:
+def activation(op_type: str, shader: str, reads: str, **attributes: Any) -> Subject:
     """A function of one element; `reads` is x or y, from which its slope is made."""
     x = np.abs(noise(2, 3, 4, 5)) + 0.1 if op_type == "Sqrt" else noise(2, 3, 4, 5, scale=1.5)
     trained = trained_on([layer(op_type, "x", **attributes)], (2, 3, 4, 5), {"x": x})
