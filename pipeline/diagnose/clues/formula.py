@@ -6,8 +6,6 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
-_SIGNS = {"Mul": " · ", "Div": " / ", "Add": " + ", "Sum": " + ", "Sub": " − "}
-_SUMS = ("Add", "Sum", "Sub")
 # Nodes inside one another that are written out, and letters.
 _DEEPEST, _LONGEST = 4, 80
 
@@ -29,11 +27,21 @@ def _written(case: Case, tensor: str, depth: int, *, is_factor: bool) -> str:
         return tensor
     if facts_of(node).keeps_order:
         return _written(case, node.inputs[0], depth, is_factor=is_factor)
-    sign = _SIGNS.get(node.op_type)
-    if sign is None:
+    sign, is_sum = _sign(node)
+    if not sign:
         return f"{node.op_type}({', '.join(_operands(case, node, depth, is_factor=False))})"
-    joined = sign.join(_operands(case, node, depth, is_factor=node.op_type not in _SUMS))
-    return f"({joined})" if is_factor and node.op_type in _SUMS else joined
+    joined = sign.join(_operands(case, node, depth, is_factor=not is_sum))
+    return f"({joined})" if is_factor and is_sum else joined
+
+
+def _sign(node: Node) -> tuple[str, bool]:
+    """What stands between the operands, empty of what is written as a function; and whether it is a sum."""
+    facts = facts_of(node)
+    if facts.adds:
+        return " + ", True
+    if facts.neutral == (0.0,) and facts.is_ordered:
+        return " − ", True
+    return (" · " if facts.neutral == (1.0,) else " / " if node.op_type == "Div" else ""), False
 
 
 def _operands(case: Case, node: Node, depth: int, *, is_factor: bool) -> list[str]:

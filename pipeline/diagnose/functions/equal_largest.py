@@ -63,9 +63,9 @@ def _readers_of_places(case: Case, node: Node) -> Iterator[Node]:
     pending = [node.outputs[1]]
     while pending:
         for reader in case.redo.readers(pending.pop()):
-            if reader.op_type in ("MaxUnpool", "Equal"):
+            if reader.op_type == "MaxUnpool" or case.redo.values[reader.outputs[0]].dtype.kind == "b":
                 yield reader
-            elif reader.op_type in ("Mod", "Reshape"):
+            elif case.redo.values[reader.outputs[0]].dtype.kind in "iu":
                 pending.append(reader.outputs[0])
 
 
@@ -96,7 +96,7 @@ class Everywhere:
     def __call__(self, reader: Node, inputs: Values) -> Array:
         window = _window_of(self.case, self.node)
         is_largest, ys, xs = _largest(window)
-        if reader.op_type == "Equal":
+        if reader.op_type != "MaxUnpool":
             return is_largest.reshape(*is_largest.shape[:3], -1)
         dy, found = np.asarray(inputs[0]), np.zeros_like(window.source)
         if dy.shape != (*is_largest.shape[:2], *is_largest.shape[3:]):

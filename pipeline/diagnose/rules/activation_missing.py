@@ -65,10 +65,11 @@ def _factors(case: Case) -> Iterator[tuple[Node, int]]:
     """Products and quotients of two tensors, neither of them a constant, and which one goes on if that is left out."""
     graph = case.redo.graph
     for node in case.redo.nodes if graph is not None else ():
-        if node.op_type not in ("Mul", "Div") or any(name in graph.constants for name in node.inputs):  # type: ignore[union-attr]
+        is_product = facts_of(node).neutral == (1.0,)
+        if not (is_product or node.op_type == "Div") or any(name in graph.constants for name in node.inputs):  # type: ignore[union-attr]
             continue
         made = case.redo.values[node.outputs[0]]
-        for position in (0, 1) if node.op_type == "Mul" and node.inputs[0] != node.inputs[1] else (0,):
+        for position in (0, 1) if is_product and node.inputs[0] != node.inputs[1] else (0,):
             if case.redo.values[node.inputs[position]].shape == made.shape and made.dtype.kind == "f":
                 yield node, position
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from tests.faults.models import layer, model, noise
 UNIT = 2.0**-24
 
 
-def trained(op_type: str, x: tuple[int, ...], y: tuple[int, ...], **attributes: object) -> Graph:
+def trained(op_type: str, x: tuple[int, ...], y: tuple[int, ...], **attributes: Any) -> Graph:
     """The layer, `y` less `t`, squares, and the way back, as a plan has them."""
     weights = {name: noise(x[-1], seed=seed) for seed, name in enumerate(("w", "b"))}
     reads = ("x", *weights) if op_type == "LayerNormalization" else ("x",)
