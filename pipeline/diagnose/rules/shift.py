@@ -8,6 +8,7 @@ from pipeline.diagnose.clues.moved import by, moved_input, moved_output
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.maps.asked import asked_of
 from pipeline.diagnose.maps.seen import Seen
+from pipeline.diagnose.mistakes.reductions import reductions
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
@@ -45,10 +46,13 @@ class Shift(Seen):
             nearest = 1 if read.tensor in sources else _FARTHEST
             if len(read.values.stored.shape) < 2 or case.reads_rightly(read.tensor) or read.tensor in whole:
                 continue
+            summed = _summed(case, read.tensor)
             for step in _steps(nearest):
                 if abs(step[0]) >= read.values.dims[3] or abs(step[1]) >= read.values.dims[2]:
                     continue  # nothing of it is read then, which is another matter
-                for weight, beyond in enumerate(_INPUT):
+                # What falls out of a sum over an axis is left out of it, wherever the rest is found.
+                falls_out = all(axis in summed for axis, moved in ((3, step[0]), (2, step[1])) if moved)
+                for weight, beyond in enumerate(_INPUT[falls_out:]):
                     change = moved_input(read, by(dx=step[0], dy=step[1]), beyond)
                     says = f"reads '{read.tensor}' at {_text(step)}"
                     yield self._hypothesis(says, step, change, lines.read(read.tensor), 1.6 + weight / 100)
@@ -87,6 +91,14 @@ class Shift(Seen):
             weight=weight + (abs(dx) + abs(dy)) / 1000.0,
             in_pairs=pairs,
         )
+
+
+def _summed(case: Case, tensor: str) -> frozenset[int]:
+    """The axes of a picture over which all that reads it adds up."""
+    found = [each for each in reductions(case) if each.node.inputs[0] == tensor and len(each.rows.view) == 4]
+    if not found or len(found) < len(case.redo.readers(tensor)):
+        return frozenset()
+    return frozenset.intersection(*(frozenset(each.rows.axes) for each in found))
 
 
 def _steps(farthest: int) -> list[Step]:

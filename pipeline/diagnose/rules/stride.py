@@ -42,6 +42,8 @@ class Stride(Seen):
                     continue
                 for beyond in _BEYOND if window.stored is not None else ("zero",):
                     yield self._window(window, right, got, beyond)
+            if window.inner != (0, 0):
+                yield from self._between(window, right)
         for node in case.redo.node("Slice"):
             yield from self._slice(case, node)
 
@@ -67,6 +69,26 @@ class Stride(Seen):
             weight=(1.0 if simple else 1.1) + (0.5 if beyond != "zero" else 0.0) + max(got) / 1000.0,
             in_pairs=simple and beyond == "zero" and got[0] <= 2,
         )
+
+    def _between(self, window: WindowSum, right: Pair) -> Iterator[Hypothesis]:
+        """An element that counts at all the places that its number divided by the step comes to, rounded to 0 or down.
+
+        The remainder of the place is not looked at.
+        """
+        held = np.repeat(np.repeat(window.source, right[0], axis=2), right[1], axis=3)
+        before = (right[0] - 1, right[1] - 1)
+        cut = np.pad(held, ((0, 0), (0, 0), (before[0], 0), (before[1], 0)), mode="edge")
+        first = (window.first[0] + before[0], window.first[1] + before[1])
+        for weight, (source, at) in enumerate(((cut, first), (held, window.first))):
+            yield Hypothesis(
+                self.cause,
+                f"takes an element at the places between steps of ({right[1]}, {right[0]}) (x, y) too",
+                f"Leave out what ({right[1]}, {right[0]}) does not divide.",
+                {"expected": [right[1], right[0]], "got": [1, 1], "between": True},
+                (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
+                line=lines.read(),
+                weight=1.2 + weight / 10.0,
+            )
 
     def _slice(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """Along each axis other steps from the same start, as they lie in memory."""
