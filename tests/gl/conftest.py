@@ -1,4 +1,4 @@
-"""The check that no test leaves a GL error behind."""
+"""The context of the tests is current, and no test leaves a GL error behind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ import moderngl
 import pytest
 
 from tests.gl.watched_contexts import WatchedContexts, make_current
+
+
+@pytest.fixture(scope="module", autouse=True)
+def gl_is_current(gl: moderngl.Context) -> None:
+    """For what a module makes once, before its first test: the module before it may have left no context current."""
+    make_current(gl)
 
 
 @pytest.fixture(autouse=True)
