@@ -34,6 +34,8 @@ _FEWEST = 3
 SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
+# After this no further cause is tried: on a result of millions of elements each takes half a second.
+SEARCH_SECONDS = 15.0
 # What explains everything is held against rivals of later bands for so long (of the processor's time), or as long as it
 # took to be found.
 RIVAL_SECONDS = 1.0
@@ -121,6 +123,7 @@ class Search:
         self._said = 0.0
         self._rivals: Rivals | None = None
         self._end: float | None = None
+        self._last = time.thread_time() + SEARCH_SECONDS
         self.failed: list[str] = []
         self.ended = ""
 
@@ -208,8 +211,10 @@ class Search:
 
     def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
         try:
-            for hypothesis in by_reader(case, turn.propose(case)):
+            for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
+                if self._is_over(turn):
+                    return
                 if hypothesis.is_cure:
                     found.cures.append(hypothesis)
                 if not behind:
@@ -314,6 +319,11 @@ class Search:
         if self._end is not None and time.thread_time() > self._end:
             self.ended = f"The search for {what} ended after {COMBINED_SECONDS:g} s."
         return bool(self.ended)
+
+    def _is_over(self, turn: _Turn) -> bool:
+        if is_over := turn.band is not Band.LAST and time.thread_time() > self._last:
+            self.ended = f"The search for causes ended after {SEARCH_SECONDS:g} s."
+        return is_over
 
     def _check(self) -> None:
         if self._cancel is not None and self._cancel.is_set():

@@ -38,7 +38,8 @@ def _on_everything(case: Case, hypothesis: Hypothesis, *, parts: bool) -> Score 
         score = _on_sample(case, hypothesis)
         if score is None:
             return None
-        promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
+        tells = score.explained > min(case.by_storing, score.wrong - 1)
+        promising = tells and score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
         if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
             return None
         return case.judge.reproduces(case.evaluate(hypothesis.changes))
