@@ -22,6 +22,7 @@ from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
 from pipeline.diagnose.evidence.held_constants import other_constants
 from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
+from pipeline.diagnose.evidence.padded import padded_with
 from pipeline.diagnose.evidence.rebound import rebound
 from pipeline.diagnose.evidence.recorded import recorded_elements
 from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
@@ -84,8 +85,7 @@ class Gathering:
         self._program = session.program_source(found.name)
         self._form: Form | None = None
         self._steps = self._gather()
-        self._done = 0
-        self._count = 12
+        self._done, self._count = 0, 12
         self._redrawn_seconds = 0.0
 
     @property
@@ -311,24 +311,9 @@ class Gathering:
     def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
         """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
         for name, value, needed in (("unpadded", 0.0, True), ("poisoned", POISON, False)):
-            textures: dict[str, moderngl.Texture] = {}
-            try:
-                for read in self._found["reads"]:
-                    stored = read.values.stored
-                    padding = stored.layout.address(stored.shape) < 0
-                    if stored.role == "constant" or not padding.any() or stored.storage != "float32":
-                        continue
-                    if needed and not read.values.texels[padding].any():
-                        continue
-                    texels = read.values.texels.copy()
-                    texels[padding] = value
-                    textures[stored.key] = self._session.scratch_like(stored.key)
-                    textures[stored.key].write(np.ascontiguousarray(texels), alignment=1)
+            with padded_with(value, self._session, self._found["reads"], needed=needed) as textures:
                 if textures:
                     yield from self._redraw(redrawer, name, Intervention(inputs=textures, program=base))
-            finally:
-                for texture in textures.values():
-                    texture.release()
 
     def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
         """The pass as it runs on other inputs, and under those interventions that made a difference."""
