@@ -22,10 +22,9 @@ from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
 from pipeline.diagnose.evidence.held_constants import other_constants
 from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
-from pipeline.diagnose.evidence.padded import padded_with
 from pipeline.diagnose.evidence.rebound import rebound
 from pipeline.diagnose.evidence.recorded import recorded_elements
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
+from pipeline.diagnose.evidence.redraw import Intervention, Redrawer, padded_with
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
 from pipeline.errors import TexelscopeError, UnsupportedError
