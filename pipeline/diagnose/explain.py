@@ -130,7 +130,8 @@ def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
     if found.left is None:
         return ""
     causes = tuple(each.hypothesis.cause for each in found.tried[: found.chain])
-    return " ".join(text for text in (describe_pattern(found.left, causes, partly=partly), ended) if text)
+    once = str(found.left.evidence.facts.get("run_once", ""))
+    return " ".join(text for text in (describe_pattern(found.left, causes, partly=partly), once, ended) if text)
 
 
 def _finding(case: Case, tried: Tried, share: float) -> Finding:

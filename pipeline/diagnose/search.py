@@ -34,6 +34,8 @@ _FEWEST = 3
 SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
+# After this no further cause is tried: on a result of millions of elements each takes half a second.
+SEARCH_SECONDS = 15.0
 # The cause that says a map that has no name.
 _FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
@@ -114,12 +116,12 @@ class Search:
     """One search. `failed` names rules that broke down, `ended` says that time ran out."""
 
     def __init__(self, progress: Callable[[float], None] | None, cancel: threading.Event | None) -> None:
-        self._progress = progress
+        self._progress, self._said = progress, 0.0
         self._cancel = cancel
-        self._said = 0.0
         self._rivals: Rivals | None = None
         self._end: float | None = None
         self._rivals_left = False  # that nothing was held against, for want of time
+        self._last = time.thread_time() + SEARCH_SECONDS
         self.failed: list[str] = []
         self.ended = ""
 
@@ -209,8 +211,10 @@ class Search:
 
     def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
         try:
-            for hypothesis in by_reader(case, turn.propose(case)):
+            for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
+                if self._is_over(turn):
+                    return
                 if hypothesis.is_cure:
                     found.cures.append(hypothesis)
                 if not behind:
@@ -316,6 +320,11 @@ class Search:
         if self._end is not None and time.thread_time() > self._end:
             self.ended = f"The search for {what} ended after {COMBINED_SECONDS:g} s."
         return bool(self.ended)
+
+    def _is_over(self, turn: _Turn) -> bool:
+        if is_over := turn.band is not Band.LAST and time.thread_time() > self._last:
+            self.ended, self._rivals_left = f"The search for causes ended after {SEARCH_SECONDS:g} s.", True
+        return is_over
 
     def _check(self) -> None:
         if self._cancel is not None and self._cancel.is_set():

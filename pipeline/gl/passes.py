@@ -23,6 +23,9 @@ from pipeline.plan import Pass, ProgramSource, StoredTensor
 from pipeline.planning.dispatches import dispatch_problems
 from pipeline.shader_trials.trying import hold_harmless
 
+# A pass that takes longer is run once: a loop that hardly ends takes a driver in software many seconds each time.
+LONG_MS = 2500.0
+
 
 @dataclass(frozen=True)
 class _Loaded:
@@ -155,9 +158,12 @@ class PassRunner:
     def unwritten(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
         """By key, which elements (in logical shape) no fragment or invocation of the pass writes.
 
-        A drawn pass is drawn into textures of its own; a dispatched one leaves its outputs as they were.
+        A drawn pass is drawn into textures of its own; a dispatched one leaves its outputs as they were. Of one that
+        took long (see `is_long`) nothing is known.
         """
         if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name].source):
+            return {}
+        if self.is_long(each.name):
             return {}
         if each.dispatch is not None:
             return self._unwritten_by_dispatch(each, textures)
@@ -206,6 +212,10 @@ class PassRunner:
     def milliseconds(self, name: str) -> float | None:
         """GPU time of the pass's last run; see `PassTimers.milliseconds`."""
         return self._timers.milliseconds(name)
+
+    def is_long(self, name: str) -> bool:
+        """Whether the pass's last run took so long that nobody should run it again without being asked."""
+        return self._timers.at_least_ms(name) > LONG_MS
 
     @property
     def programs(self) -> ProgramCache:

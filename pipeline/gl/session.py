@@ -120,6 +120,11 @@ class Session(OnContext):
         return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
+    def is_long(self, name: str) -> bool:
+        """Whether the pass's last run took so long that it is better not run again; see `LONG_MS`."""
+        return self._runner.is_long(name)
+
+    @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
         """The texture of a tensor, for drawing it; made on first use."""
         return self._store.texture(self._plan.tensor_called(key))
@@ -355,12 +360,8 @@ class Session(OnContext):
         stored = self._plan.tensor_called(name)
         self._make(stored.key)
         if stored.key not in self._valid:
-            raise TexelscopeError(
-                f"tensor '{name}'",
-                "a tensor that was computed",
-                "one that was not run",
-                "Call run() first; see shader_error() if it was.",
-            )
+            do_next = "Call run() first; see shader_error() if it was."
+            raise TexelscopeError(f"tensor '{name}'", "a tensor that was computed", "one that was not run", do_next)
         return stored.layout.decode(self.texels(stored.key), stored.shape)
 
     def vertex_text(self, name: str) -> str:
@@ -394,7 +395,6 @@ class Session(OnContext):
         """Makes constants valid; each is uploaded when something first uses its texture."""
         for key in keys:
             stored = self._plan.textures[key]
-            value = self._plan.constant(stored.tensor) if stored.role == "constant" else None
-            if value is not None:
+            if stored.role == "constant" and (value := self._plan.constant(stored.tensor)) is not None:
                 self._store.put(stored, value)
                 self._valid.add(key)

@@ -136,8 +136,12 @@ class Repairing:
     # -- the search ----------------------------------------------------------------------------------------
 
     def _search(self) -> Generator[None, None, None]:
+        is_long = self._session.is_long(self._pass.name)
+        if is_long and self._pass.dispatch is not None:  # which cannot be run in part
+            return
+        bindings = () if is_long else self._clues.bindings
         try:
-            for repair in (yield from rebound(self._session, self._pass, self._clues.bindings)):
+            for repair in (yield from rebound(self._session, self._pass, bindings)):
                 self._keep(repair)
         except TexelscopeError:
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,10 @@ class Taps:
 
     def read_elements(self) -> dict[str, frozenset[int]]:
         """By texture key, the elements that were read."""
+        return self._read
+
+    @cached_property
+    def _read(self) -> dict[str, frozenset[int]]:
         found: dict[str, set[int]] = {}
         for tap in self.reads:
             found.setdefault(tap.key, set()).update(tap.elements)

@@ -24,11 +24,12 @@ from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENT
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
 from pipeline.diagnose.evidence.rebound import rebound
 from pipeline.diagnose.evidence.recorded import recorded_elements
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
+from pipeline.diagnose.evidence.redraw import Intervention, Redrawer, padded_with
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.forms.form import Form
+from pipeline.gl.passes import LONG_MS
 from pipeline.plan import Pass, ProgramSource
 from pipeline.taps.expected import Taps, taps
 from pipeline.taps.recorder import TapRecorder
@@ -42,8 +43,10 @@ Texels = NDArray[np.float32]
 _WHOLE_MS = 40.0
 # A driver may time what it was told and not what it does; what takes so long by the clock is not waiting for a core.
 _BY_CLOCK_MS = 1000.0
-# One that takes so long is run again as little as possible, not even in part.
-_NEVER_ASKED_MS = 2500.0
+# All redraws of a pass together, by the clock; a part of a target may take as long as the whole.
+_REDRAWN_SECONDS = 4.0
+# Reads that are kept of a pass, from one element to the next; a loop that hardly ends has hundreds of thousands.
+_MOST_READS = 1 << 17
 _MOVES = {
     "unmoved": (0.0, 0.0),
     "moved_half": (0.5, 0.5),
@@ -56,6 +59,8 @@ POISON = 1e4
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
 _ROUNDED, _ROUNDED_OF_LARGEST = 1e-3, 1e-5
 TOO_LONG = "Its reads are not recorded: each run of it takes seconds."
+RUN_ONCE = "It was run once, as a run takes seconds: what it leaves unwritten and what it makes again are not known."
+REDRAWN_LONG = f"redraws of it took {_REDRAWN_SECONDS:g} s"
 NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own program makes other values."
 
 
@@ -79,8 +84,8 @@ class Gathering:
         self._program = session.program_source(found.name)
         self._form: Form | None = None
         self._steps = self._gather()
-        self._done = 0
-        self._count = 12
+        self._done, self._count = 0, 12
+        self._redrawn_seconds = 0.0
 
     @property
     def progress(self) -> float:
@@ -149,7 +154,10 @@ class Gathering:
                 self._found["answers"] = yield from answered_by_dispatch(session, each, self._wrong)
             yield from self._on_fresh_inputs(None)
             return
-        redrawer, recorder = Redrawer(session, each, self._rows()), TapRecorder(session)
+        rows = self._rows()
+        if not self._is_quick and rows.stop - rows.start == self._found["texels"].shape[0]:  # no part of it is quick
+            self._redrawn_seconds = _REDRAWN_SECONDS
+        redrawer, recorder = Redrawer(session, each, rows), TapRecorder(session)
         try:
             if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
                 self._form, self._found["taps_missing"] = form, NOT_RECORDED
@@ -178,6 +186,9 @@ class Gathering:
     def _reruns(self) -> Iterator[None]:
         """Two runs on the same inputs: over a sentinel, and, if that is not what came out, over what was there."""
         session, each = self._session, self._pass
+        if session.is_long(each.name):
+            self._found["took_ms"], self._facts["run_once"] = LONG_MS, RUN_ONCE
+            return
         before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
         first = self._found["texels"]
         try:
@@ -299,24 +310,9 @@ class Gathering:
     def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
         """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
         for name, value, needed in (("unpadded", 0.0, True), ("poisoned", POISON, False)):
-            textures: dict[str, moderngl.Texture] = {}
-            try:
-                for read in self._found["reads"]:
-                    stored = read.values.stored
-                    padding = stored.layout.address(stored.shape) < 0
-                    if stored.role == "constant" or not padding.any() or stored.storage != "float32":
-                        continue
-                    if needed and not read.values.texels[padding].any():
-                        continue
-                    texels = read.values.texels.copy()
-                    texels[padding] = value
-                    textures[stored.key] = self._session.scratch_like(stored.key)
-                    textures[stored.key].write(np.ascontiguousarray(texels), alignment=1)
+            with padded_with(value, self._session, self._found["reads"], needed=needed) as textures:
                 if textures:
                     yield from self._redraw(redrawer, name, Intervention(inputs=textures, program=base))
-            finally:
-                for texture in textures.values():
-                    texture.release()
 
     def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
         """The pass as it runs on other inputs, and under those interventions that made a difference."""
@@ -334,12 +330,17 @@ class Gathering:
             yield
 
     def _redraw(self, redrawer: Redrawer, name: str, intervention: Intervention) -> Iterator[None]:
+        if self._redrawn_seconds >= _REDRAWN_SECONDS:
+            self._facts[f"not {name}"] = REDRAWN_LONG
+            return
+        start = time.perf_counter()
         try:
             self._redrawn[name] = redrawer.draw(intervention)
             if intervention.inputs is None:
                 self._interventions[name] = intervention
         except (moderngl.Error, TexelscopeError) as error:
             self._facts[f"not {name}"] = str(error)
+        self._redrawn_seconds += time.perf_counter() - start
         yield
 
     def _record(self, recorder: TapRecorder) -> Iterator[None]:
@@ -347,6 +348,8 @@ class Gathering:
             self._found["taps_missing"] = TOO_LONG
             return
         for element in recorded_elements(self._wrong):
+            if sum(len(each.reads) for each in self._taps) > _MOST_READS:
+                return
             try:
                 self._taps.append(taps(self._session, recorder, self._pass.called, int(element)))
             except (UnsupportedError, moderngl.Error) as error:
@@ -359,7 +362,7 @@ class Gathering:
     @property
     def _is_quick(self) -> bool:
         """Whether the pass may be run many times more; one of a loop that hardly ends may not."""
-        return float(self._found.get("took_ms", 0.0)) < _NEVER_ASKED_MS
+        return float(self._found.get("took_ms", 0.0)) < LONG_MS
 
     def _differs(self, name: str) -> bool:
         """Whether a redraw gave other elements than the run that was compared."""

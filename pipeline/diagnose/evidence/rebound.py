@@ -61,9 +61,11 @@ def rebound(
     session: Session, each: Pass, output: str, redrawn: dict[str, Redrawn]
 ) -> Generator[None, None, tuple[Rebinding, ...]]:
     """Step by step, into `redrawn`: `rebound 0` and so on. Returns what was bound otherwise, in that order."""
-    plan, took = session.plan, session.gpu_ms(each.name)
+    plan, took = session.plan, session.gpu_ms(each.name) or 0.0
     stored = plan.textures[output]
-    tried = [] if each.from_operator or (took or 0.0) > _SLOW_MS else rebindings(plan, each, stored)
+    tried = (
+        [] if each.from_operator or took > _SLOW_MS or session.is_long(each.name) else rebindings(plan, each, stored)
+    )
     if not tried:
         return ()
     textures: dict[str, StoredTensor] = {}

@@ -65,6 +65,14 @@ class NearestTo:
     case: Case
     function: Function
 
+    def may_tell(self) -> bool:
+        """Whether on the sample wrong elements are what it makes, had it the choice in each of them."""
+        case = self.case
+        y, bound = (each.reshape(-1)[case.sample].astype(np.float32) for each in (case.expected, case.bound))
+        with np.errstate(all="ignore"):
+            choices = (self.function(y), self.function(y - bound), self.function(y + bound))
+        return any(case.sampled.reproduces(each).explained for each in choices)
+
     def __call__(self, y: Array) -> Array:
         """The result, float32 in the 4-d view, rounded."""
         case, bound = self.case, self.case.bound.astype(np.float32)

@@ -49,14 +49,14 @@ class Quantized8bit(Rule):
             for n in (255.0, 127.0, 127.5, 256.0)
         ]
         for weight, (says, function) in enumerate(_WAYS.items()):
-            if stepped or max(on_steps) > 0.5:
-                change = OutputChange(NearestTo(case, function))
+            rounded = NearestTo(case, function)
+            if (stepped or max(on_steps) > 0.5) and rounded.may_tell():
                 yield Hypothesis(
                     self.cause,
                     f"the right values {says}",
                     remedy,
                     {},
-                    (change,),
+                    (OutputChange(rounded),),
                     line=line,
                     weight=1.0 + weight / 10.0,
                 )

@@ -113,7 +113,7 @@ class Case:
 
     def _copy(self) -> Case:
         left = copy.copy(self)
-        for name in ("stored_actual", "right_stored", "sample", "sampled", "glance"):
+        for name in ("stored_actual", "right_stored", "sample", "sampled", "glance", "by_storing"):
             left.__dict__.pop(name, None)
         left._read_rightly = {}
         return left
@@ -296,6 +296,13 @@ class Case:
     def sampled(self) -> Judge:
         """The judge of the sample."""
         return self._judge_at(self.sample)
+
+    @cached_property
+    def by_storing(self) -> int:
+        """Wrong elements of the sample that storing right values makes: a part that is no larger explains nothing."""
+        if self.output.storage == "float32":
+            return 0
+        return self.sampled.reproduces(self.evaluate_at((), self.sample)).explained
 
     def _judge_at(self, elements: NDArray[np.int64]) -> Judge:
         """Of some elements, all of which count."""

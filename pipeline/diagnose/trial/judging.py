@@ -36,10 +36,9 @@ def _on_everything(case: Case, hypothesis: Hypothesis, *, parts: bool) -> Score 
         if hypothesis.values is not None:
             return _of_values(case, hypothesis)
         score = _on_sample(case, hypothesis)
-        if score is None:
+        if score is None or not _is_promising(case, score):
             return None
-        promising = score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
-        if not (promising and (parts or score.share >= _NEARLY_WHOLE)):
+        if not (parts or score.share >= _NEARLY_WHOLE):
             return None
         return case.judge.reproduces(case.evaluate(hypothesis.changes))
     except DoesNotApplyError:
@@ -72,9 +71,18 @@ def covered_by(case: Case, hypothesis: Hypothesis) -> NDArray[np.bool_]:
     return case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
 
 
-def _of_values(case: Case, hypothesis: Hypothesis) -> Score:
+def _is_promising(case: Case, score: Score) -> bool:
+    """Whether what a sample says of a hypothesis is worth the whole output."""
+    tells = score.explained > min(case.by_storing, score.wrong - 1)
+    return tells and score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
+
+
+def _of_values(case: Case, hypothesis: Hypothesis) -> Score | None:
     assert hypothesis.values is not None
     values, judge = hypothesis.values.reshape(case.dims), case.judge
+    is_sampled = hypothesis.covers is None and not (hypothesis.is_cure or hypothesis.observed)
+    if is_sampled and not _is_promising(case, case.sampled.reproduces(values.reshape(-1)[case.sample])):
+        return None
     if hypothesis.covers is not None:
         covered = covered_by(case, hypothesis)
         values, judge = values[covered], judge.only(covered)

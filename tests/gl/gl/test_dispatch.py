@@ -11,6 +11,7 @@ import pytest
 import layouts
 from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
+from pipeline.gl import passes
 from pipeline.gl.dispatching.twins import BUFFER
 from pipeline.gl.textures import TextureStore
 from pipeline.plan import (
@@ -168,6 +169,16 @@ def test_what_no_invocation_writes_is_known(gl: moderngl.Context) -> None:
         gaps = session.unwritten("y")
         assert np.flatnonzero(gaps["y"]).tolist() == [20, 21, 22, 23]
         np.testing.assert_array_equal(session.tensor("y"), before)
+
+
+def test_what_takes_long_is_not_run_again_to_know_its_gaps(
+    gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with DebugSession(_plan(_double(text=DOUBLE.replace("24u", "20u"))), gl) as session:
+        session.run()
+        monkeypatch.setattr(passes, "LONG_MS", 0.0)
+        assert session.is_long("y")
+        assert session.unwritten("y") == {}
 
 
 def test_an_edited_compute_shader_runs_and_a_wrong_one_does_not(gl: moderngl.Context) -> None:

@@ -102,6 +102,13 @@ def test_the_search_for_combinations_ends_and_says_so(monkeypatch: pytest.Monkey
     assert diagnosis.unexplained.endswith("The search for pairs of causes ended after 0 s.")
 
 
+def test_the_search_for_single_causes_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "SEARCH_SECONDS", 0.0)
+    diagnosis = explain(evidence(graph(), redone(TURNED)))
+    assert diagnosis.findings == ()
+    assert diagnosis.unexplained.endswith("The search for causes ended after 0 s.")
+
+
 def test_the_search_for_pairs_can_be_cancelled() -> None:
     actual = right(graph()) + np.random.default_rng(0).standard_normal((1, 4, 6, 7)).astype(np.float32)
     cancel = threading.Event()
