@@ -1,0 +1,152 @@
+"""Causes that are shapes of an index map: each is told by its map, and proposed where one of that shape was solved for.
+
+Where nobody could ask for a map, common ones of that shape are tried.
+"""
+
+from __future__ import annotations
+
+from pipeline.diagnose.maps.seen import Seen
+from pipeline.diagnose.trial.hypothesis import Band
+
+
+class Shift(Seen):
+    """Everything is read (or written) some texels away.
+
+    Known by this: the wrong values are those of the layer with every place moved by the same step.
+    """
+
+    cause = "shift"
+    band = Band.WINDOW
+    remedy = "Look at the padding and at offsets of x and y: they are the map's."
+
+
+class Stride(Seen):
+    """The window moves on by another number of texels.
+
+    Known by this: the wrong values are those of the layer whose window moves on by other steps.
+    """
+
+    cause = "stride"
+    band = Band.WINDOW
+    remedy = "Multiply the place of the output by the stride of the layer."
+
+
+class Dilation(Seen):
+    """The taps of the window lie at other distances.
+
+    Known by this: the wrong values are those of the layer whose taps lie at other distances.
+    """
+
+    cause = "dilation"
+    band = Band.WINDOW
+    remedy = "Multiply the number of the tap by the dilation of the layer."
+
+
+class KernelFlip(Seen):
+    """The kernel is applied turned around: true convolution for correlation, or the other way about.
+
+    Known by this: the wrong values are those of the layer with its kernels turned around.
+    """
+
+    cause = "kernel_flip"
+    band = Band.WINDOW
+    remedy = "Read tap (p, q) of the kernel for tap (p, q) of the window."
+
+
+class KernelTranspose(Seen):
+    """Rows and columns of the kernel are swapped.
+
+    Known by this: the wrong values are those of the layer with rows and columns of its kernels swapped.
+    """
+
+    cause = "kernel_transpose"
+    band = Band.WINDOW
+    remedy = "Read row p and column q of the kernel for row p and column q of the window."
+
+
+class FilterIoSwap(Seen):
+    """The weight from input i to output o is read where that from o to i is stored.
+
+    Known by this: the wrong values are those of the layer with the two channel axes of its weights swapped.
+    """
+
+    cause = "filter_io_swap"
+    band = Band.WINDOW
+    remedy = "Swap the two indices of the weights; transposed convolutions store inputs first."
+
+
+class FilterOffset(Seen):
+    """Another filter's weights are used, or weights some places further on.
+
+    Known by this: the wrong values are those of the layer with its weights read some places further on.
+    """
+
+    cause = "filter_offset"
+    band = Band.WINDOW
+    remedy = "Read the weights at the indices of output, input and tap."
+
+
+class GroupIgnored(Seen):
+    """A grouped convolution reads the first group's channels for every group, or takes another group's.
+
+    Known by this: the wrong values are those of the layer whose groups read other channels.
+    """
+
+    cause = "group_ignored"
+    band = Band.WINDOW
+    remedy = "Start at the first channel of the output's group."
+
+
+class FlipX(Seen):
+    """Columns are counted from the other side, in every tile or in the whole texture.
+
+    Known by this: the wrong values are those of the layer with the columns of a picture in reverse.
+    """
+
+    cause = "flip_x"
+    band = Band.PLACES
+    remedy = "Count columns from the first in memory, which is shown at the left."
+
+
+class FlipY(Seen):
+    """Rows are counted from the other end, in every tile or in the whole texture.
+
+    Known by this: the wrong values are those of the layer with the rows of a picture in reverse.
+    """
+
+    cause = "flip_y"
+    band = Band.PLACES
+    remedy = "Count rows from the first in memory, which is shown at the top."
+
+
+class TransposeXy(Seen):
+    """Rows and columns are swapped.
+
+    Known by this: the wrong values are those of the layer with rows and columns of a picture swapped.
+    """
+
+    cause = "transpose_xy"
+    band = Band.PLACES
+    remedy = "Read (x, y) where (x, y) is meant: texture coordinates take the column first."
+
+
+class ChannelPermutation(Seen):
+    """Channels are read or written in another order: counted from the last, packed otherwise, red and blue swapped.
+
+    Known by this: the wrong values are those of the layer with channels in another order.
+    """
+
+    cause = "channel_permutation"
+    band = Band.PLACES
+    remedy = "Count channels as the layout does: tile or lane k holds channel k."
+
+
+class WrongPartner(Seen):
+    """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners.
+
+    Known by this: the wrong values are those of the layer whose products are of elements that do not belong together.
+    """
+
+    cause = "wrong_partner"
+    band = Band.READS
+    remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
