@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.addend import NONE, UNKNOWN, addend
-from pipeline.diagnose.clues.parts import Bias, biases
+from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 Indices = NDArray[np.int64]
@@ -31,6 +32,14 @@ class BiasOffset(Seen):
             if case.reads_rightly(bias.tensor) and case.output.layout.lanes == 1:
                 continue
             yield from self._found(case, bias)
+        for name in added_inputs(case):
+            index = np.arange(case.redo.given[name].size)
+            ways = {"the first for all": 0 * index, "the next": np.roll(index, -1), "the one before": np.roll(index, 1)}
+            for says, taken in ways.items():
+                change = constant_as(name, lambda value, at=taken: value.reshape(-1)[at])  # type: ignore[misc]
+                yield Hypothesis(
+                    self.cause, f"of '{name}' {says}", self.remedy, {"index": says}, (change,), line=lines.handed(name)
+                )
 
     def _found(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
         found = addend(case, bias)

@@ -139,14 +139,3 @@ class ChannelPermutation(Seen):
     cause = "channel_permutation"
     band = Band.PLACES
     remedy = "Count channels as the layout does: tile or lane k holds channel k."
-
-
-class WrongPartner(Seen):
-    """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners.
-
-    Known by this: the wrong values are those of the layer whose products are of elements that do not belong together.
-    """
-
-    cause = "wrong_partner"
-    band = Band.READS
-    remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."

@@ -1,0 +1,14 @@
+"""wrong_partner: the wrong values are those of the layer whose products are of elements that do not belong together."""
+
+from __future__ import annotations
+
+from pipeline.diagnose.maps.seen import Seen
+from pipeline.diagnose.trial.hypothesis import Band
+
+
+class WrongPartner(Seen):
+    """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners."""
+
+    cause = "wrong_partner"
+    band = Band.READS
+    remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
