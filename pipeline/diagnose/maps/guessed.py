@@ -139,7 +139,10 @@ def _of_window(case: Case, window: WindowSum, cause: str, remedy: str) -> Iterat
     if window.weights is not None:
         node = next(each for each in case.redo.nodes if each.name == window.node)
         every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
-        ways = (each for each in every if each[0] == cause)
+        asked = asked_of(case)
+        # Weights that were asked for are told of by their map.
+        is_told = asked is not None and asked.terms is not None and cause != "group_ignored"
+        ways = (each for each in every if each[0] == cause and not is_told)
         for number, (_, says, fields, parameters) in enumerate(ways):
             line = lines.asked() if cause == "group_ignored" else lines.read(weight_tensor(case, window.node))
             change = window_with(window.node, **fields)
