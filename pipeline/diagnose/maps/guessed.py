@@ -6,6 +6,7 @@ and another first place; pictures that are moved, turned, mirrored, and channels
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -29,6 +30,7 @@ from pipeline.diagnose.clues.weights import weight_tensor
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.maps.asked import asked_of
+from pipeline.diagnose.mistakes.reductions import reductions
 from pipeline.diagnose.redo.redo import Change, Coordinates
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
@@ -101,7 +103,7 @@ def _tried(case: Case, remedy: str, guesses: Iterable[_Guess], read: ReadTensor 
     for number, each in enumerate(guesses):
         changes: list[Change] = []
         if each.at is not None and read is not None:
-            changes += [moved_input(read, each.at, beyond) for beyond in _READ]
+            changes += [moved_input(read, each.at, beyond) for beyond in _beyonds(case, read, each)]
         elif each.at is not None:
             changes += [moved_output(case, each.at, beyond) for beyond in _WRITTEN]
         elif each.texels is not None:
@@ -113,10 +115,24 @@ def _tried(case: Case, remedy: str, guesses: Iterable[_Guess], read: ReadTensor 
             )  # fmt: skip
 
 
+def _beyonds(case: Case, read: ReadTensor, guess: _Guess) -> Sequence[Beyond]:
+    """What may be found outside: of a step after which one row is left inside that row has a name of its own; what
+    falls out of a sum over an axis is left out of it, wherever the rest is found."""
+    steps = [(axis, guess.parameters[name]) for axis, name in ((3, "dx"), (2, "dy")) if guess.parameters.get(name)]
+    if any(abs(step) + 1 == read.values.dims[axis] for axis, step in steps):
+        return _READ[:1]
+    found = [each for each in reductions(case) if each.node.inputs[0] == read.tensor and len(each.rows.view) == 4]
+    summed = [{*each.rows.axes} for each in found]
+    of_all = len(summed) == len(case.redo.readers(read.tensor)) and bool(summed and steps)
+    return _READ[of_all and all(axis in axes for axes in summed for axis, _ in steps) :]
+
+
 # -- windows ----------------------------------------------------------------------------------------------------
 
 
 def _of_window(case: Case, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
+    node = next(each for each in case.redo.nodes if each.name == window.node)
+    transposed = facts_of(node).window == "transposed"
     for field in _FIELDS if window.size != (1, 1) else ():
         # The zeros between the elements of a transposed convolution are its stride.
         name = "inner" if field.name == "stride" and window.inner != (0, 0) else field.name
@@ -131,23 +147,52 @@ def _of_window(case: Case, window: WindowSum, cause: str, remedy: str) -> Iterat
             axis = int(got[0] == right[0])
             written = -got[axis] if cause == "shift" else got[axis]
             line = lines.first(lines.setting(field.words, written, "yx"[axis]), lines.read())
-            for beyond in _WINDOW if window.stored is not None else _WINDOW[:1]:
-                change = window_with(window.node, beyond=beyond, **{name: (got[0] - extra, got[1] - extra)})
+            ways: list[dict[str, Any]] = [{name: (got[0] - extra, got[1] - extra)}]
+            if cause == "dilation" and transposed:
+                ways.append({name: got, "first": _from_last(window, got)})
+            beyonds = _WINDOW if window.stored is not None else _WINDOW[:1]
+            for fields, beyond in itertools.product(ways, beyonds):
+                change = window_with(window.node, beyond=beyond, **fields)
                 weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
-                pairs = beyond == "zero" and number < _LARGEST
+                pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
                 yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=pairs)
+    if cause == "stride" and window.inner != (0, 0):
+        yield from _between(window, remedy)
     if window.weights is not None:
-        node = next(each for each in case.redo.nodes if each.name == window.node)
-        every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
+        every = _ways(window, window.weights, transposed=transposed)
         asked = asked_of(case)
         # Weights that were asked for are told of by their map.
         is_told = asked is not None and asked.terms is not None and cause != "group_ignored"
-        ways = (each for each in every if each[0] == cause and not is_told)
-        for number, (_, says, fields, parameters) in enumerate(ways):
+        own = (each for each in every if each[0] == cause and not is_told)
+        for number, (_, says, others, parameters) in enumerate(own):
             line = lines.asked() if cause == "group_ignored" else lines.read(weight_tensor(case, window.node))
-            change = window_with(window.node, **fields)
+            change = window_with(window.node, **others)
             weight = 1.0 + number / 100.0
             yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=not number)
+
+
+def _from_last(window: WindowSum, got: Pair) -> Pair:
+    """Where tap 0 falls if the last one, the first as a transposed convolution counts, stays where it is."""
+    (rows, columns), apart = window.kernel, window.dilation
+    return window.first[0] + (rows - 1) * (apart[0] - got[0]), window.first[1] + (columns - 1) * (apart[1] - got[1])
+
+
+def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
+    """An element that counts at all the places that its number divided by the step comes to, rounded to 0 or down.
+
+    The remainder of the place is not looked at.
+    """
+    down, across = window.inner[0] + 1, window.inner[1] + 1
+    held = np.repeat(np.repeat(window.source, down, axis=2), across, axis=3)
+    cut = np.pad(held, ((0, 0), (0, 0), (down - 1, 0), (across - 1, 0)), mode="edge")
+    first = (window.first[0] + down - 1, window.first[1] + across - 1)
+    for number, (source, at) in enumerate(((cut, first), (held, window.first))):
+        yield Hypothesis(
+            "stride", f"takes an element at the places between steps of ({across}, {down}) (x, y) too", remedy,
+            {"expected": [across, down], "got": [1, 1], "between": True},
+            (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
+            line=lines.read(), weight=1.2 + number / 10.0,
+        )  # fmt: skip
 
 
 def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
