@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -70,3 +70,18 @@ def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> Input
 def texels_of_output(case: Case, change: Callable[[Array], Array]) -> OutputChange:
     """The texels of the result moved about."""
     return OutputChange(lambda value: case.of_texels(np.ascontiguousarray(change(case.to_texels(value)))))
+
+
+def others_of(shape: tuple[int, ...]) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """In words, and by group the one that is taken: counted through all of `shape`, and along each of its axes."""
+    whole = np.arange(int(np.prod(shape))).reshape(shape)
+    ways = (("", whole.reshape(-1), 0), *((f" along axis {axis}", whole, axis) for axis in range(len(shape))))
+    for where, groups, axis in ways:
+        count = groups.shape[axis]
+        at = np.arange(count)
+        for says, other in (
+            ("the first group", 0 * at), ("the last group", 0 * at + count - 1), ("the next group", (at + 1) % count),
+            ("the group before", (at - 1) % count), ("the groups in reverse", at[::-1]),
+            ("the first half's groups", at % (count // 2 or 1)),
+        ):  # fmt: skip
+            yield f"{says}{where}", np.take(groups, other, axis=axis).reshape(-1)

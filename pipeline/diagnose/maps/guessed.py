@@ -20,12 +20,14 @@ from pipeline.diagnose.clues.moved import (
     moved_input,
     moved_output,
     ordered,
+    others_of,
     reverse,
     rows_as_columns,
     texels_of_input,
     texels_of_output,
 )
 from pipeline.diagnose.clues.normalised import normalised
+from pipeline.diagnose.clues.tap_pattern import in_order
 from pipeline.diagnose.clues.weights import weight_tensor
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
@@ -84,11 +86,16 @@ def guessed(case: Case, cause: str, remedy: str) -> Iterator[Hypothesis]:
     for window in case.windows():
         if window.stored is None or not case.reads_rightly(window.stored.stored.tensor):
             yield from _of_window(case, window, cause, remedy)
+        yield from _of_weights(case, window, cause, remedy)
     for node in case.redo.node("Normalise") if cause == "group_ignored" else ():
         yield from _of_statistics(case, node, remedy)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
-        if not case.reads_in_place(read.tensor):
+        # Of channels that are summed up the order of reads tells; what is read for each the guess itself has to.
+        is_known = case.reads_in_place(read.tensor)
+        if cause == "channel_permutation":
+            is_known = bool(case.windows()) and read.values.dims[1] > 1 and bool(in_order(case, read.tensor, 1))
+        if not is_known:
             # What a window reads is moved with it; here only what keeps its border where it is.
             guesses = _guesses(cause, read.values.dims, 1 if read.tensor in summed else _MOVED)
             yield from _tried(case, remedy, guesses, read)
@@ -158,8 +165,12 @@ def _of_window(case: Case, window: WindowSum, cause: str, remedy: str) -> Iterat
                 yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=pairs)
     if cause == "stride" and window.inner != (0, 0):
         yield from _between(window, remedy)
+
+
+def _of_weights(case: Case, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
     if window.weights is not None:
-        every = _ways(window, window.weights, transposed=transposed)
+        node = next(each for each in case.redo.nodes if each.name == window.node)
+        every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
         asked = asked_of(case)
         # Weights that were asked for are told of by their map.
         is_told = asked is not None and asked.terms is not None and cause != "group_ignored"
@@ -252,16 +263,16 @@ def _ways(
 def _of_statistics(case: Case, node: Node, remedy: str) -> Iterator[Hypothesis]:
     """Mean and variance of another group."""
     found = normalised(case, node)
-    group = np.arange(0 if found is None else found.variance.size)
-    for says, taken in (("the first", 0 * group), ("the next", np.roll(group, -1)), ("the last", np.roll(group, 1))):
-        if found is not None and len(group) > 1:
-            mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
-            change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
-            yield Hypothesis(
-                "group_ignored", f"normalises every group by the statistics of {says} group", remedy,
-                {"groups": len(group)}, (change,),
-                line=lines.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None),
-            )  # fmt: skip
+    if found is None or found.variance.size < 2:
+        return
+    line = lines.asked(node.inputs[2] if case.read_of(node.inputs[2]) else None)
+    for number, (says, taken) in enumerate(others_of(found.variance.shape)):
+        mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
+        change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
+        yield Hypothesis(
+            "group_ignored", f"normalises every group by the statistics of {says}", remedy,
+            {"groups": found.variance.size}, (change,), line=line, weight=1.0 + number / 100.0,
+        )  # fmt: skip
 
 
 # -- places -----------------------------------------------------------------------------------------------------

@@ -153,8 +153,9 @@ def _partners(found: IndexMap) -> Sequence[str]:
 
 def _of_source(case: Case, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
-    if found.moves is not None and len(forms) == 1 and case.redo.node("Slice"):
-        return _of_slice(case, found, found.moves, next(iter(forms)))
+    is_cut = found.moves is not None and len(forms) == 1 and bool(case.redo.node("Slice"))
+    if is_cut and found.moves is not None and (step := _of_slice(case, found, found.moves, next(iter(forms)))):
+        return step
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
             return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})

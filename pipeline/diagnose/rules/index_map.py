@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.diagnose.clues.moved import others_of
+from pipeline.diagnose.clues.pattern import listed
+from pipeline.diagnose.clues.wired import cut_elsewhere
 from pipeline.diagnose.maps.index_maps import IndexMap
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.redo.redo import Change, OutputChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from pipeline.diagnose.trial.changes import constant_as
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Proposing
 
 # Of wider rows columns are not matched; so many rows are looked at, and a column is another one as near to that.
 _MOST_COLUMNS, _ROWS, _NEAR = 256, 24, 1e-4
@@ -38,6 +42,10 @@ class IndexMapRule(Seen):
     def _other(self, case: Case) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
+        for number, (says, cuts) in enumerate(cut_elsewhere(case)):
+            yield self._of(says, cuts, lines.result, 1.5 + number / 1000.0)
+        for number, (says, taken) in enumerate(_of_statistics(case)):
+            yield self._of(says, taken, lines.result, 1.6 + number / 1000.0)
         yield from self._columns(case)
 
     def _columns(self, case: Case) -> Iterator[Hypothesis]:
@@ -50,10 +58,28 @@ class IndexMapRule(Seen):
         on = np.unique((away.argmin(axis=1) - np.arange(width)) % width)
         if len(on) == 1 and on[0] and away.min(axis=1).max() <= _NEAR * np.abs(expected).max():
             change = OutputChange(lambda y: np.roll(y, -int(on[0]), axis=3))
-            yield Hypothesis(
-                self.cause, f"writes for column w what belongs to (w + {on[0]}) mod {width}", self.remedy,
-                changes=(change,), line=lines.target, weight=1.7, fitted=1,
-            )  # fmt: skip
+            says = f"writes for column w what belongs to (w + {on[0]}) mod {width}"
+            yield self._of(says, (change,), lines.target, 1.7, fitted=1)
+
+    def _of(
+        self, says: str, changes: tuple[Change, ...], line: LineOf, weight: float, fitted: int = 0
+    ) -> Hypothesis:  # fmt: skip
+        return Hypothesis(self.cause, says, self.remedy, {}, changes, line=line, weight=weight, fitted=fitted)
+
+
+def _of_statistics(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
+    """What the pass reads of one value for several elements, such as means: those of others, of one shape together."""
+    by_shape: dict[tuple[int, ...], list[str]] = {}
+    for name, value in case.redo.given.items():
+        made = [case.redo.values[node.outputs[0]].size for node in case.redo.readers(name)]
+        if made and 1 < value.size < max(each.size for each in case.redo.given.values()) and value.size <= min(made):
+            by_shape.setdefault(np.shape(value), []).append(name)
+    for shape, names in by_shape.items():
+        for some in (names, *([name] for name in names if len(names) > 1)):
+            for says, taken in others_of(shape):
+                changes = tuple(constant_as(name, lambda x, at=taken: x.reshape(-1)[at]) for name in some)  # type: ignore[misc]
+                named = listed([f"'{name}'" for name in some])
+                yield f"takes of {named} {says.replace('group', 'element')}", changes
 
 
 def _is_simple(found: IndexMap) -> bool:

@@ -5,8 +5,20 @@ Where nobody could ask for a map, common ones of that shape are tried.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.clues.moved import moved_output, ordered
 from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+
+# Beyond this many channels the search for an arbitrary order takes too long.
+_MOST_CHANNELS = 1024
+_SAMPLES = 24
 
 
 class Shift(Seen):
@@ -139,3 +151,38 @@ class ChannelPermutation(Seen):
     cause = "channel_permutation"
     band = Band.PLACES
     remedy = "Count channels as the layout does: tile or lane k holds channel k."
+
+    def propose(self, case: Case) -> Iterable[Hypothesis]:
+        """Orders that shaders get by mistake; of the output the one that fits."""
+        yield from super().propose(case)
+        order = _matching(case)
+        if order is not None:
+            change, fitted = moved_output(case, ordered(order), "zero"), int((order != np.arange(len(order))).sum())
+            yield Hypothesis(
+                self.cause, "writes the channels in another order", self.remedy, {"order": order[:16].tolist()},
+                (change,), line=lines.target, weight=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
+            )  # fmt: skip
+
+
+def _matching(case: Case) -> NDArray[np.int64] | None:
+    """For each channel the one whose right values it holds, where every channel has one of its own; -1 of zeros.
+
+    A choice for each channel, that its elements, four at least, agree on; counted as fitted.
+    """
+    _, C, H, W = case.dims
+    if C < 2 or C > _MOST_CHANNELS or H * W < 4:
+        return None
+    chosen = np.random.default_rng(0).choice(H * W, size=min(_SAMPLES, H * W), replace=False)
+    actual = case.actual[0].reshape(C, -1)[:, chosen]
+    expected = case.expected[0].reshape(C, -1)[:, chosen]
+    if not np.isfinite(actual).all():
+        return None
+    distance = np.zeros((C, C))
+    for sample in range(len(chosen)):  # one after the other: C² of each is memory enough
+        distance = np.maximum(distance, np.abs(actual[:, sample, None] - expected[None, :, sample]))
+    order = distance.argmin(axis=1)
+    near = distance[np.arange(C), order] <= 1e-4 * max(float(np.abs(expected).max()), 1e-30)
+    empty = ~near & ~actual.any(axis=1)
+    order = np.where(empty, -1, order)
+    proper = len(np.unique(order)) == C and empty.sum() <= 1 and not np.array_equal(order, np.arange(C))
+    return order if (near | empty).all() and proper and (near & (order != np.arange(C))).any() else None
