@@ -30,11 +30,13 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 # The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
-LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking first_bug debugging answer stepping variables runs forms)
-WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE),$(wildcard tests/gui/test_*.py))
+LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners)
+# A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
+WALKS := $(patsubst %,tests/gui/test_%.py,first_bug variables runs forms conventions inputs injecting)
+WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile windows installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -65,6 +67,9 @@ operators: $(READY)  ## every operator by a share of ONNX's own nodes: its value
 
 hostile: $(READY)  ## what once did harm; a window given bad files, shaders of any kind, random events; in a minute
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE)
+
+windows: $(READY)  ## features worked by hand in the window, and the walk of docs/first-bug.md; in a minute
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(WALKS)
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment

@@ -39,6 +39,10 @@ class TensorInfo:
         return int(np.prod(self.shape, dtype=np.int64))
 
 
+# What a gradient is called after its tensor, as PyTorch's users know it.
+GRADIENT = ".grad"
+
+
 @dataclass(frozen=True)
 class Node:
     """One operator application, by a name that no other node of its graph has.
@@ -86,6 +90,14 @@ class Graph:
     def producer(self, tensor: str) -> Node | None:
         """The node that makes `tensor`; None for inputs and constants."""
         return self._producers.get(tensor)
+
+    def tensor_called(self, name: str) -> str:
+        """`name`; for `T.grad`, where that is no tensor, the gradient of T: it may go by the name of another's.
+
+        As where T is one side of a sum, through which the gradient goes as it is.
+        """
+        of = name.removesuffix(GRADIENT)
+        return self.gradients.get(of, name) if of != name and name not in self.tensors else name
 
     @cached_property
     def made_backward(self) -> frozenset[str]:

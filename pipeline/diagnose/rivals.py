@@ -15,9 +15,10 @@ import numpy as np
 
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
 from pipeline.diagnose.mistakes.curves import NearestTo
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, InputMove, OutputChange, OutputMove
+from pipeline.diagnose.redo.redo import Change, InputChange, InputMove, NodeChange, OutputChange, OutputMove
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
@@ -199,6 +200,10 @@ def _rebound(change: Change, before: Evidence, fresh: Case) -> Change:
     if isinstance(change, OutputMove):
         return dataclasses.replace(change, unchanged=fresh.right_stored)
     if isinstance(change, OutputChange) and isinstance(change.change, NearestTo):
+        return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
+    if isinstance(change, InputChange) and isinstance(change.change, LastPlaces):
+        return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
+    if isinstance(change, NodeChange) and isinstance(change.change, Everywhere):
         return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
     if isinstance(change, InputMove):
         return dataclasses.replace(change, values=_now(change.values, before, fresh.evidence))

@@ -17,13 +17,10 @@ import numpy as np
 from pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from pipeline.gradients.derivatives.backward import Backward
 from pipeline.gradients.derivatives.registry import derivative, flat
-from pipeline.graph import Graph, Node, TensorInfo
+from pipeline.graph import GRADIENT, Graph, Node, TensorInfo
 from pipeline.model_file.continued import NodeMessage, continued, with_nodes
 from pipeline.model_file.contrib.writer import Writer
 from pipeline.unique_names import UniqueNames
-
-# What a gradient is called after its tensor, as PyTorch's users know it.
-ENDING = ".grad"
 
 
 @dataclass(frozen=True)
@@ -147,7 +144,7 @@ class _Walk:
     def start(self, of: TensorInfo, seed: str) -> None:
         """The gradient of the end by itself: `seed`, or ones."""
         if not seed:
-            seed = self._names.give(f"{of.name}{ENDING}")
+            seed = self._names.give(f"{of.name}{GRADIENT}")
             self._add(seed, lambda node: node.constant(np.ones(of.shape), of.dtype))
         self._arrived[of.name] = [seed]
 
@@ -155,7 +152,7 @@ class _Walk:
         """The gradient of `tensor`, of all its uses; empty where none arrived."""
         arrived = self._arrived.get(tensor, [])
         if tensor not in self._totals and len(arrived) > 1:
-            name = self._names.give(f"{tensor}{ENDING}")
+            name = self._names.give(f"{tensor}{GRADIENT}")
             self._add(name, lambda node: node.add("Sum", *arrived))
             self._totals[tensor] = name
         return self._totals.get(tensor) or next(iter(arrived), "")
@@ -192,7 +189,7 @@ class _Walk:
 
     def _called(self, tensor: str, node: Node) -> str:
         """What one use of a tensor gives its gradient is called: after the node too where there are several uses."""
-        return f"{tensor}{ENDING}" if self._uses[tensor] == 1 else f"{tensor}{ENDING}/{node.name}"
+        return f"{tensor}{GRADIENT}" if self._uses[tensor] == 1 else f"{tensor}{GRADIENT}/{node.name}"
 
     def alone(self, gradients: Mapping[str, str]) -> Backwards:
         """The backward nodes that the gradients need, without the forward ones."""
@@ -222,7 +219,7 @@ class _Walk:
 
     def _named(self, tensor: str, gradient: str) -> str:
         """The gradient under a name of its own, where it is also that of something else."""
-        wanted = f"{tensor}{ENDING}"
+        wanted = f"{tensor}{GRADIENT}"
         if gradient == wanted or gradient in self._totals.values():
             return gradient
         named = self._names.give(wanted)

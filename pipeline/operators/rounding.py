@@ -108,7 +108,8 @@ def power_error(base: NDArray[np.float64], exponent: float, unit: float) -> NDAr
 
 def movement(evaluation: Evaluation) -> Array:
     """Bound for an operator that only moves elements: the inputs' errors, moved; no rounding of its own."""
-    if all(error is None for error in evaluation.errors):
+    is_whole = evaluation.output.dtype.kind in "biu"  # then what is moved are numbers that are exact or are not
+    if all(error is None or (is_whole and not np.any(error)) for error in evaluation.errors):
         return np.zeros(evaluation.output.shape)
     moved: list[Array | None] = []
     for value, error in zip(evaluation.inputs, evaluation.errors, strict=True):

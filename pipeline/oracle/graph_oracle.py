@@ -28,6 +28,7 @@ from pipeline.quotas import QuotaError
 
 _LOG = logger(__name__)
 _BEHIND = "Comes after "
+_HALF = 0.5
 
 
 class GraphOracle:
@@ -224,6 +225,8 @@ class GraphOracle:
             return np.zeros(shape)
         if evaluation.output.dtype == np.float16:
             bound = bound + np.finfo(np.float16).smallest_subnormal
+        if evaluation.output.dtype.kind in "biu":  # what is less than half a number off is that number
+            bound = np.where(bound < _HALF, 0.0, bound)
         return np.broadcast_to(np.nan_to_num(bound, nan=0.0, posinf=np.inf), shape)
 
 

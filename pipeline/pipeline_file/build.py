@@ -152,7 +152,7 @@ class PlanBuilder:
         """What the oracle calls the tensor; its own name where there is no model, which is unique."""
         if self._graph is None or role == "constant":
             return entry.name
-        name = entry.oracle or entry.name
+        name = self._graph.tensor_called(entry.oracle or entry.name)
         info = self._graph.tensors.get(name)
         model = self._entries.model
         if info is None:

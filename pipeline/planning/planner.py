@@ -69,7 +69,7 @@ def plan_graph(
 def lower(graph: Graph, limits: Limits) -> Graph:
     """`graph` with every node replaced that its operator rewrites; repeated until nothing changes.
 
-    Raises AssertionError for an operator whose rewrites do not come to an end.
+    Each of its nodes has a name of its own. Raises AssertionError for an operator whose rewrites do not come to an end.
     """
     operators = all_operators()
     tensors = dict(graph.tensors)
@@ -77,13 +77,17 @@ def lower(graph: Graph, limits: Limits) -> Graph:
     pending = [(node, 0) for node in reversed(graph.nodes)]
     nodes: list[Node] = []
     backward = set(graph.backward)
+    names = UniqueNames()
     while pending:
         check()
         node, depth = pending.pop()
         assert depth <= MAX_REWRITES, f"rewrites of {node.op_type} '{node.name}' do not end"
         rewrite = _rewrite(node, graph, tensors, constants, limits) if node.op_type in operators else None
         if rewrite is None:
-            nodes.append(node)
+            unique = names.give(node.name)
+            if unique != node.name and node.name in backward:
+                backward.add(unique)
+            nodes.append(node if unique == node.name else dataclasses.replace(node, name=unique))
             continue
         if node.name in backward:
             backward.update(each.name for each in rewrite.nodes)

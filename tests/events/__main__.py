@@ -33,8 +33,8 @@ SETTLED_EVENTS, GROWTH, AT_ENDS = 5000, 0.02, 5
 def growth(outcome: Outcome) -> list[str]:
     """What grew by more than allowed since the window had settled: the least of the last checkpoints over the first's.
 
-    A checkpoint may find a diagnosis at work, an undone edit's program, arrays that go with the next event. What is kept
-    for good is found by each of them, and so by the least too.
+    A checkpoint may find a diagnosis at work, an undone edit's program, arrays that go with the next event. What is
+    kept for good is found by each of them, and so by the least too.
     """
     settled = [each for each in outcome.checkpoints if each.events >= SETTLED_EVENTS]
     if len(settled) < 2 * AT_ENDS:

@@ -182,7 +182,7 @@ def dispatched(
 
 def shader_text(name: str) -> str:
     """A shader written by hand: `seen/conv_tiles.frag` is `conv_tiles.frag` in the folder `shaders` of that half."""
-    half, file = name.split("/")
+    half, file = name.split("/", 1)
     return (FOLDER / half / "shaders" / file).read_text(encoding="utf-8")
 
 

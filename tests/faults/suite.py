@@ -83,6 +83,13 @@ FOLDERS: Mapping[str, Mapping[str, tuple[Fault, ...]]] = MappingProxyType(
 SEEN, HELD_OUT = named(_half("seen")), named(_half("held_out"))
 SEEN_NAMELESS, HELD_OUT_NAMELESS = nameless(_half("seen")), nameless(_half("held_out"))
 NOT_YET_NAMED = limits(_half("seen"))
+# Those of backward passes, in shaders that were generated and in such as were written by hand.
+BACKWARD = tuple(
+    fault
+    for family in ("reading", "computing")
+    for name in ("gradients", "gradients_by_hand")
+    for fault in importlib.import_module(f"tests.faults.seen.{family}.{name}").FAULTS
+)
 HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
     {"seen": SEEN, "not_yet_named": NOT_YET_NAMED, "held_out": HELD_OUT}
 )

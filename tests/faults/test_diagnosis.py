@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import moderngl
 import pytest
 
+from pipeline.compare.comparer import Comparer
 from tests.faults import pairs
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome
 from tests.faults.score import misses, score
-from tests.faults.suite import NOT_YET_NAMED, SEEN, SEEN_NAMELESS
+from tests.faults.suite import BACKWARD, NOT_YET_NAMED, SEEN, SEEN_NAMELESS
 
 OutcomeOf = Callable[[Fault], Outcome]
 # All outcomes in one test, if it comes first.
@@ -38,6 +40,19 @@ def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
 def test_the_finding_points_at_the_line(outcome_of: OutcomeOf) -> None:
     outcomes = [outcome_of(fault) for fault in SEEN]
     assert score(outcomes).lines >= 0.95, "\n".join(misses(outcomes))
+
+
+@pytest.mark.parametrize("fault", BACKWARD, ids=lambda fault: fault.name)
+def test_a_backward_pass_with_a_bug_is_the_culprit(fault: Fault, gl: moderngl.Context) -> None:
+    planted = fault.plant(gl)
+    with planted.session as session:
+        assert Comparer(session.plan).compare(session.capture()).culprit == planted.name
+
+
+@every_bug
+def test_bugs_of_backward_passes_are_named(outcome_of: OutcomeOf) -> None:
+    outcomes = [outcome_of(fault) for fault in BACKWARD]
+    assert score(outcomes).first >= 0.95, "\n".join(misses(outcomes))
 
 
 @pytest.mark.parametrize("fault", pairs.SEEN, ids=lambda fault: fault.name)

@@ -142,3 +142,13 @@ def test_right_clicks_copy_what_is_said_and_go_to_lines(desktop: Desktop, window
     desktop.click_on(window, "log 0", button=3)
     desktop.wait_for(window, lambda seen: "menu copy this line" in seen["places"], "lines of the log are copied too")
     desktop.press("Escape")
+
+
+def test_what_mends_it_is_applied_by_a_click_and_saved_by_nobody(
+    desktop: Desktop, window: Window, folder: Path
+) -> None:
+    before = (folder / "down1.frag").read_bytes()
+    desktop.click_on(window, "panel Findings")
+    desktop.click_on(window, "apply repair")
+    desktop.wait_for(window, lambda seen: seen["verdicts"].get(FIRST) == "match", f"{FIRST} matches")
+    assert (folder / "down1.frag").read_bytes() == before

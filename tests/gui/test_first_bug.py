@@ -1,11 +1,8 @@
-"""docs/first-bug.md, walked as its reader walks it: what the page says is what the window and the terminal say."""
+"""docs/first-bug.md, walked as its reader walks it: what the page says is what the window says."""
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,22 +13,10 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.naming import REPAIR_SECONDS
 from tests.checkout import ROOT
+from tests.first_bug import PAGE, block, line_of
 from tests.gui.desktop import Desktop, Window
 
-PAGE = (ROOT / "docs" / "first-bug.md").read_text(encoding="utf-8")
 PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")
-
-
-def block(language: str) -> str:
-    """The page's one block in that language."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    return str(found)
-
-
-def line_of(sign: str) -> str:
-    """The line that the page takes away (-) or puts in its place (+), as it stands in the file."""
-    (found,) = re.findall(rf"^{re.escape(sign)}(.*)$", block("diff"), re.MULTILINE)
-    return str(found)
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +65,6 @@ def coloured(pixels: NDArray[np.int64]) -> int:
 
 def said(window: Window) -> dict[str, Any]:
     return window.seen()["verdicts"]  # type: ignore[no-any-return]
-
-
-def test_a_terminal_prints_what_the_page_quotes(folder: Path) -> None:
-    command = [sys.executable, str(ROOT / "app.py"), "diff", "first-bug/pipeline.toml", "--diagnose", "down1"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=55, check=False)
-    assert done.returncode == 1, done.stderr
-    assert block("text") in done.stdout
 
 
 def test_step_1_the_output_is_not_the_house_of_the_oracle(desktop: Desktop, opened: Window) -> None:

@@ -31,7 +31,12 @@ def wired_otherwise(case: Case) -> Iterator[Wired]:
     In place of what the pass itself computes too: such as the state before the step for the state after it.
     """
     values, given, parts = case.redo.values, {*case.redo.given}, _parts(case)
-    pairs = [(got, lost) for lost in (*parts, *_computed(case)) for got in parts if _may_be(values, got, lost)]
+    pairs = [
+        (got, lost)
+        for lost in (*parts, *_computed(case))
+        for got in parts
+        if _may_be(values, got, lost) and not _goes_in(case, got, lost)
+    ]
     for got, lost in pairs:
         readers = _readers(case, lost)
         if not readers or {got, lost} <= given:
@@ -103,6 +108,12 @@ def _cuts(case: Case) -> Iterator[_Cut]:
 def _may_be(values: Mapping[str, Array], got: str, lost: str) -> bool:
     one, other = values[got], values[lost]
     return got != lost and one.shape == other.shape and not np.array_equal(one, other)
+
+
+def _goes_in(case: Case, got: str, lost: str) -> bool:
+    """Whether one is a function of the other: taken in its place, it is the function that is not there."""
+    maker = case.redo.makers.get(lost)
+    return maker is not None and got in maker.inputs and facts_of(maker).pointwise and not facts_of(maker).adds
 
 
 def _computed(case: Case) -> list[str]:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from pipeline.compare.figures import root_mean_square
 from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.errors import TexelscopeError
+from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Plan, StoredTensor
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ Make = Callable[[np.random.Generator, Array], Array]
 # What to draw again under the names of interventions, with the inputs at hand.
 Redraw = Callable[[], Mapping[str, Redrawn]]
 
+# So many nodes at most lie between one tensor that a pass reads and another that follows from it.
+_MOST_NODES = 3
 # A pass that takes longer is asked once; one that takes much longer is not.
 _ONCE_MS, _NEVER_MS = 20.0, 400.0
 
@@ -120,14 +124,48 @@ def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw
 def _values(base: Evidence, kind: _Kind, random: np.random.Generator) -> dict[str, Array]:
     """By tensor, in logical shape."""
     found: dict[str, Array] = {}
+    used = _used(base)
     for read in base.reads:
         stored, old = read.values.stored, read.values.elements.reshape(read.values.stored.shape)
         make = kind.constants if stored.role == "constant" else kind.activations
         if make is None or stored.tensor in found or (stored.role == "constant" and not _is_varied(base, read.tensor)):
             continue
+        if stored.role == "constant" and used is not None and stored.tensor not in used:
+            continue  # the model has made another constant of it, which stays as it is
         old = np.where(np.isfinite(old), old, 0.0)
         new = make(random, old) if _is_real(base.plan, stored) else random.permutation(old.reshape(-1))
         found[stored.tensor] = new.reshape(stored.shape).astype(np.float32)
+    return found | _following(base, found)
+
+
+def _used(base: Evidence) -> frozenset[str] | None:
+    """The tensors that go into the nodes of the pass; None where that cannot be told."""
+    graph, tensors = base.plan.graph, [read.tensor for read in base.reads]
+    if graph is None:
+        return None
+    try:
+        nodes = GraphOracle(graph).between(tensors, base.plan.textures[base.each.output].tensor)
+    except TexelscopeError:
+        return None
+    return frozenset(name for node in nodes for name in node.inputs)
+
+
+def _following(base: Evidence, values: Mapping[str, Array]) -> dict[str, Array]:
+    """What nodes of the model make, in a few steps, of the others that the pass reads: it has no values of its own.
+
+    Such as a layer's result beside its input, as ways back read both.
+    """
+    graph = base.plan.graph
+    found: dict[str, Array] = {}
+    oracle = GraphOracle(graph) if graph is not None and len(values) > 1 else None
+    for name in values if oracle is not None else ():
+        others = {other: value for other, value in values.items() if other not in (name, *found)}
+        try:
+            if 0 < len(oracle.between(others, name)) <= _MOST_NODES:  # type: ignore[union-attr]
+                made = oracle.values(others, [name])[name]  # type: ignore[union-attr]
+                found[name] = np.asarray(made, dtype=np.float32).reshape(values[name].shape)
+        except (TexelscopeError, KeyError):  # it does not follow from them
+            continue
     return found
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.evidence.evidence import Redrawn
 from pipeline.gl.session import Session
+from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan, StoredTensor
 
 # Bindings that are tried, in one session.
@@ -109,11 +110,24 @@ def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
 
 
 def _same(plan: Plan, name: str, other: str) -> bool:
-    """Whether two names stand for one tensor: a file may give a constant of the model a name of its own."""
-    if name == other:
+    """Whether two names stand for the numbers of one tensor, arranged as they may be.
+
+    A file may give a constant of the model a name of its own, and a model may turn a tensor or give it another shape.
+    """
+    if name == other or _in_order(plan, name) == _in_order(plan, other):
         return True
     one, two = plan.constant(name), plan.constant(other)
-    return one is not None and two is not None and np.array_equal(one.reshape(-1), two.reshape(-1))
+    if one is None or two is None or one.size != two.size:
+        return False
+    return np.array_equal(np.sort(one, axis=None), np.sort(two, axis=None))
+
+
+def _in_order(plan: Plan, name: str) -> str:
+    """The tensor that nodes gave another shape and nothing else."""
+    makers = {} if plan.graph is None else {out: node for node in plan.graph.nodes for out in node.outputs}
+    while name in makers and facts_of(makers[name]).keeps_order:
+        name = makers[name].inputs[0]
+    return name
 
 
 def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str]) -> Iterator[Rebinding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ Array = NDArray[Any]
 # Terms of the unchanged rows [G, K] to other ones [G, K'].
 Terms = Callable[[Array], Array]
 
+# So near a whole number is one.
+_WHOLE = 1e-5
 # Of longer sums only some ends are tried.
 MOST_ENDS = 64
 
@@ -89,6 +92,34 @@ def reductions(case: Case) -> list[Reduction]:
     return [each for each in found if each.count > 1]
 
 
+def means_of_sums(case: Case) -> Iterator[tuple[Node, int]]:
+    """The nodes that make means of sums by a constant factor, with the number of terms."""
+    counts = {each.node.outputs[0]: each.count for each in reductions(case) if not each.means}
+    for node, sums, name in _by_constant(case, "Mul"):
+        count, factor = counts.get(sums, 0), case.redo.values[name]
+        if factor.size == 1 and abs(float(factor.reshape(-1)[0]) * count - 1.0) < _WHOLE:
+            yield node, count
+
+
+def shares(case: Case) -> Iterator[tuple[Node, str, Array]]:
+    """The nodes that multiply by one over whole numbers that differ, with the constant and those numbers."""
+    for node, _, name in _by_constant(case, "Mul"):
+        held = case.redo.values[name].astype(np.float64)
+        if held.size > 1 and (held > 0.0).all() and held.max() > held.min():
+            counts = 1.0 / held
+            if np.abs(counts - np.rint(counts)).max() < _WHOLE * counts.max():
+                yield node, name, np.rint(counts).astype(np.int64)
+
+
+def _by_constant(case: Case, op_type: str) -> Iterator[tuple[Node, str, str]]:
+    """Nodes of a tensor and a constant of real numbers, with both."""
+    constants = {} if case.redo.graph is None else case.redo.graph.constants
+    for node in case.redo.node(op_type):
+        for one, other in itertools.permutations(node.inputs, 2):
+            if other in constants and one not in constants and constants[other].dtype.kind == "f":
+                yield node, one, other
+
+
 def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Ways to leave some of `count` terms out, with those that are left; `across` make the last axis."""
     every = np.arange(count)
@@ -110,6 +141,21 @@ def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     for step in (3, 4, 8):
         if step < count:
             yield f"all but every {step}th element", every[::step]
+
+
+def along_one(rows: Rows) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """As `fewer`, of one axis of several: its last place, its first, all but the first, all but the last."""
+    sizes = [rows.view[axis] for axis in rows.axes]
+    if sum(size > 1 for size in sizes) < 2:
+        return
+    every = np.arange(rows.count)
+    for axis, size, place in zip(rows.axes, sizes, np.unravel_index(every, sizes), strict=True):
+        for text, kept in (
+            ("the last place", place < size - 1), ("the first place", place > 0),
+            ("all but the first place", place == 0), ("all but the last place", place == size - 1),
+        ):  # fmt: skip
+            if 0 < kept.sum() < rows.count:
+                yield f"{text} along axis {axis}", every[kept]
 
 
 def ends(count: int) -> Iterator[int]:

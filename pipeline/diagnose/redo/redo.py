@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from layouts.shapes import as_nchw
 from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.turned import turned
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.redo.windows import in_view, window_sum
 from pipeline.errors import TexelscopeError
@@ -132,7 +133,8 @@ class Redo:
         self._windows: dict[str, WindowSum | None] = {}
         self._sources: dict[tuple[str, bytes], tuple[Array, Array] | None] = {}
         if self.graph is not None:
-            self.nodes = GraphOracle(self.graph).between(self.given, self.wanted)
+            nodes = GraphOracle(self.graph).between(self.given, self.wanted)
+            self.nodes = (*turned(self.graph, self.given, nodes), *nodes)
             used = dict.fromkeys(
                 name for node in self.nodes for name in node.inputs if name
             )  # in order: rules name pairs

@@ -70,10 +70,13 @@ def _ways(case: Case) -> Iterator[_Way]:
     yield _Way("of the right result", output_through, 1.0, of_result=True)
     pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
     for node in pointwise:
+        if case.redo.values[node.inputs[0]].dtype.kind == "b":
+            continue  # a choice between two
         alone, says = facts_of(node).pointwise, f"before {node.op_type} '{node.name}'"
         yield _Way(says, lambda f, n=node, p=alone: node_of(case, n, f, pointwise=p), 1.3)  # type: ignore[misc]
     for node in case.redo.nodes[:-1]:
-        if case.redo.window(node) is not None or node in pointwise:
+        is_real = case.redo.values[node.outputs[0]].dtype.kind != "b"
+        if is_real and (case.redo.window(node) is not None or node in pointwise):
             says = f"behind {node.op_type} '{node.name}'"
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from pipeline.diagnose.clues.parts import activations
 from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.in_part import in_parts
@@ -13,6 +15,9 @@ from pipeline.diagnose.trial.changes import node_skipped
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
+
+# Of so many elements of a function one is off a straight line by this share of the largest, or it is none.
+_LOOKED_AT, _BENT = 512, 1e-3
 
 
 class ActivationMissing(Rule):
@@ -24,26 +29,80 @@ class ActivationMissing(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """One for each activation of the pass, then for every other function of one value; all over, then in parts."""
         curves = activations(case)
-        others = [node for node in case.redo.nodes if node not in curves and (_is_curve(node) or _is_from(case, node))]
+        others = [node for node in case.redo.nodes if node not in curves]
         for weight, node in enumerate((*curves, *others)):
+            position = _position(case, node)
+            if position is None:
+                if node not in curves:
+                    continue
+                position = 0
             whole = Hypothesis(
                 self.cause,
                 f"the values before {node.op_type} '{node.name}'",
                 f"Apply {node.op_type} to the result.",
                 {"activation": node.op_type},
-                (node_skipped(node, int(_is_from(case, node))),),
+                (node_skipped(node, position),),
                 line=lines.result if node in case.redo.tail() else lines.before_sum,
                 weight=1.0 if node in curves else 0.9 + weight / 1000.0,
                 in_pairs=True,
             )
             yield whole
             yield from in_parts(case, whole)
+        for node, position in _factors(case):
+            yield Hypothesis(
+                self.cause,
+                f"'{node.inputs[position]}' in place of {node.op_type} '{node.name}'",
+                f"Apply {node.op_type} with '{node.inputs[1 - position]}'.",
+                {"activation": node.op_type},
+                (node_skipped(node, position),),
+                line=lines.before_sum,
+                weight=1.1,
+            )
         yield from of_parts(case, self.cause)
 
 
-def _is_curve(node: Node) -> bool:
-    made = [name for name in node.inputs if name]
-    return len(made) == 1 and facts_of(node).pointwise and not facts_of(node).keeps_order
+def _factors(case: Case) -> Iterator[tuple[Node, int]]:
+    """Products and quotients of two tensors, neither of them a constant, and which one goes on if that is left out."""
+    graph = case.redo.graph
+    for node in case.redo.nodes if graph is not None else ():
+        is_product = facts_of(node).neutral == (1.0,)
+        if not (is_product or node.op_type == "Div") or any(name in graph.constants for name in node.inputs):  # type: ignore[union-attr]
+            continue
+        made = case.redo.values[node.outputs[0]]
+        for position in (0, 1) if is_product and node.inputs[0] != node.inputs[1] else (0,):
+            if case.redo.values[node.inputs[position]].shape == made.shape and made.dtype.kind == "f":
+                yield node, position
+
+
+def _position(case: Case, node: Node) -> int | None:
+    """Which input goes on where the function is left out; None of what is no function of one value."""
+    if _is_from(case, node):
+        return 1
+    made = dict.fromkeys(name for name in node.inputs if name)
+    if not made or not facts_of(node).pointwise or facts_of(node).keeps_order:
+        return None
+    graph = case.redo.graph
+    free = [name for name in made if graph is None or name not in graph.constants or case.redo.values[name].size > 1]
+    if len(made) > 1 and len(free) != 1:
+        return None
+    position = node.inputs.index(free[0]) if free else 0
+    is_alone = len([name for name in node.inputs if name]) == 1
+    return position if is_alone or _bends(case, node, position) else None
+
+
+def _bends(case: Case, node: Node, position: int) -> bool:
+    """Whether a function of a number and constants, such as a square or the lesser of it and 0, is no straight line."""
+    x, y = case.redo.inputs_of(node)[position], case.redo.values[node.outputs[0]]
+    if x is None or x.shape != y.shape or x.dtype.kind != "f" or y.dtype.kind != "f" or not x.size:
+        return False
+    some = slice(None, None, max(x.size // _LOOKED_AT, 1))
+    given, made = x.reshape(-1)[some].astype(np.float64), y.reshape(-1)[some].astype(np.float64)
+    with np.errstate(all="ignore"):
+        line = np.stack([given, np.ones_like(given)], axis=1)
+        if not (np.isfinite(line).all() and np.isfinite(made).all()):
+            return False
+        left = made - line @ np.linalg.lstsq(line, made, rcond=None)[0]
+    return bool(np.abs(left).max() > _BENT * np.abs(made).max())
 
 
 def _is_from(case: Case, node: Node) -> bool:

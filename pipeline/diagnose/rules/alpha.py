@@ -49,6 +49,25 @@ class Alpha(Rule):
                 yield from self._slopes(case, node)
             if node.op_type == "Clip":
                 yield from self._bounds(case, node)
+            if node.op_type == "Where":
+                yield from self._branches(case, node)
+
+    def _branches(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """A factor in one branch of a choice, such as the slope below zero on the way back."""
+        constants = {} if case.redo.graph is None else case.redo.graph.constants
+        makers = (case.redo.makers.get(name) for name in node.inputs[1:])
+        products = [maker for maker in makers if maker is not None and maker.op_type == "Mul"]
+        for name in (name for maker in products for name in maker.inputs if name in constants):
+            held = case.redo.values[name]
+            if held.size != 1 or held.dtype.kind != "f":
+                continue
+            right, filled = float(f"{float(held.reshape(-1)[0]):.7g}"), _filled(name)
+            slips = (*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0)
+            for value, fitted in _once(slips, fitted_number(case, filled, right)):
+                if not np.isclose(value, right, rtol=1e-6):
+                    says = f"the factor {value:.6g} instead of {right:.6g} in one branch of Where '{node.name}'"
+                    parameters = {"expected": right, "got": value}
+                    yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, weight=1.05)
 
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float, fitted: int,

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.parts import undone_to
-from pipeline.diagnose.mistakes.reductions import reductions
+from pipeline.diagnose.mistakes.reductions import means_of_sums, reductions, shares
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
+from pipeline.diagnose.trial.changes import constant_as, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -39,6 +39,8 @@ class AverageCount(Rule):
         for reduction in reductions(case):
             if facts_of(reduction.node).means:
                 yield from self._mean(case, reduction.node)
+        yield from self._written_out(case)
+        yield from self._shared_out(case)
         for node in case.redo.node("Normalise"):
             yield from self._variance(case, node)
 
@@ -56,7 +58,7 @@ class AverageCount(Rule):
                 says = f"the sum divided by {names.get(count, count)}"
                 light = 1.0 if isinstance(count, str) else 1.5
                 yield self._hypothesis(
-                    says, right, {"got": count}, window_with(window.node, count=count), light, fitted
+                    says, right, {"got": count}, (window_with(window.node, count=count),), light, fitted
                 )
 
         if window.inner != (0, 0):
@@ -66,7 +68,7 @@ class AverageCount(Rule):
         for what, other, count_there in (("rows", "columns", rows * width), ("columns", "rows", height * columns)):
             says = f"the sum divided by all {what} of the window times the {other} inside the picture"
             change = NodeChange(window.node, _scaled(case, told / np.maximum(count_there, 1.0)))
-            yield self._hypothesis(says, right, {"got": f"all {what}"}, change, 1.2)
+            yield self._hypothesis(says, right, {"got": f"all {what}"}, (change,), 1.2)
 
     def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""
@@ -87,7 +89,32 @@ class AverageCount(Rule):
                 change = NodeChange(node.name, _scaled(case, count / got))
                 says = f"the sum of {count} elements divided by {got}"
                 fitted = int(got not in counts)
-                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, change, 1.0, fitted)
+                yield self._hypothesis(says, str(count), {"expected": count, "got": got}, (change,), 1.0, fitted)
+
+    def _written_out(self, case: Case) -> Iterator[Hypothesis]:
+        """Means of nodes of their own, a sum and a factor: all that have the same count together, then each."""
+        by_count: dict[int, list[Node]] = {}
+        for node, count in means_of_sums(case):
+            by_count.setdefault(count, []).append(node)
+        for count, nodes in by_count.items():
+            for some in [nodes, *([node] for node in nodes if len(nodes) > 1)]:
+                for got in (count - 1, count + 1, 1):
+                    if got not in (0, count):
+                        changes = tuple(NodeChange(node.name, _scaled(case, count / got)) for node in some)
+                        which = "" if len(some) == len(nodes) else f" for '{some[0].name}'"
+                        says = f"the sum of {count} elements divided by {got}{which}"
+                        parameters = {"expected": count, "got": got}
+                        yield self._hypothesis(says, str(count), parameters, changes, 1.1 if which else 1.0)
+
+    def _shared_out(self, case: Case) -> Iterator[Hypothesis]:
+        """Shares of counts that differ, as at a border, of the largest count everywhere."""
+        for node, name, counts in shares(case):
+            most = int(counts.max())
+            says = (
+                f"'{node.inputs[0]}' divided by {most} everywhere, where the model counts from {int(counts.min())} on"
+            )
+            change = constant_as(name, lambda old: np.full_like(old, old.min()))
+            yield self._hypothesis(says, "the elements inside", {"got": most}, (change,), 1.0)
 
     def _variance(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """The variance over one element less (Bessel's correction), which the model does not have; or not divided."""
@@ -100,8 +127,14 @@ class AverageCount(Rule):
         for number, got in enumerate(counts):
             ratio, parameters = found.count / got, {"expected": found.count, "got": got}
             says, light = f"instead of {found.count}", 1.0 + number / 1000.0
-            change = found.change(variance=found.variance * ratio)
-            yield self._hypothesis(f"the variance divided by {got} {says}", str(found.count), parameters, change, light)
+            maker = case.redo.makers.get(node.inputs[2])
+            if maker is not None and len(case.redo.readers(node.inputs[2])) > 1:  # which is used elsewhere too
+                change: Change = NodeChange(maker.name, _scaled(case, ratio))
+            else:
+                change = found.change(variance=found.variance * ratio)
+            yield self._hypothesis(
+                f"the variance divided by {got} {says}", str(found.count), parameters, (change,), light
+            )
             if found.mean is None:
                 continue
             mean, squares = found.mean * ratio, (found.variance + np.square(found.mean)) * ratio
@@ -113,14 +146,15 @@ class AverageCount(Rule):
             ):  # fmt: skip
                 change = found.change(mean=mean, variance=variance)
                 yield self._hypothesis(
-                    f"the {what} divided by {got} {says}", str(found.count), parameters, change, light + 0.05
+                    f"the {what} divided by {got} {says}", str(found.count), parameters, (change,), light + 0.05
                 )
 
     def _hypothesis(
-        self, says: str, right: str, parameters: dict[str, Any], change: Change, weight: float, fitted: int = 0
-    ) -> Hypothesis:
+        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[Change, ...], weight: float,
+        fitted: int = 0,
+    ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, (change,), line=lines.division, weight=weight,
+            self.cause, says, f"Divide by {right}.", parameters, changes, line=lines.division, weight=weight,
             fitted=fitted,
         )  # fmt: skip
 

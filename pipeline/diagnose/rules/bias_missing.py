@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.addend import NONE, addend
+from pipeline.diagnose.clues.formula import formula
 from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
 from pipeline.diagnose.clues.region import Region, regions
@@ -37,17 +39,23 @@ class BiasMissing(Rule):
             yield self._hypothesis(says, {"bias": bias.tensor}, change, 1.0, pairs=True)
         for weight, (node, name) in enumerate(_operands(case)):
             without = NodeChange(node.name, _without(case, name), pointwise=True)
-            says, light = f"{node.op_type} '{node.name}' without '{name}'", 1.05 + weight / 1000.0
-            given = name in case.redo.given
-            yield self._hypothesis(says, {"bias": name}, without, light + 0.02 * (not given), pairs=given)
+            written, given = formula(case, name), name in case.redo.given
+            says = f"{node.op_type} '{node.name}' without '{name}'{written and ', which is '}{written}"
+            is_taken_off = node.op_type == "Sub" and node.inputs[0] != name
+            remedy = f"{'Take' if is_taken_off else 'Add'} {written or repr(name)} {'off' if is_taken_off else 'too'}."
+            light = 1.05 + weight / 1000.0 + 0.02 * (not given)
+            # Behind a difference that is not the result something else is done to it, mostly in another statement.
+            line = lines.operators("-") if is_taken_off and node is not case.redo.nodes[-1] else lines.result
+            found = self._hypothesis(says, {"bias": name}, without, light, pairs=given)
+            yield dataclasses.replace(found, remedy=remedy, line=line)
         for name in added_inputs(case):
             says, change = f"the sum without '{name}'", constant_as(name, np.zeros_like)
             yield self._hypothesis(says, {"bias": name}, change, 1.0, pairs=True)
         for node in case.redo.node("Normalise"):
-            found = normalised(case, node)
-            if found is not None and found.mean is not None:
+            normal = normalised(case, node)
+            if normal is not None and normal.mean is not None:
                 says = "a normalisation that takes no mean off what it divides"
-                yield self._hypothesis(says, {"bias": node.inputs[1]}, found.change(mean=None), 1.05)
+                yield self._hypothesis(says, {"bias": node.inputs[1]}, normal.change(mean=None), 1.05)
         for bias in biases(case):
             yield from self._in_part(case, bias)
 
@@ -88,7 +96,15 @@ def _operands(case: Case) -> Iterator[tuple[Node, str]]:
     for node in case.redo.nodes:
         if facts_of(node).adds or node.op_type == "Sub":
             names = [name for name in dict.fromkeys(node.inputs) if graph is not None and name not in graph.constants]
-            yield from ((node, name) for name in names if len(node.inputs) > 1)
+            yield from ((node, name) for name in names if len(node.inputs) > 1 and not _is_twice(case, node, name))
+
+
+def _is_twice(case: Case, node: Node, name: str) -> bool:
+    """Whether the pass adds the same numbers twice, neither of which it reads: one of them is a factor of 2."""
+    others = [other for other in node.inputs if other != name and other not in case.redo.given]
+    if name in case.redo.given or node.op_type == "Sub":
+        return False
+    return any(np.array_equal(case.redo.values[other], case.redo.values[name]) for other in others)
 
 
 def _without(case: Case, name: str):  # type: ignore[no-untyped-def]

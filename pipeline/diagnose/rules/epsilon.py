@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.fits import fitted_number
 from pipeline.diagnose.clues.normalised import EPSILONS, ROOTS, Normalised, normalised
-from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
 from pipeline.graph import Node
 
@@ -53,6 +54,7 @@ class Epsilon(Rule):
 
         for node in case.redo.node("Sqrt"):
             yield from self._written_out(case, node)
+        yield from self._folded(case)
 
     def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """A root of a sum with a small constant, which nodes of their own make of a variance."""
@@ -85,8 +87,33 @@ class Epsilon(Rule):
                 says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
                 yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1, fitted=0)
 
+    def _folded(self, case: Case) -> Iterator[Hypothesis]:
+        """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
+        graph = case.redo.graph
+        for node in graph.nodes if graph is not None else ():
+            if node.op_type != "BatchNormalization" or any(name not in graph.constants for name in node.inputs[1:5:3]):  # type: ignore[union-attr]
+                continue
+            scale, spread = (graph.constants[name].astype(np.float64).reshape(-1) for name in node.inputs[1:5:3])  # type: ignore[union-attr]
+            right = float(node.attributes.get("epsilon", 1e-5))
+            for name in [*case.redo.values]:
+                held = case.redo.values[name]
+                factor = scale / np.sqrt(spread + right)
+                if name not in graph.constants or held.size != factor.size or held.dtype.kind != "f":  # type: ignore[union-attr]
+                    continue
+                if np.allclose(held.reshape(-1), factor, rtol=1e-5, atol=0.0):
+                    yield from self._factors(name, scale, spread, right)
+
+    def _factors(self, name: str, scale: Array, spread: Array, right: float) -> Iterator[Hypothesis]:
+        for value in dict.fromkeys((*_WRITTEN, right * 10, right / 10, right * 100)):
+            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
+                says = f"the factors of channels with epsilon = {value:.6g} instead of {right:.6g}"
+                with np.errstate(all="ignore"):
+                    other = scale / np.sqrt(spread + value)
+                change = constant_as(name, lambda old, v=other: v.astype(old.dtype))  # type: ignore[misc]
+                yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0, fitted=0)
+
     def _hypothesis(
-        self, says: str, right: float, root: str, got: float, change: NodeChange, weight: float, *, fitted: int
+        self, says: str, right: float, root: str, got: float, change: Change, weight: float, *, fitted: int
     ) -> Hypothesis:
         where = "under the root" if root == "√(v + ε)" else "outside of the root"
         return Hypothesis(

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pipeline.diagnose.clues.pattern import listed
+from pipeline.diagnose.functions.kept_last import kept_last
 from pipeline.diagnose.maps.asked import Moves, asked_of
 from pipeline.diagnose.maps.counts import counted_of
 from pipeline.diagnose.maps.redone import lost, taken_otherwise
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.reductions import Reduction, fewer, inner_products, reductions
+from pipeline.diagnose.mistakes.reductions import Reduction, along_one, fewer, inner_products, reductions
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial import lines
@@ -90,7 +91,7 @@ class MissingChannels(Rule):
             groups.append(found)
         for group in groups:
             count, across = group[0].count, group[0].rows.view[group[0].rows.axes[-1]]
-            for weight, (text, kept) in enumerate(fewer(count, across)):
+            for weight, (text, kept) in enumerate((*fewer(count, across), *along_one(group[0].rows))):
                 for divide in (False, True) if any(each.means for each in group) else (False,):
                     changes = tuple(each.change(lambda rows, k=kept: rows[:, k], divide=divide) for each in group)  # type: ignore[misc]
                     says = f"{listed(list(dict.fromkeys(each.node.op_type for each in group)))} leaves out {text}"
@@ -102,6 +103,12 @@ class MissingChannels(Rule):
                 change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
                 says = f"{node.op_type} leaves out {text}"
                 yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
+
+        for node, change in kept_last(case):
+            says = f"keeps of several that {node.op_type} '{node.name}' adds at one place the last"
+            yield Hypothesis(
+                self.cause, says, "Add to the sum: += for =.", {"kept": "the last"}, (change,), line=lines.summand()
+            )
 
     def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
         return Hypothesis(

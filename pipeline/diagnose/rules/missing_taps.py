@@ -10,7 +10,7 @@ from pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.mistakes.reductions import fewer, reductions
+from pipeline.diagnose.mistakes.reductions import along_one, fewer, reductions
 from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
 from pipeline.diagnose.trial import lines
@@ -55,7 +55,7 @@ class MissingTaps(Rule):
         """Outer rows and columns first, then single taps; of sums over whole pictures too."""
         for reduction in (each for each in reductions(case) if each.is_of_places):
             across = reduction.rows.view[reduction.rows.axes[-1]]
-            for weight, (text, kept) in enumerate(fewer(reduction.count, across)):
+            for weight, (text, kept) in enumerate((*fewer(reduction.count, across), *along_one(reduction.rows))):
                 says, lost = f"{reduction.node.op_type} leaves out {text}", reduction.count - len(kept)
                 for divide in (False, True) if reduction.means else (False,):
                     yield Hypothesis(

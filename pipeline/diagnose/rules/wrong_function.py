@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.functions.before_sum import of_parts
+from pipeline.diagnose.functions.equal_largest import among_equals
 from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
 from pipeline.diagnose.functions.other_folds import other_folds
 from pipeline.diagnose.functions.read_curve import read_curves
 from pipeline.diagnose.mistakes.extra_curves import CURVES, Curve
-from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, node_skipped
@@ -49,6 +50,9 @@ class WrongFunction(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """For each function of one value each common one in its place, all over, then in parts; other reductions."""
+        for chosen in among_equals(case):
+            says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the first counts"
+            yield self._hypothesis(chosen.node, chosen.says, chosen.change, (), 1.5, says=says)
         for node in case.redo.nodes:
             if _is_of_one_value(case, node):
                 found = [*self._of(case, node)]
@@ -82,7 +86,7 @@ class WrongFunction(Rule):
         self,
         node: Node,
         name: str,
-        change: NodeChange,
+        change: Change,
         calls: tuple[str, ...],
         weight: float,
         fitted: int = 0,

@@ -191,6 +191,16 @@ class TestMovement:
         bound = movement(Evaluation((x, places), (e, None), run([x, places]), run, UNIT))
         assert bound.tolist() == [3.0, 0.0]
 
+    def test_whole_numbers_that_are_exact_are_so_elsewhere_too(self) -> None:
+        places = np.array([3, 1, 2])
+
+        def run(inputs: Sequence[Array | None]) -> Array:
+            assert inputs[0] is not None
+            return inputs[0][::-1]
+
+        bound = movement(Evaluation((places,), (np.zeros(3),), run([places]), run, UNIT))
+        assert bound.tolist() == [0.0, 0.0, 0.0]
+
 
 @given(st.floats(-1e30, 1e30))
 def test_rounding_up_never_goes_down_and_only_to_the_next(number: float) -> None:

@@ -1,0 +1,131 @@
+"""Which of equal largest elements is taken for the largest: the model takes the first one, a shader may take others.
+
+It shows where the place of the largest matters, as on the way back through a pool, and where elements are equal, as
+zeros are behind a ReLU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import Change, InputChange, NodeChange, Values
+from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.trial.case import Case
+from pipeline.graph import Node
+
+Array = NDArray[Any]
+# Ranks are exact in float32 up to so many.
+_MOST = 1 << 24
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A node that finds the largest, in words what it takes instead, and the change."""
+
+    node: Node
+    says: str
+    change: Change
+
+
+def among_equals(case: Case) -> Iterator[Chosen]:
+    """The last of equal ones, and every one of them, for pools and places of the largest of which some are equal."""
+    for node in case.redo.nodes:
+        if node.op_type != "ArgMax" and not (node.op_type == "MaxPool" and len(node.outputs) > 1):
+            continue
+        x = np.asarray(case.redo.values[node.inputs[0]])
+        if x.dtype.kind != "f" or x.size > _MOST or len(np.unique(x)) == x.size:
+            continue
+        last = "the last of equal largest"
+        if node.op_type == "ArgMax":
+            yield Chosen(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
+        if case.redo.window(node) is None:
+            continue
+        yield Chosen(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
+        for reader in _readers_of_places(case, node):
+            yield Chosen(node, "every one of equal largest", NodeChange(reader.name, Everywhere(case, node)))
+
+
+def _later_first(x: Array) -> Array:
+    """Ranks of the elements, those of equal ones by their places."""
+    ranks = np.empty(x.size, dtype=np.float32)
+    ranks[np.argsort(x.reshape(-1), kind="stable")] = np.arange(x.size)
+    return ranks.reshape(x.shape)
+
+
+def _readers_of_places(case: Case, node: Node) -> Iterator[Node]:
+    """What puts values at those places, or compares them with those of the window's taps."""
+    pending = [node.outputs[1]]
+    while pending:
+        for reader in case.redo.readers(pending.pop()):
+            if reader.op_type == "MaxUnpool" or case.redo.values[reader.outputs[0]].dtype.kind == "b":
+                yield reader
+            elif case.redo.values[reader.outputs[0]].dtype.kind in "iu":
+                pending.append(reader.outputs[0])
+
+
+@dataclass(frozen=True)
+class LastPlaces:
+    """The places of the last of equal ones, counted through the whole source, as the pool `node` tells them."""
+
+    case: Case
+    node: Node
+
+    def __call__(self, places: Array) -> Array:
+        window = _window_of(self.case, self.node)
+        is_largest, ys, xs = _largest(window)
+        tap = len(ys) - 1 - is_largest[:, :, ::-1].argmax(axis=2)
+        n, c, row, column = np.indices(tap.shape)
+        H, W = window.source.shape[2:]
+        found = ((n * tap.shape[1] + c) * H + np.stack(ys)[tap, row]) * W + np.stack(xs)[tap, column]
+        return np.asarray(found).reshape(places.shape)
+
+
+@dataclass(frozen=True)
+class Everywhere:
+    """What reads the places of the pool `node`, as if each of equal ones had its own."""
+
+    case: Case
+    node: Node
+
+    def __call__(self, reader: Node, inputs: Values) -> Array:
+        window = _window_of(self.case, self.node)
+        is_largest, ys, xs = _largest(window)
+        if reader.op_type != "MaxUnpool":
+            return is_largest.reshape(*is_largest.shape[:3], -1)
+        dy, found = np.asarray(inputs[0]), np.zeros_like(window.source)
+        if dy.shape != (*is_largest.shape[:2], *is_largest.shape[3:]):
+            raise DoesNotApplyError(reader.name)
+        for tap in range(is_largest.shape[2]):
+            at = np.nonzero(is_largest[:, :, tap])
+            np.add.at(found, (at[0], at[1], ys[tap][at[2]], xs[tap][at[3]]), dy[at])
+        return found
+
+
+def _window_of(case: Case, node: Node) -> WindowSum:
+    window = case.redo.window(node)
+    if window is None:
+        raise DoesNotApplyError(node.name)
+    return window
+
+
+def _largest(window: WindowSum) -> tuple[NDArray[np.bool_], list[Array], list[Array]]:
+    """[N, C, taps, rows, columns]: whether a tap reads the largest of its window; and which row and column it reads."""
+    H, W = window.source.shape[2:]
+    read, ys, xs = [], [], []
+    for p in range(window.kernel[0]):
+        for q in range(window.kernel[1]):
+            y = np.arange(window.size[0]) * window.stride[0] + p * window.dilation[0] + window.first[0]
+            x = np.arange(window.size[1]) * window.stride[1] + q * window.dilation[1] + window.first[1]
+            inside = ((y >= 0) & (y < H))[:, None] & ((x >= 0) & (x < W))
+            values = window.source[:, :, np.clip(y, 0, H - 1)][..., np.clip(x, 0, W - 1)]
+            read.append(np.where(inside, values, -np.inf))
+            ys.append(y)
+            xs.append(x)
+    taps = np.stack(read, axis=2)
+    return np.asarray((taps == taps.max(axis=2, keepdims=True)) & np.isfinite(taps)), ys, xs
