@@ -34,6 +34,7 @@ from pipeline.compare.comparer import Comparer  # noqa: E402
 from pipeline.compare.report import Finding  # noqa: E402
 from pipeline.diagnose.naming import diagnose  # noqa: E402
 from pipeline.diagnose.rules.registry import all_rules  # noqa: E402
+from pipeline.diagnose.trial.hypothesis import Rule  # noqa: E402
 from pipeline.gl.context import headless_context  # noqa: E402
 from tests.faults.fault import Fault  # noqa: E402
 from tests.faults.outcome import names, outcome  # noqa: E402
@@ -187,7 +188,7 @@ def section(cause: str, example: Example, ranks: Sequence[int | None]) -> str:
     """A cause: its picture, what it means, what the program says, what to do, how often it is recognised."""
     finding, fault = example.finding, example.fault
     rule = all_rules()[cause]
-    known_by = (inspect.getdoc(inspect.getmodule(rule)) or "").split("\n\n")[0].partition(": ")[2]
+    known_by = _known_by(rule)
     return "\n".join(
         [
             f"### `{cause}`",
@@ -201,6 +202,12 @@ def section(cause: str, example: Example, ranks: Sequence[int | None]) -> str:
             _paragraph(f"{len(ranks)} planted bugs have this cause; {ranks.count(1)} of them are named first."),
         ]
     )
+
+
+def _known_by(rule: Rule) -> str:
+    """By what it is known: the rule's own words, where a module has several, or those of its module."""
+    own = [part for part in (inspect.getdoc(type(rule)) or "").split("\n\n") if part.startswith("Known by this: ")]
+    return (own or (inspect.getdoc(inspect.getmodule(rule)) or "").split("\n\n"))[0].partition(": ")[2]
 
 
 def _said(fault: Fault, finding: Finding | None) -> list[str]:

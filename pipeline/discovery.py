@@ -51,20 +51,20 @@ class Plugin:
         valid = f"an instance of {kind.__name__}"
         return self.take(name, valid, "Define it at the end of the module.", lambda value: isinstance(value, kind))  # type: ignore[no-any-return]
 
-    def only_subclass(self, kind: type[Kind]) -> type[Kind]:
-        """The one class with everything that `kind` demands that the module defines."""
+    def subclasses(self, kind: type[Kind]) -> list[type[Kind]]:
+        """The classes with everything that `kind` demands that the module defines, one at least."""
         found = [
             value
             for value in vars(self.module).values()
             if isinstance(value, type) and issubclass(value, kind) and value.__module__ == self.module.__name__
         ]
-        if len(found) != 1:
-            names = ", ".join(each.__name__ for each in found) or "none"
-            raise self.refuse(f"exactly one subclass of {kind.__name__}", names, "One module, one of them.")
-        if inspect.isabstract(found[0]):
-            missing = ", ".join(sorted(getattr(found[0], "__abstractmethods__", ())))
-            raise self.refuse(f"all that {kind.__name__} demands", f"{missing} missing", f"Add to {found[0].__name__}.")
-        return found[0]
+        if not found:
+            raise self.refuse(f"a subclass of {kind.__name__}", "none", "Define one.")
+        for each in found:
+            if inspect.isabstract(each):
+                missing = ", ".join(sorted(getattr(each, "__abstractmethods__", ())))
+                raise self.refuse(f"all that {kind.__name__} demands", f"{missing} missing", f"Add to {each.__name__}.")
+        return found
 
 
 def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[Plugin]:

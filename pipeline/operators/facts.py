@@ -6,7 +6,7 @@ Each operator says it of itself (`Operator.facts`); what follows from a family's
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,8 +17,6 @@ from pipeline.graph import Shape
 
 Array = NDArray[Any]
 Function = Callable[[Array], Array]
-# y from x, from what stands for e to the power of something, and from the node's attributes.
-FromPowers = Callable[[Array, Function, Mapping[str, Any]], Array]
 # How a window's elements, or the terms of a product, become one.
 WindowKind = Literal["convolution", "transposed", "product", "largest", "mean"]
 
@@ -59,7 +57,6 @@ class Facts:
     is_activation: it is put behind a layer. shaped_by: number attributes that shape its curve.
     means: sums are divided by the number of their terms; divides: by something else, or a constant is multiplied.
     share: the result as a function of x − ln Σe^x, the sum over the elements of `Operator.rows`.
-    from_powers: the function in terms of e^x.
     neutral: by input, the last for all further ones, what changes nothing of what the others make of the result.
     may_move: as `moves`, in some of its forms.
     """
@@ -81,7 +78,6 @@ class Facts:
     window: WindowKind | None = None
     accumulator: Accumulator | None = None
     share: Function | None = None
-    from_powers: FromPowers | None = None
     neutral: tuple[float, ...] = ()
     may_move: bool = False
 

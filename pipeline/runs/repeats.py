@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.report import Finding, PassReport, Repeated, Report
 from pipeline.diagnose.naming import WRONG
-from pipeline.diagnose.rules.nondeterministic import REMEDY
+from pipeline.diagnose.rules.observed import REMEDY
 from pipeline.gl.session import Session
 from pipeline.plan import Pass
 

@@ -1,8 +1,24 @@
-"""A control for redraws: what the redrawn program cures without the change that is asked about."""
+"""What redraws cure, and a control: what the redrawn program cures without the change that is asked about."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
 from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def forced(
+    case: Case, cause: str, name: str, says: str, remedy: str, parameters: Mapping[str, Any] = _NOTHING, **rest: Any
+) -> Iterator[Hypothesis]:
+    """That what came out under an intervention is right; nothing where that was not drawn. `rest` are its fields."""
+    found = case.redrawn(name)
+    if found is not None:
+        yield Hypothesis(cause, says, remedy, parameters, values=found[0], covers=found[1], is_cure=True, **rest)
 
 
 def cures_more(case: Case, name: str, control: str) -> bool:

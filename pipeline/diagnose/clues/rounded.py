@@ -17,12 +17,6 @@ Array = NDArray[Any]
 _COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
 # Errors that are the same multiple of the values, or the same in a channel, to this share are no rounding.
 _ALIKE = 0.25
-# Steps that are looked for, coarsest first; what of a step a value may be away from it.
-_STEPS, _AWAY = tuple(2.0**-power for power in range(13)), 1e-3
-# How many steps make a usual value and how many values differ at least, and how large errors may be beside one.
-_FEWEST_STEPS, _DISTINCT, _ERROR = 8.0, 8, 0.25
-# How much wider than that of rounding alone the spread of some errors may come out.
-_SPREAD = 1.25
 # With fewer wrong elements there is no telling whether they follow a pattern.
 _FEWEST = 3
 # What is so many times the median is no usual value.
@@ -43,45 +37,6 @@ def rounding_of(case: Case) -> float | None:
     ratio = np.abs(wrong) / size_of(case, case.expected[case.wrong])
     unit = float(ratio.max())
     return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
-
-
-def step_of(case: Case) -> float | None:
-    """The step of which all values are whole multiples, as a sum has them that was large in between.
-
-    None where there is no such step, and where it is too coarse, or errors too large, for values to be told from any
-    others. Every addition may lose half a step, so that errors of sums grow with the number of products, and their
-    spread with its root: one such error is strewn evenly over a step. What is on steps may be the sum before its bias.
-    """
-    if not np.isfinite(case.actual).all() or int(case.wrong.sum()) < _FEWEST:
-        return None
-    size = float(np.sqrt(np.mean(np.square(case.expected))))
-    errors = np.asarray(case.actual - case.expected, dtype=np.float64)
-    error, spread = float(np.abs(errors).max()), float(errors.std())
-    additions = max((window.products for window in case.windows()), default=1) + 1
-    for step in _STEPS:
-        strewn = spread < _SPREAD * step * math.sqrt(additions / 12.0)
-        fits = step < size / _FEWEST_STEPS and error < min(_ERROR * size, 0.5 * step * additions)
-        for bias in (0.0, _bias(case)) if fits and strewn else ():
-            values = np.asarray(case.actual - bias, dtype=np.float64)
-            if len(np.unique(np.rint(values / step))) < _DISTINCT:
-                continue
-            if _on_steps(values, step) and not _on_steps((case.expected - bias)[case.wrong], step):
-                return step
-    return None
-
-
-def _bias(case: Case) -> Array | float:
-    """The bias that is added last, to be broadcast to the result; 0 if there is none."""
-    node = case.redo.nodes[-1] if case.redo.nodes else None
-    window = case.redo.window(node) if node is not None else None
-    if window is None or window.bias is None or window.bias.size != case.dims[1]:
-        return 0.0
-    return np.asarray(window.bias, dtype=np.float64).reshape(1, -1, 1, 1)
-
-
-def _on_steps(values: Array, step: float) -> bool:
-    away = np.abs(values / step - np.rint(values / step))
-    return bool(np.all(away < _AWAY))
 
 
 def size_of(case: Case, values: Array) -> Array:

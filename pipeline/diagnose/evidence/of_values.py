@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.capture import Capture
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from pipeline.diagnose.evidence.held_constants import other_constants
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.plan import Pass, Plan, ProgramSource, Sampler
 
@@ -53,16 +54,5 @@ def evidence_of_values(
         texels=held(each.output),
         reads=reads,
         taps_missing=NOT_DRAWN,
-        facts={"other_constants": tuple(each.tensor for each in reads if _is_other_constant(plan, each))},
+        facts={"other_constants": other_constants(plan, reads)},
     )
-
-
-def _is_other_constant(plan: Plan, read: ReadTensor) -> bool:
-    """Whether a constant was dumped, and is not what the model has."""
-    stored = read.values.stored
-    value = plan.constant(stored.tensor) if stored.role == "constant" else None
-    if value is None or stored.storage != "float32":
-        return False
-    with np.errstate(over="ignore"):
-        held = np.float32(value).reshape(-1)
-    return not np.array_equal(read.values.elements.reshape(-1), held, equal_nan=True)

@@ -70,8 +70,9 @@ class IndexMap:
     @property
     def features(self) -> frozenset[str]:
         """The indices that the forms are of."""
-        names = (each.name for form in self.forms.values() for _, each in form.terms)
-        return frozenset(name for each in names for name in ("nchw" if each == "i" else each))
+        if "memory" in self.forms:
+            return frozenset(name for each in self.forms["memory"].names for name in ("nchw" if each == "i" else each))
+        return frozenset(name for form in self.forms.values() for name in form.names)
 
     @property
     def cost(self) -> float:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.parts import is_added
-from pipeline.diagnose.clues.weights import right_values, weight_tensor
+from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.asked import asked_of
+from pipeline.diagnose.maps.asked import Moves
+from pipeline.diagnose.maps.guessed import guessed
 from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
 from pipeline.diagnose.maps.redone import leaves, redone
+from pipeline.diagnose.maps.summed import axes_of
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.probes.forms import Feature, IndexForm
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
@@ -49,12 +49,12 @@ class Seen(Rule):
 
     def turns(self) -> tuple[tuple[Band, Proposing], ...]:
         """What designed inputs show comes with what is seen on GL itself."""
-        own = () if type(self).propose is Seen.propose else super().turns()
-        return ((Band.DRAWING, self.seen), *own)
+        return ((Band.DRAWING, self.seen), *super().turns())
 
     def propose(self, case: Case) -> Iterable[Hypothesis]:
-        """Nothing but what is seen."""
-        return self.seen(case)
+        """What weights say that are in the text, and what can only be guessed."""
+        yield from solved(case, self.cause)
+        yield from guessed(case, self.cause, self.remedy)
 
     def seen(self, case: Case, counts: Callable[[IndexMap], bool] = lambda _found: True) -> Iterator[Hypothesis]:
         """From the maps that were solved for, those that count and whose shape has the name of this cause."""
@@ -108,30 +108,6 @@ def _alike(case: Case, found: IndexMap) -> Sequence[IndexMap]:
     ][:1]
 
 
-class WeightsSeen(Seen):
-    """One that is about weights, and guessed only where designed inputs could not be asked, as of what was dumped."""
-
-    Way = tuple[str, Any, Mapping[str, Any]]
-
-    @abstractmethod
-    def ways(self, weights: NDArray[Any]) -> Iterator[Way]:
-        """What is said of a window, its weights [O, I, P, Q] in their place, and parameters."""
-
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """What weights say that are in the text; the commonest ways to take the weights otherwise."""
-        yield from solved(case, self.cause)
-        asked = asked_of(case)
-        windows = case.windows() if asked is None or asked.terms is None else ()
-        for window in windows:
-            ways = self.ways(window.weights) if window.weights is not None else ()
-            for weight, (says, weights, parameters) in enumerate(ways):
-                yield Hypothesis(
-                    self.cause, says, self.remedy, parameters, (window_with(window.node, weights=weights),),
-                    line=lines.read(weight_tensor(case, window.node)), weight=1.0 + weight / 100.0,
-                    in_pairs=weight == 0,
-                )  # fmt: skip
-
-
 def _made(case: Case, found: IndexMap, shape: Shape, beyond: Beyond) -> tuple[Mapping[str, Any], bool]:
     """What the pass makes under the map: by its window, by elements moved, or else a sample, product by product.
 
@@ -177,6 +153,9 @@ def _partners(found: IndexMap) -> Sequence[str]:
 
 def _of_source(case: Case, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
+    is_cut = found.moves is not None and len(forms) == 1 and bool(case.redo.node("Slice"))
+    if is_cut and found.moves is not None and (step := _of_slice(case, found, found.moves, next(iter(forms)))):
+        return step
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
             return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})
@@ -190,6 +169,18 @@ def _of_source(case: Case, found: IndexMap) -> Shape | None:
             order = form.of({"c": np.arange(dims[1])})
             return Shape("channel_permutation", {"offset": offset} if offset is not None else _order(order))
     return None
+
+
+def _of_slice(case: Case, found: IndexMap, moves: Moves, axis: str) -> Shape | None:
+    """Another step from one place of the output to the next."""
+    number = "nchw".index(axis)
+    place = np.unravel_index(moves.elements, case.dims)[number]
+    steps = []
+    for taken in (axes_of(found.read, each)[axis] for each in (moves.expected, moves.actual)):
+        far = place == place.max()
+        steps.append((int(taken[far][0]) - int(taken[place == 0][0])) // max(int(place.max()), 1))
+    is_other = steps[0] != steps[1] and (moves.actual >= 0).all()
+    return Shape("stride", {"axis": number, "expected": steps[0], "got": steps[1]}) if is_other else None
 
 
 def _order(order: Any) -> Mapping[str, Any]:

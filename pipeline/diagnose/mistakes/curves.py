@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.redo.redo import OutputChange
+from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from pipeline.diagnose.trial.changes import Function, input_through
+from pipeline.diagnose.trial.hypothesis import Hypothesis
 
 Array = NDArray[Any]
 
@@ -20,30 +22,26 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 def curves(
-    case: Case, cause: str, functions: Mapping[str, Function], remedy: str, line: LineOf
-) -> Iterator[Hypothesis]:
-    """For each named curve: the result through it, then each input through it; in the order of `functions`."""
-    for weight, (says, function) in enumerate(functions.items()):
-        changed = (output_through(function),)
-        yield Hypothesis(
-            cause,
-            f"the right values {says}",
-            remedy,
-            {"values": says},
-            changed,
-            line=line,
-            weight=1.0 + weight / 10.0,
-        )
+    case: Case, cause: str, functions: Mapping[str, Function], remedy: str, calls: tuple[str, ...],
+    stored: Callable[[Function], OutputChange | None], weights: tuple[float, float] = (1.0, 2.0),
+) -> Iterator[Hypothesis]:  # fmt: skip
+    """For each named curve: the result through it, as `stored`, then each input; `calls` give it away in the text.
+
+    Where `stored` has none for a curve, the inputs alone. `weights` are those of the result and of inputs, the simplest
+    curve first.
+    """
+    for number, (says, function) in enumerate(functions.items()):
+        if (change := stored(function)) is not None:
+            yield Hypothesis(
+                cause, f"the right values {says}", remedy, {"values": says}, (change,),
+                line=lines.call(*calls), weight=weights[0] + number / 10.0,
+            )  # fmt: skip
         for read in case.activations():
             yield Hypothesis(
-                cause,
-                f"the input '{read.tensor}' {says}",
-                remedy,
-                {"values": says, "input": read.tensor},
-                (input_through(read.tensor, function),),
-                line=line,
-                weight=2.0 + weight / 10.0,
-            )
+                cause, f"the input '{read.tensor}' {says}", remedy, {"values": says, "input": read.tensor},
+                (input_through(read.tensor, function),), weight=weights[1] + number / 10.0,
+                line=lines.first(lines.called(*calls), lines.read(read.tensor)),
+            )  # fmt: skip
 
 
 def as_half(x: Array) -> Array:

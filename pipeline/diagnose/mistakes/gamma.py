@@ -23,7 +23,6 @@ Changes = Callable[[Function], tuple[Change, ...]]
 # 431-2). A square and its root have names of their own.
 _LOWEST, _HIGHEST, _SQUARE = 1.8, 2.6, 2.0
 _NEAR_SQUARE = 1e-3
-_FEWEST = 3
 
 
 def encode(y: Array) -> Array:
@@ -74,23 +73,13 @@ POWERS = (
 )
 
 
-def powers_of_result(case: Case) -> Iterator[tuple[str, Function]]:
-    """Powers of the result, with the exponent that the wrong elements have in the middle."""
-    for power in POWERS:
-        yield from _with(power, _exponent(case))
-
-
-def powers_on_the_way(case: Case, changes: Changes) -> Iterator[tuple[str, Function]]:
-    """Powers of what goes into the pass, or of something in it, with the exponent that leaves least errors."""
+def powers(case: Case, changes: Changes) -> Iterator[tuple[str, Function]]:
+    """Powers of what comes out, goes into the pass, or is within, with the exponent that leaves least errors."""
     for power in POWERS:
         for low, high in ((1.0 / _HIGHEST, 1.0 / _LOWEST), (_LOWEST, _HIGHEST)):
             found = fitted_between(case, lambda e, p=power: changes(_of(p, e)), low, high)  # type: ignore[misc]
-            yield from _with(power, found)
-
-
-def _with(power: Power, fitted: float | None) -> Iterator[tuple[str, Function]]:
-    for exponent in exponents(fitted):
-        yield power.says.format(_text(exponent)), _of(power, exponent)
+            for exponent in exponents(found):
+                yield power.says.format(_text(exponent)), _of(power, exponent)
 
 
 def exponents(fitted: float | None) -> Sequence[float]:
@@ -100,14 +89,6 @@ def exponents(fitted: float | None) -> Sequence[float]:
         return ()
     short = shortened(gamma)[0]
     return tuple(dict.fromkeys((short if fitted > 1.0 else 1.0 / short, *shortened(fitted))))
-
-
-def _exponent(case: Case) -> float | None:
-    """log a / log y in the middle of the wrong elements between: those beyond may be capped."""
-    right, made = (each[case.wrong].astype(np.float64) for each in (case.expected, case.actual))
-    between = (right > 0.0) & (right < 1.0) & (made > 0.0) & (made < 1.0)
-    ratio = np.log(made[between]) / np.log(right[between])
-    return float(np.median(ratio)) if len(ratio) >= _FEWEST else None
 
 
 def _of(power: Power, exponent: float) -> Function:

@@ -123,9 +123,8 @@ def _by_constant(case: Case, op_type: str) -> Iterator[tuple[Node, str, str]]:
 def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Ways to leave some of `count` terms out, with those that are left; `across` make the last axis."""
     every = np.arange(count)
-    for lost in (1, 2, 3, 4):
-        if lost < count:
-            yield (f"the last {lost} elements" if lost > 1 else "the last element"), every[: count - lost]
+    for lost in range(1, min(count, 5)):
+        yield (f"the last {lost} elements" if lost > 1 else "the last element"), every[: count - lost]
     yield "the first element", every[1:]
     if count > 4:
         yield "what is left over of groups of four", every[: count // 4 * 4]

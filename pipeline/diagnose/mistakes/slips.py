@@ -18,14 +18,12 @@ from pipeline.diagnose.clues.moved import same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.mistakes.quotients import QUOTIENTS, Quotient
 from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 
 Array = NDArray[Any]
-_MOST_ROWS = 9
 # Place k in rows of g: the steps (across, down) by which it is missed.
 Miss = Callable[[Array, int], tuple[Array, Array]]
 
@@ -65,44 +63,6 @@ def _cut(k: Array, g: int, by: int = 0) -> Array:
     return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
 
 
-def _of(quotient: Quotient, *, both: bool) -> Miss:
-    """The misses of a quotient that is worked out otherwise; with `both` the remainder is what it leaves of k."""
-
-    def miss(k: Array, g: int) -> tuple[Array, Array]:
-        down = quotient(np.asarray(k), g) - k // g
-        return (-down * g if both else 0 * down), down
-
-    return miss
-
-
-def parts_of(slip: Slip, reads: Sequence[ReadTensor]) -> Iterator[Slip]:
-    """The slip of tiles from a row of their grid on, or at one row's beginning alone: larger numbers are less exact.
-
-    A choice among fewer than twice the grid's rows, where every tile of a row, or one, comes out otherwise.
-    """
-    grids_of_it = [grid for read in reads for grid in read.values.stored.layout.grid(read.values.dims)]
-    if len(reads) != 1 or len(grids_of_it) != 1:
-        return
-    (grid,) = grids_of_it
-    if not 2 < grid.rows <= _MOST_ROWS:
-        return
-    for row in range(2, grid.rows):
-        first = row * grid.columns
-        yield Slip(f"{slip.says}, from number {first} on", _limited(slip.miss, first - 1, grid.count))
-    for row in range(1, grid.rows - 1):
-        first = row * grid.columns
-        yield Slip(f"{slip.says}, at number {first} alone", _limited(slip.miss, first - 1, first))
-
-
-def _limited(miss: Miss, first: int, last: int) -> Miss:
-    def change(k: Array, g: int) -> tuple[Array, Array]:
-        across, down = miss(k, g)
-        inside = (k >= first) & (k <= last)
-        return np.where(inside, across, 0), np.where(inside, down, 0)
-
-    return change
-
-
 SLIPS = (
     Slip("where k / g falls short of the whole number", lambda k, g: (_first(k, g) * g, -_first(k, g))),
     Slip("where the row, k / g, falls short of the whole number", lambda k, g: (0 * k, -_first(k, g))),
@@ -116,8 +76,6 @@ SLIPS = (
     Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
     Slip("where the column is cut off from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
     Slip("where the column is cut off from the fraction of k times 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
-    *(Slip(f"where the row is {says}", _of(quotient, both=False)) for says, quotient in QUOTIENTS),
-    *(Slip(f"where row and column are by {says}", _of(quotient, both=True)) for says, quotient in QUOTIENTS),
 )  # fmt: skip
 
 

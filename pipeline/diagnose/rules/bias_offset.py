@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.addend import NONE, UNKNOWN, addend
-from pipeline.diagnose.clues.parameters import changed_together, indices_of, parameters_of
 from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
-from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
@@ -47,17 +45,6 @@ class BiasOffset(Seen):
             for weight, (says, parameters, function) in enumerate(_maps(case.redo.given[name].size)):
                 text = f"for element i of '{name}' element {says}"
                 yield self._hypothesis(text, parameters, (constant_as(name, function),), name, weight)
-        yield from self._together(case)
-
-    def _together(self, case: Case) -> Iterator[Hypothesis]:
-        """All parameters of a value a channel, such as a scale and its shift, taken by one wrong index."""
-        for held in parameters_of(case):
-            names = [f"'{parameter.tensor}'" for parameter in held]
-            for weight, (says, index) in enumerate(indices_of(case, held)):
-                changes = changed_together(case, held, index)
-                if changes:
-                    text = f"{listed(names)} are taken {says}"
-                    yield self._hypothesis(text, {"index": says}, changes, held[-1].tensor, 62 + weight)
 
     def _found(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
         """The biases that were found to be added, one for each channel."""

@@ -10,20 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues import float_indices
-from pipeline.diagnose.clues.moved import moved_input, moved_output
+from pipeline.diagnose.clues.moved import moved_output
+from pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.quotients import ROUNDINGS, whole_numbers
-from pipeline.diagnose.mistakes.recurrence import Recurrence, recurrence, recurrence_of_texels
 from pipeline.diagnose.mistakes.slips import (
     SLIPS,
     grids,
     misread,
-    parts_of,
     past_the_end,
     rounded_places,
     slipped,
 )
-from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange, grid
+from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange, grid
 from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -34,11 +32,8 @@ from pipeline.graph import Node
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
-# Up to here a half holds every index.
-_EXACT = whole_numbers(np.float16)
 # A pattern of wrong elements is said by its distance, its first place and what the elements hold.
 _OF_PATTERN = 3
-_INDEX = "y * width + x"
 
 
 class FloatIndexPrecision(Rule):
@@ -48,11 +43,10 @@ class FloatIndexPrecision(Rule):
     band = Band.READS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Wrong elements hold what belongs next to them; or reads follow a quotient, remainder or half that is off."""
+        """Wrong elements hold what belongs next to them; or reads follow a quotient or remainder that is off."""
         if case.wrong_are_alike:
             return
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
-        yield from self._halves(case, pattern)  # an integer of medium precision may be one
         if not float_indices.are_possible(case):
             return
         yield from self._neighbours(case, pattern)
@@ -78,7 +72,6 @@ class FloatIndexPrecision(Rule):
                 moved = moved_output(case, rounded_places(case.dims, slip.moved(g)), "zero")
                 says = f"writes at the linear index k, {slip.says} (g = {g})"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.05 + weight / 1000.0, [moved])
-        yield from self._texels(case, pattern)
         for found in (pattern, recurrence_of_texels(case.wrong.reshape(-1), case.address)):
             for step in dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W) if found else ()):
                 assert found is not None
@@ -86,31 +79,10 @@ class FloatIndexPrecision(Rule):
                 held = moved_output(case, rounded_places(case.dims, _of_pattern(found, step)), "zero")
                 yield self._hypothesis(says, found, lines.summand(), 1.0, [held], fitted=_OF_PATTERN)
 
-    def _texels(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """The texel's own coordinates: the tile and the place in it, the row and the column, or a number too large."""
-        _, _, H, W = case.dims
-        height, width = case.output.texture_shape
-        coordinates = (
-            ("x", width, (W, -(-W // 2))),
-            ("y", height, (H, -(-H // 2))),
-            (_INDEX, height * width, (width,)),
-        )
-        for along, size, sizes in coordinates:
-            for g in dict.fromkeys(each for each in sizes if each > 1):
-                for weight, slip in enumerate(SLIPS):
-                    moved = moved_output(case, _of_texel(case, along, slip.moved(g)), "zero")
-                    says = f"writes at the texel's {along} = k, {slip.says} (g = {g})"
-                    yield self._hypothesis(says, pattern, lines.summand(), 1.1 + weight / 1000.0, [moved])
-            for says, rounding in ROUNDINGS if size > _EXACT else ():
-                moved = moved_output(case, _of_texel(case, along, rounding), "zero")
-                text = f"writes at the texel's {along} {says}"
-                yield self._hypothesis(text, pattern, lines.target, 1.2, [moved])
-
     def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
         for text, reads, counted in grids(case):
-            partly = [part for slip in SLIPS[:6] for part in parts_of(slip, reads)]
-            for weight, slip in enumerate((*SLIPS, *partly)):
+            for weight, slip in enumerate(SLIPS):
                 for beyond in _BEYOND:
                     moves = [slipped(case, read, slip, beyond, counted) for read in reads]
                     if not any(_meets_something(move) for move in moves):
@@ -118,18 +90,6 @@ class FloatIndexPrecision(Rule):
                     changes: list[Change] = [*moves]
                     says = f"reads {text} {slip.says}"
                     yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
-
-    def _halves(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Linear indices that a half does not hold."""
-        for says, rounding in ROUNDINGS:
-            if case.actual.size > _EXACT:
-                written = moved_output(case, rounded_places(case.dims, rounding), "zero")
-                yield self._hypothesis(f"writes at linear indices {says}", pattern, lines.target, 1.3, [written])
-            for read in case.activations():
-                if read.values.elements.size > _EXACT and not case.reads_rightly(read.tensor):
-                    move = moved_input(read, rounded_places(read.values.dims, rounding), "zero")
-                    text = f"reads '{read.tensor}' at linear indices {says}"
-                    yield self._hypothesis(text, pattern, lines.summand(read.tensor), 1.3, [move])
 
     def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """A softmax whose elements take the largest and the sum of another row, by the number of theirs in floats."""
@@ -217,22 +177,6 @@ def _tells(case: Case, *values: Array) -> bool:
 
 def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
     return lambda k: k + pattern.covers[k] * step
-
-
-def _of_texel(case: Case, along: str, place: Callable[[Array], Array]) -> Coordinates:
-    """Each element to the one that belongs to the texel whose coordinate is taken for its own."""
-    layout, (_, width) = case.output.layout, case.output.texture_shape
-
-    def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-        tx, ty, lane = layout.texel_at(case.dims, n, c, h, w)
-        if along == _INDEX:
-            k = np.maximum(place(np.asarray(ty * width + tx)), 0)
-            tx, ty = k % width, k // width
-        else:
-            tx, ty = (place(np.asarray(tx)), ty) if along == "x" else (tx, place(np.asarray(ty)))
-        return layout.element_at(case.dims, tx, ty, lane)
-
-    return coordinates
 
 
 def _rolled(tensor: str, step: int) -> Change:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.diagnose.clues.control import forced
 from pipeline.diagnose.mistakes.curves import NearestTo, as_half
 from pipeline.diagnose.redo.redo import OutputChange
 from pipeline.diagnose.trial import lines
@@ -52,20 +53,12 @@ class HalfPrecision(Rule):
         )
 
     def _highp(self, case: Case) -> Iterator[Hypothesis]:
-        found = case.redrawn("highp")
-        if found is not None and case.differ("highp", "clean"):
-            yield Hypothesis(
-                self.cause,
-                "with every precision highp",
-                "Declare `precision highp float;` and `precision highp sampler2D;`.",
-                {"where": "read"},
-                values=found[0],
-                covers=found[1],
-                is_cure=True,
-                order=1,
-                line=lines.first(lines.precision, lines.read()),
-                weight=0.9,
-            )
+        if case.differ("highp", "clean"):
+            remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
+            yield from forced(
+                case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
+                line=lines.first(lines.precision, lines.read()), weight=0.9,
+            )  # fmt: skip
 
 
 def _are_halves(case: Case) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.clues.control import cures_more
+from pipeline.diagnose.clues.control import cures_more, forced
 from pipeline.diagnose.clues.parts import with_attributes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -28,22 +28,13 @@ class HalfTexel(Rule):
         # Half a texel of an output that is twice as large.
         moves += [("moved_forth", 0.25), ("moved_back", -0.25)] if filtered else []
         for name, by in moves:
-            found = case.redrawn(name)
-            if found is None or not cures_more(case, name, "unmoved"):
-                continue
-            yield Hypothesis(
-                self.cause,
-                f"with every sampled coordinate moved by {by:+g} texels",
-                "Add 0.5 to the texel's number before dividing by the texture's size.",
-                {"texels": by},
-                values=found[0],
-                covers=found[1],
-                is_cure=True,
-                order=2,
-                line=lines.read(),
+            if cures_more(case, name, "unmoved"):
                 # Without a filter the reads lie on the border between texels, which has a name of its own.
-                weight=0.8 if filtered else 1.2,
-            )
+                yield from forced(
+                    case, self.cause, name, f"with every sampled coordinate moved by {by:+g} texels",
+                    "Add 0.5 to the texel's number before dividing by the texture's size.", {"texels": by},
+                    order=2, line=lines.read(), weight=0.8 if filtered else 1.2,
+                )  # fmt: skip
         yield from self._resizes(case)
 
     def _resizes(self, case: Case) -> Iterator[Hypothesis]:

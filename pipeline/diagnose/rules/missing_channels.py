@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -59,7 +60,7 @@ class MissingChannels(Rule):
             if window.weights is None or count < 2 or case.uses_all_reads(window.stored):
                 continue
             seen: set[tuple[int, ...]] = set()
-            for weight, missing in enumerate((*_sets(count), *_of_pictures(case, window))):
+            for weight, missing in enumerate(_sets(case, window)):
                 key = tuple(missing)
                 if key and len(key) < count and key not in seen:
                     seen.add(key)
@@ -136,35 +137,16 @@ def _reads_nothing(case: Case, window: WindowSum) -> bool:
     return not any(tap.key == key for taps in recorded for tap in taps.reads)
 
 
-def _sets(count: int) -> Iterator[list[int]]:
-    every = list(range(count))
-    for fewer_by in (1, 2, 3, 4):
-        yield every[count - fewer_by :] if fewer_by < count else []
-    yield every[:1]
-    yield every[count // 4 * 4 :]  # whole groups of four only
-    yield every[(count - 1) // 4 * 4 :]  # all groups but the last
-    yield every[4:]
-    yield every[1:]
-    yield every[: count - 1]
-    yield every[: count // 2]
-    yield every[count // 2 :]
-    for lane in range(4):
-        yield every[lane::4]
-
-
-def _of_pictures(case: Case, window: WindowSum) -> Iterator[list[int]]:
-    """Terms of a product that stand for the last (or first) channel, row or column of a flattened picture."""
+def _sets(case: Case, window: WindowSum) -> Iterator[list[int]]:
+    """Of a product's terms that are a flattened picture, its columns and channels too."""
     node = next(each for each in case.redo.nodes if each.name == window.node)
-    maker = case.redo.makers.get(node.inputs[0])
+    maker, count = case.redo.makers.get(node.inputs[0]), window.channels.shape[1]
     picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]
-    count = window.channels.shape[1]
-    if picture is None or picture.ndim < 3 or int(np.prod(picture.shape[1:])) != count:
-        return
-    every = np.arange(count).reshape(picture.shape[1:])
-    for axis in range(every.ndim):
-        if every.shape[axis] > 1:
-            for place in (every.shape[axis] - 1, 0):
-                yield every.take(place, axis).reshape(-1).tolist()
+    is_whole = picture is not None and picture.ndim > 2 and math.prod(picture.shape[1:]) == count
+    for axis in range(2, picture.ndim + 1) if picture is not None and is_whole else (0,):
+        across = math.prod(picture.shape[axis:]) if axis and picture is not None else count
+        for _, kept in fewer(count, across):
+            yield np.setdiff1d(np.arange(count), kept).tolist()
 
 
 def _text(missing: Sequence[int], count: int) -> str:

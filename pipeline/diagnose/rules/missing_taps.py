@@ -131,23 +131,14 @@ def _sum_without(taps: Taps) -> Callable[[WindowSum], WindowSum]:
 def _sets(window: WindowSum) -> Iterator[tuple[str, Taps]]:
     rows, columns = window.kernel
     every = [(p, q) for p in range(rows) for q in range(columns)]
-
-    def chosen(test: Callable[[int, int], bool]) -> Taps:
-        return frozenset(tap for tap in every if test(*tap))
-
     # A transposed convolution's window counts taps backwards.
     last, first = ("first", "last") if window.inner != (0, 0) else ("last", "first")
-    ends = {
-        last: (chosen(lambda p, q: q == columns - 1), chosen(lambda p, q: p == rows - 1)),
-        first: (chosen(lambda p, q: q == 0), chosen(lambda p, q: p == 0)),
-    }
-    for name, (column, row) in ends.items():
-        yield f"the {name} column", column
-        yield f"the {name} row", row
-        yield f"the {name} row and column", column | row
-    yield "the outer ring", chosen(lambda p, q: p in (0, rows - 1) or q in (0, columns - 1))
-    yield "all but the first tap", chosen(lambda p, q: (p, q) != (0, 0))
-    yield "all but the middle tap", chosen(lambda p, q: (p, q) != (rows // 2, columns // 2))
-    if len(every) <= _FEW:
-        for tap in every:
-            yield f"tap ({tap[1]}, {tap[0]})", frozenset({tap})
+    for name, row, column in ((last, rows - 1, columns - 1), (first, 0, 0)):
+        yield f"the {name} column", frozenset((p, q) for p, q in every if q == column)
+        yield f"the {name} row", frozenset((p, q) for p, q in every if p == row)
+        yield f"the {name} row and column", frozenset((p, q) for p, q in every if p == row or q == column)
+    yield "the outer ring", frozenset((p, q) for p, q in every if p in (0, rows - 1) or q in (0, columns - 1))
+    for text, kept in (("first", (0, 0)), ("middle", (rows // 2, columns // 2))):
+        yield f"all but the {text} tap", frozenset(every) - {kept}
+    for p, q in every if len(every) <= _FEW else ():
+        yield f"tap ({q}, {p})", frozenset({(p, q)})

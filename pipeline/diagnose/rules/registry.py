@@ -1,4 +1,4 @@
-"""Finds the rules: every other module of this folder, each with one subclass of Rule called after its cause."""
+"""Finds the rules: every other module of this folder, with a subclass of Rule called after its cause, or several."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 
 from pipeline.diagnose import rules
 from pipeline.diagnose.trial.hypothesis import Band, Rule
-from pipeline.discovery import Plugin, first_line, plugins
+from pipeline.discovery import Plugin, by_name, first_line, plugins
 
 
 @cache
@@ -20,17 +20,22 @@ def all_rules() -> Mapping[str, Rule]:
 
 def discover(package: ModuleType) -> Mapping[str, Rule]:
     """The rules in the modules of `package` by cause, in alphabetical order."""
-    found = {plugin.stem: _rule(plugin) for plugin in plugins(package, without=("registry",))}
-    return MappingProxyType(dict(sorted(found.items())))
+    found = (
+        (kind.cause, plugin, kind()) for plugin in plugins(package, without=("registry",)) for kind in _kinds(plugin)
+    )
+    return MappingProxyType(dict(sorted(by_name(found, "a cause").items())))
 
 
-def _rule(plugin: Plugin) -> Rule:
-    kind = plugin.only_subclass(Rule)  # type: ignore[type-abstract]
-    cause, band = getattr(kind, "cause", None), getattr(kind, "band", None)
-    if cause != plugin.stem:
-        raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
-    if not isinstance(band, Band):
-        raise plugin.refuse("a band", repr(band), "Set band to one of Band.")
-    if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
-        raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
-    return kind()
+def _kinds(plugin: Plugin) -> list[type[Rule]]:
+    kinds = plugin.subclasses(Rule)  # type: ignore[type-abstract]
+    for kind in kinds:
+        cause, band = getattr(kind, "cause", None), getattr(kind, "band", None)
+        if len(kinds) == 1 and cause != plugin.stem:
+            raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
+        if not isinstance(cause, str):
+            raise plugin.refuse(f"a cause of {kind.__name__}", repr(cause), "Set cause to its name.")
+        if not isinstance(band, Band):
+            raise plugin.refuse("a band", repr(band), "Set band to one of Band.")
+        if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
+            raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
+    return kinds

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
 from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.mistakes.gamma import CURVES, MORE_CURVES, Changes, powers_of_result, powers_on_the_way
+from pipeline.diagnose.mistakes.gamma import CURVES, MORE_CURVES, Changes, powers
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import Function, constant_as, input_through, output_through
@@ -33,7 +33,6 @@ class _Way:
     changes: Changes
     weight: float
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    of_result: bool = False
     more: bool = False
 
 
@@ -48,13 +47,11 @@ class SrgbEncoded(Rule):
 
         In four lanes the fourth is alpha, which stays as it is; parameters.
         """
-        of_result = tuple(powers_of_result(case))
         for way in (*_results(case), *_inputs(case)):
             curves = (*CURVES.items(), *(MORE_CURVES.items() if way.more else ()))
             for weight, (says, function) in enumerate(curves):
                 yield self._hypothesis(way, says, function, weight)
-            powers = of_result if way.of_result else powers_on_the_way(case, way.changes)
-            for weight, (says, function) in enumerate(powers, len(curves)):
+            for weight, (says, function) in enumerate(powers(case, way.changes), len(curves)):
                 yield self._hypothesis(way, says, function, weight, fitted=1)
 
     def _hypothesis(self, way: _Way, says: str, function: Function, weight: int, *, fitted: int = 0) -> Hypothesis:
@@ -71,10 +68,10 @@ class SrgbEncoded(Rule):
 
 
 def _results(case: Case) -> Iterator[_Way]:
-    yield _Way("the right values {}", lambda f: (output_through(f),), 1.0, of_result=True, more=True)
+    yield _Way("the right values {}", lambda f: (output_through(f),), 1.0, more=True)
     if case.output.layout.lanes == 4:
         says = "the right values {} but in the fourth lane"
-        yield _Way(says, lambda f: (texels_of_output(case, _colours(f)),), 1.05, of_result=True)
+        yield _Way(says, lambda f: (texels_of_output(case, _colours(f)),), 1.05)
 
 
 def _inputs(case: Case) -> Iterator[_Way]:

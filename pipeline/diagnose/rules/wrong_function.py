@@ -24,6 +24,12 @@ from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
+
+def _rational_tanh(x: Array) -> Array:
+    """What shaders take for tanh."""
+    return np.asarray(x * (27.0 + x * x) / (27.0 + 9.0 * x * x))
+
+
 # Functions that are no activations; and those that an activation is seldom mistaken for.
 _OTHERS = {
     "Neg": Curve(lambda x: -x, ("-",)),
@@ -31,6 +37,8 @@ _OTHERS = {
     "1 / Sqrt": Curve(lambda x: 1.0 / np.sqrt(x), ("inversesqrt",)),
     "Sign": Curve(np.sign, ("sign",)),
     "Floor": Curve(np.floor, ("floor", "int")),
+    "x (27 + x²) / (27 + 9 x²)": Curve(_rational_tanh, ("clamp",)),
+    "x (27 + x²) / (27 + 9 x²) up to 3": Curve(lambda x: _rational_tanh(np.clip(x, -3.0, 3.0)), ("clamp",)),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.clues.control import forced
 from pipeline.diagnose.clues.moved import same
 from pipeline.diagnose.clues.wired import reading, wired_otherwise
 from pipeline.diagnose.evidence.evidence import ReadTensor
@@ -55,24 +56,17 @@ class WrongInput(Rule):
     def _rebound(self, case: Case) -> Iterator[Hypothesis]:
         """Tensors that the model needs here, bound in place of those that it does not."""
         for number, swaps in enumerate(case.evidence.facts.get("rebound", ())):
-            found = case.redrawn(f"rebound {number}")
-            if found is not None:
-                says = " and ".join(f"'{each.bound}' is bound to {each.uniform}" for each in swaps)
-                needed = " and ".join(f"'{each.needed}'" for each in swaps)
-                first = swaps[0]
-                more = {"bindings": {each.uniform: each.needed for each in swaps}} if len(swaps) > 1 else {}
-                at = next(filter(None, (case.bound_at(each.uniform) for each in swaps)), None)
-                yield Hypothesis(
-                    self.cause,
-                    f"{says}, where the model needs {needed}; with that bound",
-                    " ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
-                    {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
-                    values=found[0],
-                    covers=found[1],
-                    is_cure=True,
-                    line=lambda _, at=at: at,  # type: ignore[misc]
-                    weight=0.5 + number / 100.0,
-                )
+            says = " and ".join(f"'{each.bound}' is bound to {each.uniform}" for each in swaps)
+            needed = " and ".join(f"'{each.needed}'" for each in swaps)
+            first = swaps[0]
+            more = {"bindings": {each.uniform: each.needed for each in swaps}} if len(swaps) > 1 else {}
+            at = next(filter(None, (case.bound_at(each.uniform) for each in swaps)), None)
+            yield from forced(
+                case, self.cause, f"rebound {number}", f"{says}, where the model needs {needed}; with that bound",
+                " ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
+                {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
+                line=lambda _, at=at: at, weight=0.5 + number / 100.0,
+            )  # fmt: skip
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Pairs of inputs swapped, any other tensor in place of one, operands swapped."""

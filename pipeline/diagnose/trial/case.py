@@ -17,7 +17,7 @@ from pipeline.compare.sampled import sampling_errors
 from pipeline.compare.unread import Unread
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo, grid
+from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo
 from pipeline.diagnose.redo.sampled import evaluate_at
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.scoring import Judge
@@ -269,10 +269,6 @@ class Case:
     def address(self) -> NDArray[np.int32]:
         """Which element of the output lies where in its texture, [height, width, lanes]; -1 for none."""
         return np.asarray(self.output.layout.address(self.output.shape))
-
-    def lanes_of_elements(self) -> NDArray[np.int64]:
-        """The lane of its texel in which each element of the output lies, [N, C, H, W]."""
-        return np.asarray(np.broadcast_to(self.output.layout.texel_at(self.dims, *grid(self.dims))[2], self.dims))
 
     def activations(self) -> list[ReadTensor]:
         """The tensors that the pass reads and that are no constants, each once."""

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.redo.redo import InputChange, NodeChange, OutputChange, WindowChange
-from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 
@@ -21,15 +20,6 @@ Function = Callable[[Array], Array]
 def window_with(node: str, **fields: Any) -> WindowChange:
     """A convolution, product or pool with some fields of its window replaced."""
     return WindowChange(node, lambda window: window.replaced(**fields))
-
-
-def weights_turned(node: str, turn: Function) -> WindowChange:
-    """Weights [O, I, P, Q] put through a function."""
-
-    def change(window: WindowSum) -> WindowSum | None:
-        return None if window.weights is None else window.replaced(weights=turn(window.weights))
-
-    return WindowChange(node, change)
 
 
 def input_through(tensor: str, function: Function) -> InputChange:

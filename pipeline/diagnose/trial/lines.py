@@ -219,12 +219,6 @@ def sum_or_result(case: Case) -> Line | None:
     return first(lambda case: _last_authored(case.text.summands()), result)(case)
 
 
-def sum_start(case: Case) -> Line | None:
-    """Where the accumulator gets its first value."""
-    sums = case.text.sums()
-    return case.text.start_of(sums[0].variable) if sums else result(case)
-
-
 def first(*finders: LineOf) -> LineOf:
     """The first of several that is there."""
 

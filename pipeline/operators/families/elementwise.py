@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Facts, FromPowers, Threshold
+from pipeline.operators.facts import Facts, Threshold
 from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 Reals = NDArray[np.float64]
@@ -45,7 +45,6 @@ class Unary(Operator):
     activation: bool = False
     divides: bool = False
     threshold: Threshold | None = None
-    from_powers: FromPowers | None = None
 
     def names(self) -> tuple[str, ...]:
         """The one operator type of this entry."""
@@ -60,7 +59,7 @@ class Unary(Operator):
         """Of one element; what the entry says."""
         return Facts(
             pointwise=True, is_activation=self.activation, shaped_by=self.attributes, threshold=self.threshold,
-            divides=self.divides, from_powers=self.from_powers,
+            divides=self.divides,
         )  # fmt: skip
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
@@ -179,7 +178,7 @@ OPERATORS = (
           absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"]), attributes=("alpha",),
           inverse=lambda y, a: _exponential(y, a["alpha"]), activation=True),
     Unary("Erf", "y = 2/√π ∫₀ˣ e^(−t²) dt", ulps=4.0),
-    Unary("Exp", "y = e^x", ulps=_exp, inverse=lambda y, a: np.log(y), from_powers=lambda x, exp, a: exp(x)),
+    Unary("Exp", "y = e^x", ulps=_exp, inverse=lambda y, a: np.log(y)),
     Unary("Floor", "y = ⌊x⌋"),
     Unary("Gelu", "y = x·Φ(x)", ulps=8.0, absolute=lambda x, a: 16.0 * np.abs(x), variant="approximate",
           activation=True),
@@ -206,23 +205,22 @@ OPERATORS = (
     Unary("Shrink", "y = x − bias above λ, x + bias below −λ, 0 between", ulps=0.5, attributes=("lambd", "bias"),
           inverse=_shrunk, threshold=Threshold("lambd", np.abs), activation=True),
     Unary("Sigmoid", "y = 1 / (1 + e^−x)", ulps=lambda x, a: 6.5 + 2.0 * np.abs(x),
-          inverse=_sigmoid, from_powers=lambda x, exp, a: 1.0 / (1.0 + exp(-x)), activation=True),
+          inverse=_sigmoid, activation=True),
     Unary("Sign", "y = −1, 0 or 1"),
     Unary("Sin", "y = sin x", absolute=_turns),
     Unary("Sinh", "y = sinh x", ulps=lambda x, a: 12.0 + 2.0 * np.abs(x)),
     Unary("Softplus", "y = ln(1 + e^x)", ulps=8.0, absolute=8.0,
-          inverse=_softplus, from_powers=lambda x, exp, a: np.log1p(exp(x)), activation=True),
+          inverse=_softplus, activation=True),
     Unary("Softsign", "y = x / (1 + |x|)", ulps=4.0,
           inverse=lambda y, a: y / (1.0 - np.abs(y)), activation=True),
     Unary("Sqrt", "y = √x", ulps=4.5, inverse=lambda y, a: _above(y, y * y)),
     # A sigmoid below the smallest normal number may be 0, however large x is.
     Unary("Swish", "y = x · sigmoid(α·x)", ulps=lambda x, a: 8.0 + 4.0 * np.abs(a["alpha"] * x),
           absolute=lambda x, a: np.abs(x) * 2.0**-100, attributes=("alpha",),
-          from_powers=lambda x, exp, a: x / (1.0 + exp(-float(a.get("alpha", 1.0)) * x)), activation=True),
+          activation=True),
     Unary("Tan", "y = tan x", absolute=_tan),
     Unary("Tanh", "y = tanh x", ulps=lambda x, a: 4.0 + 16.0 / np.cosh(np.minimum(np.abs(x), 300.0)),
-          inverse=lambda y, a: np.arctanh(y),
-          from_powers=lambda x, exp, a: 1.0 - 2.0 / (exp(2.0 * x) + 1.0), activation=True),
+          inverse=lambda y, a: np.arctanh(y), activation=True),
     Unary("ThresholdedRelu", "y = x for x > α, else 0", attributes=("alpha",),
           inverse=lambda y, a: np.where(y != 0.0, y, np.nan), threshold=Threshold("alpha"), activation=True),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from pipeline.compare.capture import Capture
 from pipeline.device import Device
 from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
+from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.graph import Graph, Node, TensorInfo
 from pipeline.oracle.graph_oracle import GraphOracle
 from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor
@@ -98,3 +99,8 @@ def holding(found: Evidence, weights: Array) -> Evidence:
         for read in found.reads
     )
     return dataclasses.replace(found, reads=reads, facts={**found.facts, "other_constants": ("w",)})
+
+
+def turned() -> WindowChange:
+    """The kernel read backwards along both axes."""
+    return WindowChange("conv", lambda window: window.replaced(weights=np.flip(np.asarray(window.weights), (2, 3))))

@@ -11,9 +11,9 @@ from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.redo.redo import InputChange, NodeChange, WindowChange
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import weights_turned, window_with
+from pipeline.diagnose.trial.changes import window_with
 from pipeline.errors import CancelledError
-from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right
+from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right, turned
 
 
 def best(actual: Array, *, activation: bool = False) -> Finding:
@@ -46,8 +46,7 @@ def test_a_bias_left_out_is_named_with_the_line_of_the_result() -> None:
 
 
 def test_a_turned_kernel_is_named() -> None:
-    turned = redone(weights_turned("conv", lambda weights: np.flip(weights, (2, 3))))
-    assert best(turned).cause == "kernel_flip"
+    assert best(redone(turned())).cause == "kernel_flip"
 
 
 def test_a_step_to_the_side_is_named_with_its_size() -> None:
@@ -62,8 +61,7 @@ def test_a_factor_comes_before_a_line_with_an_offset() -> None:
 
 
 def test_two_faults_at_once_are_both_named() -> None:
-    turned = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
-    diagnosis = explain(evidence(graph(), redone(turned, window_with("conv", bias=None))))
+    diagnosis = explain(evidence(graph(), redone(turned(), window_with("conv", bias=None))))
     assert {found.cause for found in diagnosis.findings} == {"kernel_flip", "bias_missing"}
     assert all("together with" in found.evidence for found in diagnosis.findings)
 
@@ -88,9 +86,8 @@ def test_the_share_explained_is_counted() -> None:
 
 def test_elements_that_are_right_have_to_stay_right() -> None:
     made = graph()
-    turned = redone(weights_turned("conv", lambda weights: np.flip(weights, (2, 3))))
     actual = right(made).copy()
-    actual[0, 3] = turned[0, 3]  # one channel of four only
+    actual[0, 3] = redone(turned())[0, 3]  # one channel of four only
     diagnosis = explain(evidence(made, actual))
     assert all(found.cause != "kernel_flip" for found in diagnosis.findings)
 

@@ -14,13 +14,13 @@ from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, weights_turned, window_with
+from pipeline.diagnose.trial.changes import output_through, window_with
 from pipeline.diagnose.trial.hypothesis import Band
 from pipeline.errors import CancelledError
-from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from tests.pure.diagnose.synthetic import Array, evidence, graph, right, turned
 
 BLEEDING = window_with("conv", beyond="texel")
-TURNED = weights_turned("conv", lambda weights: np.flip(weights, (2, 3)))
+TURNED = turned()
 NO_BIAS = window_with("conv", bias=None)
 TO_ONE = output_through(lambda y: np.minimum(y, 1.0))
 
@@ -61,9 +61,9 @@ def test_what_is_left_by_an_intervention_is_explained_too() -> None:
 
 
 def test_precision_that_puts_nothing_right_by_itself_is_named_before_what_it_hides() -> None:
-    turned = redone(TURNED)
-    low = as_half(turned)
-    diagnosis = explain(redrawn(low, clean=low, highp=turned))
+    backwards = redone(TURNED)
+    low = as_half(backwards)
+    diagnosis = explain(redrawn(low, clean=low, highp=backwards))
     found = shares(diagnosis)
     assert list(found) == ["kernel_flip", "half_precision"]
     assert found["kernel_flip"] == pytest.approx(1.0)

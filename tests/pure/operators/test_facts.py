@@ -130,14 +130,6 @@ def test_operands_that_have_an_order_cannot_be_swapped(op_type: str) -> None:
     assert not np.array_equal(run(call, [a, b]), run(call, [b, a]))
 
 
-@pytest.mark.parametrize("op_type", holding(lambda facts: facts.from_powers))
-def test_a_function_made_of_powers_is_the_function(op_type: str) -> None:
-    call = call_of(op_type, [X])
-    form = facts_of(call.node).from_powers
-    assert form is not None
-    np.testing.assert_allclose(form(X.astype(np.float64), np.exp, call.node.attributes), run(call, [X]), rtol=1e-5)
-
-
 @pytest.mark.parametrize("op_type", holding(lambda facts: facts.threshold))
 def test_what_is_not_above_a_threshold_is_nothing(op_type: str) -> None:
     call = call_of(op_type, [X], **({"lambd": 0.6, "bias": 0.0} if op_type == "Shrink" else {"alpha": 0.6}))

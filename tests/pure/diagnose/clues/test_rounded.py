@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.rounded import rounding_of, step_of
+from pipeline.diagnose.clues.rounded import rounding_of
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
@@ -47,30 +47,9 @@ def test_nothing_is_said_to_be_reproduced_that_is_only_near() -> None:
     assert found.residual > 1e-5
 
 
-def coarse(y: Array, large: float) -> Array:
-    return np.asarray((y.astype(np.float32) + np.float32(large)) - np.float32(large))
-
-
 def test_a_few_errors_strewn_about_are_rounding_though_most_rows_have_none() -> None:
     made = right(graph())
     wrong = made.copy()
     for place in ((0, 0, 1, 2), (0, 1, 4, 5), (0, 2, 1, 0), (0, 3, 4, 3)):
         wrong[place] += np.float32(1e-3) * (1.0 + place[1])
     assert rounding_of(Case(evidence(graph(), wrong))) is not None
-
-
-@pytest.mark.parametrize("with_bias", [False, True])
-def test_values_on_steps_are_what_a_large_sum_leaves(with_bias: bool) -> None:
-    made = right(graph())
-    bias = graph().constants["b"].reshape(1, 4, 1, 1) if with_bias else np.zeros(1, dtype=np.float32)
-    actual = np.asarray(coarse(made - bias, 3e6) + bias, dtype=np.float32)
-    assert step_of(Case(evidence(graph(), actual))) == 0.25
-    [found] = explain(evidence(graph(), actual)).findings
-    assert (found.cause, found.parameters["step"]) == ("precision", 0.25)
-
-
-@pytest.mark.parametrize(
-    "wrong", [noise(0.1), -right(graph()), np.rint(4.0 * noise(3.0)) / 4.0 - right(graph())], ids=["any", "none", "far"]
-)
-def test_values_on_no_step_or_far_away_are_not(wrong: Array) -> None:
-    assert step_of(Case(evidence(graph(), (right(graph()) + wrong).astype(np.float32)))) is None

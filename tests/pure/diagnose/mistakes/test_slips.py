@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.explain import explain
-from pipeline.diagnose.mistakes.slips import SLIPS, Slip, parts_of, slipped
+from pipeline.diagnose.mistakes.slips import SLIPS, Slip, slipped
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import SHADER, evidence, graph, right
@@ -54,22 +50,6 @@ def test_reads_alone_are_told_and_named_by_no_cause() -> None:
     diagnosis = explain(case.evidence)
     assert diagnosis.findings == ()
     assert diagnosis.unexplained.startswith("No known cause reproduces the wrong values; 168 of 168 elements are wrong")
-
-
-def test_a_slip_may_begin_with_a_later_row_of_the_grid_or_befall_one_alone() -> None:
-    case, _ = made_by(SLIPS[0])
-    filters = case.read_of("w")
-    assert filters is not None
-    assert list(parts_of(SLIPS[0], [filters])) == []
-    x = case.evidence.reads[0].values.stored
-    nine = np.arange(9)
-    wide = ReadTensor(
-        case.evidence.reads[0].sampler,
-        StoredValues(dataclasses.replace(x, shape=(1, 9, 2, 2)), np.zeros((6, 6, 1), np.float32)),
-    )
-    later, alone, *_ = parts_of(SLIPS[1], [wide])
-    assert later.miss(nine, 3)[1].tolist() == [0, 0, 0, 0, 0, 0, -1, 0, 0]
-    assert alone.miss(nine, 3)[1].tolist() == [0, 0, 0, -1, 0, 0, 0, 0, 0]
 
 
 def test_a_column_cut_off_from_a_fraction_is_one_short_where_floats_are() -> None:

@@ -20,8 +20,6 @@ from tests.pure.diagnose.synthetic import Array, evidence
 
 GIVEN = np.random.default_rng(8).standard_normal((2, 8, 3, 3)).astype(np.float32)
 A, B = GIVEN[:, :4], GIVEN[:, 4:]
-FACTORS = np.random.default_rng(9).standard_normal((4, 1, 1)).astype(np.float32)
-ADDENDS = np.random.default_rng(10).standard_normal((4, 1, 1)).astype(np.float32)
 CUT = Node("cut", "Split", ("x",), ("a", "b"), MappingProxyType({"axis": 1, "num_outputs": 2}), opset=20)
 SHARE = Node("share", "Sigmoid", ("b",), ("s",), opset=20)
 PART = (2, 4, 3, 3)
@@ -53,12 +51,6 @@ INNER = (
     Node("curve", "Sigmoid", ("s",), ("g",), opset=20),
     Node("gate", "Mul", ("a", "g"), ("y",), opset=20),
 )
-NORM = (
-    CUT,
-    Node("times", "Mul", ("b", "factors"), ("s",), opset=20),
-    Node("plus", "Add", ("s", "addends"), ("y",), opset=20),
-)
-HALF = np.arange(4) // 2
 
 
 @pytest.mark.parametrize(
@@ -70,7 +62,6 @@ HALF = np.arange(4) // 2
         (REST, {"one": np.ones((), np.float32)}, "activation_missing", A * B),
         (INNER, {}, "affine", A * sigmoid(A + B + 1.0)),
         (INNER, {}, "scale", A * sigmoid(0.7 * (A + B))),
-        (NORM, {"factors": FACTORS, "addends": ADDENDS}, "bias_offset", B * FACTORS[HALF] + ADDENDS[HALF]),
     ],
 )
 def test_each_is_named(nodes: tuple[Node, ...], constants: dict[str, Array], cause: str, actual: Array) -> None:

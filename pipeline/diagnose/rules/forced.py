@@ -1,0 +1,114 @@
+"""Causes that are put right by force: the pass drawn again with one thing made otherwise comes right.
+
+Each names what was forced; the redraws are made where the evidence is gathered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pipeline.diagnose.clues.control import cures_more, forced
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class ViewportMismatch(Rule):
+    """The viewport is not the target's size: coordinates are stretched and texels left out.
+
+    Known by this: with the viewport set to the whole target the result comes right.
+    """
+
+    cause = "viewport_mismatch"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        if case.differ("viewport", "as_is"):
+            says = "with the viewport as large as the target"
+            remedy = "Set the viewport to the target's size before every pass."
+            yield from forced(case, self.cause, "viewport", says, remedy, weight=0.7)
+
+
+class BlendEnabled(Rule):
+    """New values are mixed with what the target held, because blending was left on.
+
+    Known by this: with blending off the result comes right.
+    """
+
+    cause = "blend_enabled"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        if not case.differ("unblended", "as_is_over_sentinel"):
+            return
+        if case.differ("as_is", "as_is_over_sentinel") or case.differ("unblended", "as_is"):
+            remedy = "Disable GL_BLEND before the pass is drawn: user interfaces leave it on."
+            yield from forced(case, self.cause, "unblended", "with blending off", remedy, weight=0.6)
+
+
+class LinearFiltering(Rule):
+    """A linear filter mixes neighbouring texels where single values were meant.
+
+    Known by this: with nearest filtering the result comes right.
+    """
+
+    cause = "linear_filtering"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        if case.differ("nearest", case.before_sampling):
+            filtered = [read for read in case.evidence.reads if read.sampler.filter == "linear"]
+            parameters = {"sampler": filtered[0].sampler.uniform} if filtered else _NOTHING
+            yield from forced(
+                case, self.cause, "nearest", "with nearest filtering", "Set the sampler's filter to nearest.",
+                parameters, order=2, line=lines.read(filtered[0].tensor if filtered else None), weight=0.9,
+            )  # fmt: skip
+
+
+class TexelEdge(Rule):
+    """Samples lie on the border between two texels, where rounding decides which one is read.
+
+    Known by this: with coordinates moved by a quarter texel the result comes right, to either side.
+    """
+
+    cause = "texel_edge"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        reads = [tap for taps in case.evidence.taps for tap in taps.reads]
+        on_edge = [tap for tap in reads if tap.on_edge]
+        filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
+        if filtered and reads and not on_edge:
+            return
+        seen = f" ({len(on_edge):,} of {len(reads):,} recorded reads lie on a border)" if reads else ""
+        tensor = case.evidence.plan.textures[on_edge[0].key].tensor if on_edge else None
+        for name, text in (("moved_forth", "+0.25"), ("moved_back", "-0.25")):
+            if cures_more(case, name, "unmoved"):
+                yield from forced(
+                    case, self.cause, name, f"with every sampled coordinate moved by {text} texels{seen}",
+                    "Sample texel centres: (number + 0.5) / size.", order=2, line=lines.read(tensor),
+                    weight=1.0 if on_edge or not reads else 1.4, observed=bool(on_edge),
+                )  # fmt: skip
+
+
+class MissingBarrier(Rule):
+    """Invocations read shared memory before others have written it, or write it while others still read.
+
+    Known by this: with a barrier where shared memory is written the result comes right.
+    """
+
+    cause = "missing_barrier"
+    band = Band.DRAWING
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        facts, other = case.evidence.facts, case.redrawn("other_size")
+        where, line = facts.get("barrier", ("before and after what is written to shared memory", None))
+        says = f"with a barrier() {where}"
+        if "other_size" in facts and other is not None and (other[0] != case.actual).any():
+            says = f"in work groups of {facts['other_size']} it gives other values; {says}"
+        remedy = f"Put barrier(); {where}, where all invocations of the work group come by."
+        yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, weight=0.4)
