@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.diagnose.clues.moved import others_of
 from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.clues.wired import cut_elsewhere
+from pipeline.diagnose.maps.dealt import dealt_otherwise
 from pipeline.diagnose.maps.index_maps import IndexMap
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.maps.weights_there import solved
@@ -42,10 +43,8 @@ class IndexMapRule(Seen):
     def _other(self, case: Case) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
-        for number, (says, cuts) in enumerate(cut_elsewhere(case)):
-            yield self._of(says, cuts, lines.result, 1.5 + number / 1000.0)
-        for number, (says, taken) in enumerate(_of_statistics(case)):
-            yield self._of(says, taken, lines.result, 1.6 + number / 1000.0)
+        for number, (says, taken) in enumerate((*dealt_otherwise(case), *cut_elsewhere(case), *_of_statistics(case))):
+            yield self._of(says, taken, lines.result, 1.5 + number / 1000.0)
         yield from self._columns(case)
 
     def _columns(self, case: Case) -> Iterator[Hypothesis]:
