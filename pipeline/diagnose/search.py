@@ -367,9 +367,9 @@ def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:
 def _parts(tried: Iterable[Tried]) -> Iterator[Tried]:
     """What explains a part, one of each cause: interventions first, in their order, then what explains most."""
 
-    def order(each: Tried) -> tuple[int, int, float]:
+    def order(each: Tried) -> tuple[int, int, float, float]:
         hypothesis = each.hypothesis
-        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share)
+        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share, each.score.residual)
 
     seen: set[str] = set()
     for each in sorted(tried, key=order):

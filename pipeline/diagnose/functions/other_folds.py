@@ -61,11 +61,12 @@ _MOST_AXES = 4
 
 @dataclass(frozen=True)
 class Folded:
-    """A node, in words what it does instead, and the change."""
+    """A node, in words what it does instead, and the change; `of_square` where a square before it is left out."""
 
     node: Node
     says: str
     change: NodeChange
+    of_square: bool = False
 
 
 def other_folds(case: Case) -> Iterator[Folded]:
@@ -96,7 +97,7 @@ def _of_reduction(case: Case, reduction: Reduction) -> Iterator[Folded]:
     for says, fold in FOLDS.items():
         yield Folded(node, says, change(fold, rows, node.inputs[0]))
         if base:
-            yield Folded(node, f"{says} of '{base}' without its square", change(fold, rows, base))
+            yield Folded(node, f"{says} of '{base}' without its square", change(fold, rows, base), of_square=True)
     own = next((fold for fold in FOLDS.values() if _is_same(fold, redo, node, rows)), None)
     if own is None:
         return

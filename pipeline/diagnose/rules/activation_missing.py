@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.diagnose.clues.normalised import ROOTLESS, normalised
 from pipeline.diagnose.clues.parts import activations
 from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.in_part import in_parts
@@ -39,6 +40,13 @@ class ActivationMissing(Rule):
             yield whole
             yield from in_parts(case, whole)
         yield from of_parts(case, self.cause)
+        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+            for root in ROOTLESS:
+                yield Hypothesis(
+                    self.cause, f"a normalisation divided by {root}, not by {found.root}", f"Divide by {found.root}.",
+                    {"activation": "Sqrt"}, (found.change(root=root),),
+                    line=lines.first(lines.called("sqrt", "inversesqrt", "pow"), lines.division),
+                )  # fmt: skip
 
 
 def _is_curve(node: Node) -> bool:

@@ -101,6 +101,11 @@ class MissingChannels(Rule):
                 change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
                 says = f"{node.op_type} leaves out {text}"
                 yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
+                # One loop for both, as of shares and of what these are shares of.
+                before = [each.change(lambda rows, k=kept: rows[:, k]) for each in found if each.count == count]  # type: ignore[misc]
+                if before:
+                    says = f"{node.op_type} and what is summed up before leave out {text}"
+                    yield self._shortened(says, count - len(kept), (*before, change), 1.005 + weight / 100)
 
     def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
         return Hypothesis(

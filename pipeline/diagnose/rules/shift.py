@@ -15,6 +15,7 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf
 
+Dims = tuple[int, int, int, int]
 Step = tuple[int, int]
 _FARTHEST = 3
 _WINDOW: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
@@ -48,7 +49,7 @@ class Shift(Seen):
             for step in _steps(nearest):
                 if abs(step[0]) >= read.values.dims[3] or abs(step[1]) >= read.values.dims[2]:
                     continue  # nothing of it is read then, which is another matter
-                for weight, beyond in enumerate(_INPUT):
+                for weight, beyond in enumerate(_INPUT if not _is_of_one(step, read.values.dims) else ("zero",)):
                     change = moved_input(read, by(dx=step[0], dy=step[1]), beyond)
                     says = f"reads '{read.tensor}' at {_text(step)}"
                     yield self._hypothesis(says, step, change, lines.read(read.tensor), 1.6 + weight / 100)
@@ -87,6 +88,11 @@ class Shift(Seen):
             weight=weight + (abs(dx) + abs(dy)) / 1000.0,
             in_pairs=pairs,
         )
+
+
+def _is_of_one(step: Step, dims: Dims) -> bool:
+    """Whether all that is read inside is of one row or column: such a place has a name of its own."""
+    return any(abs(by) + 1 == size > 1 for by, size in zip(step, (dims[3], dims[2]), strict=True))
 
 
 def _steps(farthest: int) -> list[Step]:

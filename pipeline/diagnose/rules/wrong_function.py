@@ -37,7 +37,7 @@ _OTHERS = {
 _OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {
         "a + b": np.add, "a - b": np.subtract, "b - a": lambda a, b: b - a, "a b": np.multiply,
-        "a / b": lambda a, b: a / b, "the larger of a and b": np.maximum, "the smaller of a and b": np.minimum,
+        "a / b": lambda a, b: a / b,
     }
 )  # fmt: skip
 # Of a product.
@@ -73,7 +73,14 @@ class WrongFunction(Rule):
         for number, folded in enumerate(other_folds(case)):
             called = f"{folded.node.op_type} '{folded.node.name}'"
             says = f"{called}: {folded.says}"
-            yield self._hypothesis(folded.node, folded.says, folded.change, (), 1.7 + number / 1000.0, says=says)
+            yield self._hypothesis(
+                folded.node,
+                folded.says,
+                folded.change,
+                (),
+                (1.25 if folded.of_square else 1.7) + number / 1000.0,
+                says=says,
+            )
 
     def _of(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         left_out = (node_skipped(node),)
