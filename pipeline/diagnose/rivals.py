@@ -26,6 +26,8 @@ from pipeline.errors import TexelscopeError
 
 # A number that was fitted is found again on other inputs if it comes out as near as this.
 _SAME = 1e-3
+# On other inputs errors that are next to nothing may be more of them than at hand, and are rounding's.
+_HOLDS = 0.98
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 # So many of a rule's proposals on other inputs are looked through for the one that is to be held.
 _MOST_AGAIN = 2000
@@ -143,7 +145,7 @@ def _gives(fresh: Case, hypothesis: Hypothesis) -> bool:
     try:
         if fresh.wrong.any():
             score = try_out(fresh, hypothesis, parts=False)
-            return score is not None and score.is_whole
+            return score is not None and score.share >= _HOLDS and score.kept >= KEPT
         return bool(hypothesis.changes) and fresh.judge.reproduces(fresh.evaluate(hypothesis.changes)).kept >= KEPT
     except (DoesNotApplyError, TexelscopeError):
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,31 +18,68 @@ from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
-# A function of one value, as the nodes that work it out of the tensor `of` alone.
-Curve = tuple[str, Sequence[Node]]
 # Parts of a sum that a factor may be on.
 _MOST = 4
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A function of one value, as the nodes that work it out of the tensor `of` alone."""
+
+    of: str
+    nodes: tuple[Node, ...]
+
+    @property
+    def name(self) -> str:
+        """Of what it makes."""
+        return self.nodes[-1].outputs[0]
+
+    def at(self, case: Case, x: Array) -> Array:
+        """Its value at others."""
+        held = {**case.redo.values, self.of: x}
+        for node in self.nodes:
+            held[node.outputs[0]] = case.redo.run_node(node, [held[name] if name else None for name in node.inputs])
+        return np.asarray(held[self.name])
+
+
+def curves(case: Case) -> Iterator[Curve]:
+    """Every node with the tensor that it is a function of, element by element, and the nodes that make it up."""
+    constants = case.redo.graph.constants if case.redo.graph is not None else {}
+    for last in case.redo.nodes:
+        made, of = [last], {*last.inputs} - {"", *constants}
+        while len(of) > 1 and facts_of(made[0]).pointwise:
+            inner = next((each for each in reversed(case.redo.nodes) if of.intersection(each.outputs)), None)
+            if inner is None:
+                break
+            made, of = [inner, *made], (of - {*inner.outputs}) | ({*inner.inputs} - {"", *constants})
+        shapes = {case.redo.values[name].shape for name in (*of, last.outputs[0])}
+        if len(of) == len(shapes) == 1 and all(facts_of(each).pointwise for each in made):
+            yield Curve(of.pop(), tuple(made))
+
+
 def exchanged(case: Case) -> Iterator[tuple[str, NodeChange]]:
-    """In words, and the change: for every function of one value before, or behind, a node of two tensors."""
-    for node in case.redo.nodes:
+    """In words, and the change: f(a op b) for f(a) op b, and f(a) op b for f(a op b)."""
+    known, redo = [*curves(case)], case.redo
+    for curve, node in itertools.product(known, redo.nodes):
         if not _is_of_two(case, node):
             continue
-        for position, name in enumerate(node.inputs[:2]):
-            for of, curve in _curves(case, name):
-                yield (
-                    f"'{name}' worked out behind {node.op_type} '{node.name}'",
-                    _behind(case, node, position, of, curve),
-                )
-    for node in case.redo.nodes:
-        for of, curve in _curves(case, node.outputs[0]):
-            maker = case.redo.makers.get(of)
-            if maker is None or curve[-1] is not node or not _is_of_two(case, maker):
-                continue
-            for position, name in enumerate(maker.inputs):
-                says = f"'{node.outputs[0]}' worked out of '{name}', before {maker.op_type}"
-                yield says, _before(case, maker, position, of, curve)
+        if curve.name in node.inputs:
+
+            def behind(node: Node, inputs: Values, curve: Curve = curve) -> Array:
+                operands = [redo.values[curve.of] if name == curve.name else x
+                            for name, x in zip(node.inputs, inputs, strict=True)]  # fmt: skip
+                return curve.at(case, redo.run_node(node, operands))
+
+            yield f"'{curve.name}' worked out behind {node.op_type} '{node.name}'", NodeChange(node.name, behind)
+        for name in node.inputs if curve.of in node.outputs else ():
+
+            def before(_node: Node, _inputs: Values, curve: Curve = curve, maker: Node = node, of: str = name) -> Array:
+                operands = [curve.at(case, redo.values[each]) if each == of else redo.values[each]
+                            for each in maker.inputs]  # fmt: skip
+                return redo.run_node(maker, operands)
+
+            says = f"'{curve.name}' worked out of '{name}', before {node.op_type}"
+            yield says, NodeChange(curve.nodes[-1].name, before)
 
 
 def spread(case: Case) -> Iterator[tuple[str, NodeChange]]:
@@ -110,50 +147,6 @@ def _parts(case: Case, name: str, node: Node, of: str, *, inside: bool = False) 
                 yield _Part(bias.tensor, name, less, inside)
                 value, without = value - less, [*without, zeros]
         yield _Part(name, name, value, inside, tuple(without))
-
-
-def _behind(case: Case, node: Node, position: int, of: str, curve: Sequence[Node]) -> NodeChange:
-    """f(a) op b becomes f(a op b)."""
-
-    def change(_node: Node, inputs: Values) -> Array:
-        operands = [case.redo.values[of] if at == position else x for at, x in enumerate(inputs)]
-        return _made(case, {of: case.redo.run_node(node, operands)}, curve)
-
-    return NodeChange(node.name, change)
-
-
-def _before(case: Case, maker: Node, position: int, of: str, curve: Sequence[Node]) -> NodeChange:
-    """f(a op b) becomes f(a) op b."""
-
-    def change(_node: Node, _inputs: Values) -> Array:
-        operands = case.redo.inputs_of(maker)
-        operands[position] = _made(case, {of: np.asarray(operands[position])}, curve)
-        return case.redo.run_node(maker, operands)
-
-    return NodeChange(curve[-1].name, change)
-
-
-def _made(case: Case, values: Mapping[str, Array], curve: Sequence[Node]) -> Array:
-    held = {**case.redo.values, **values}
-    for node in curve:
-        held[node.outputs[0]] = case.redo.run_node(node, [held[name] if name else None for name in node.inputs])
-    return held[curve[-1].outputs[0]]
-
-
-def _curves(case: Case, name: str) -> Iterator[Curve]:
-    """What `name` is a function of, element by element, one or two nodes back."""
-    last = case.redo.makers.get(name)
-    if last is None or not facts_of(last).pointwise:
-        return
-    constants = {*case.redo.call(last).graph.constants}
-    own = [each for each in dict.fromkeys(last.inputs) if each and each not in constants]
-    if len(own) == 1:
-        yield own[0], (last,)
-    for each in own if len(own) == 2 else ():
-        inner = case.redo.makers.get(each)
-        rest = [other for other in own if other != each]
-        if inner is not None and facts_of(inner).pointwise and [n for n in inner.inputs if n not in constants] == rest:
-            yield rest[0], (inner, last)
 
 
 def _is_of_two(case: Case, node: Node) -> bool:
