@@ -79,7 +79,7 @@ class Rivals:
             else:
                 changes += again.changes
             left = fresh.changed(changes)
-        return _gives(fresh, dataclasses.replace(chain[0], changes=changes, fitted=0))
+        return _gives(fresh, dataclasses.replace(chain[0], changes=changes, fitted=0, values=None, covers=None))
 
     def are_sure(self, chain: Sequence[Hypothesis]) -> bool:
         """As `is_sure`, of causes that explain everything together."""

@@ -298,7 +298,8 @@ class Search:
             found = self._singles(_left_by(case, first), (*behind, first.cause))
             best = found.ordered()[0] if found.is_whole else None
             if best is not None and best.score.explained >= _FEWEST:
-                score = try_out(case, replace(first, changes=(*first.changes, *best.hypothesis.changes)))
+                changes = (*first.changes, *best.hypothesis.changes)
+                score = try_out(case, replace(first, changes=changes, values=None, covers=None))
                 together = Tried(first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,))
                 chain = (together, replace(best, behind=behind, others=(first.cause,)))
                 if not self._fails(chain, behind):
