@@ -52,10 +52,10 @@ class ReadCurve:
     numbers: int
 
 
-def read_curves(case: Case, node: Node) -> Iterator[ReadCurve]:
-    """What the wrong elements say that the node does, if that has straight parts."""
+def read_curves(case: Case, node: Node, of: str) -> Iterator[ReadCurve]:
+    """What the wrong elements say that the node makes of the tensor `of`, if that has straight parts, or a number."""
     made = undone_to(case, case.actual, node)
-    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(-1)
+    x = np.asarray(case.redo.values[of], dtype=np.float64).reshape(-1)
     if made is None or made.size != x.size or case.wrong.size != x.size:
         return
     finite = np.isfinite(made) & np.isfinite(x)

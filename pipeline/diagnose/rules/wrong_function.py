@@ -71,6 +71,9 @@ class WrongFunction(Rule):
             for weight, (name, curve) in enumerate(CURVES.items()):
                 change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, curve.function))
                 yield self._hypothesis(whole.nodes[-1], name, change, curve.calls, 1.6 + weight / 1000.0)
+            for read in read_curves(case, whole.nodes[-1], whole.of):
+                change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, read.function))
+                yield self._hypothesis(whole.nodes[-1], read.says, change, (), 1.65, read.numbers)
         for number, (says, change) in enumerate(exchanged(case)):
             node = next(each for each in case.redo.nodes if each.name == change.node)
             yield self._hypothesis(node, says, change, (), 1.69 + number / 1000.0, says=says)
@@ -97,7 +100,7 @@ class WrongFunction(Rule):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
             if not same:
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
-        for read in read_curves(case, node):
+        for read in read_curves(case, node, node.inputs[0]):
             yield self._hypothesis(node, read.says, _instead(node, read.function), (), 1.65, read.numbers)
 
     def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
