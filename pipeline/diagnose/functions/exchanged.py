@@ -53,7 +53,8 @@ def curves(case: Case) -> Iterator[Curve]:
                 break
             made, of = [inner, *made], (of - {*inner.outputs}) | ({*inner.inputs} - {"", *constants})
         shapes = {case.redo.values[name].shape for name in (*of, last.outputs[0])}
-        if len(of) == len(shapes) == 1 and all(facts_of(each).pointwise for each in made):
+        is_curve = any(len({*each.inputs} - {""}) == 1 for each in made)  # or it is a factor, or an addend
+        if len(of) == len(shapes) == 1 and is_curve and all(facts_of(each).pointwise for each in made):
             yield Curve(of.pop(), tuple(made))
 
 

@@ -34,7 +34,7 @@ def dealt_otherwise(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
         for some in (changes, *([each] for each in changes if len(changes) > 1)):
             names = [f"'{made[each.node]}'" for each in some]
             yield f"{listed(names)} {says}", tuple(some)
-    yield from _along_diagonals(case)
+    yield from along_diagonals(case, "index_map")
 
 
 def _orders(case: Case, node: Node) -> Iterator[tuple[str, How]]:
@@ -83,8 +83,13 @@ def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
         before *= math.prod(some)
 
 
-def _along_diagonals(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """Constant tables of the distance j - i alone, such as masks, taken at another distance."""
+def along_diagonals(case: Case, cause: str) -> Iterator[tuple[str, tuple[Change, ...]]]:
+    """Constant tables of the distance j - i alone, such as masks, taken at another distance, where `cause` says so.
+
+    Where wrong elements do not read all that the model's do, a loop stands for the table: it ends elsewhere.
+    """
+    flat = case.wrong.reshape(-1)
+    is_loop = any(taps.missing() for taps in case.evidence.taps if flat[taps.element])
     constants = case.redo.graph.constants if case.redo.graph is not None else {}
     for name, table in case.redo.values.items():
         if name not in constants or table.ndim < 2 or min(table.shape[-2:]) < 2 or table.dtype.kind != "f":
@@ -97,6 +102,8 @@ def _along_diagonals(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
         for sign, more in itertools.product((1, -1), (0, 1, -1)):
             taken = np.clip(sign * away + more + rows - 1, 0, rows + columns - 2)
             other = by_distance[..., taken]
-            if not np.array_equal(other, table):
+            less, more_of_it = is_loop and (other <= table).all(), is_loop and (other >= table).all()
+            named = "missing_channels" if less else "extra_channels" if more_of_it else "index_map"
+            if named == cause and not np.array_equal(other, table):
                 of = f"{'j - i' if sign > 0 else 'i - j'}{f' {more:+d}' if more else ''}"
                 yield f"'{name}' at i, j as it is for {of}", (constant_as(name, lambda _, other=other: other),)  # type: ignore[misc]
