@@ -140,7 +140,10 @@ class Search:
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
             return replace(found, sure=not one_of and rivals.is_sure(first.hypothesis), one_of=one_of)
-        return replace(found, sure=rivals.are_sure([each.hypothesis for each in found.tried[: found.chain]]))
+        chain = found.tried[: found.chain]
+        # Which other two do as well on the same elements nobody has looked for.
+        is_apart = not any(each.others for each in chain)
+        return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
         """Whether causes that explain everything together do not on other inputs."""

@@ -64,7 +64,7 @@ def read_curves(case: Case, node: Node, of: str) -> Iterator[ReadCurve]:
     if len(y) < _FEWEST or _is_multiple(y, case.expected.reshape(-1)[known]):
         return
     for says, (usual, curve) in _WITH_NUMBER.items():
-        for k in nearest_number(lambda k, curve=curve: _away(curve(k, x), y), usual):  # type: ignore[misc]
+        for k in nearest_number(lambda k, curve=curve: _away(curve, k, x, y), usual):  # type: ignore[misc]
             yield ReadCurve(says.format(k=f"{k:.6g}"), lambda v, k=k, curve=curve: curve(k, v), 1)  # type: ignore[misc]
     # A limit may be right where it is reached: it is one if nothing wrong lies beyond.
     low = _level(every, every.min()) if every.min() <= y.min() else None
@@ -92,10 +92,10 @@ def _by_tanh(x: Array, within: Array) -> Array:
     return np.asarray(0.5 * x * (1.0 + np.tanh(math.sqrt(2.0 / math.pi) * within)))
 
 
-def _away(made: Array, y: Array) -> float:
+def _away(curve: Callable[[float, Array], Array], k: float, x: Array, y: Array) -> float:
     """How far most are off."""
     with np.errstate(all="ignore"):
-        return float(np.quantile(np.nan_to_num(np.abs(made - y), nan=np.inf), 0.9))
+        return float(np.quantile(np.nan_to_num(np.abs(curve(k, x) - y), nan=np.inf), 0.9))
 
 
 def _is_multiple(y: Array, right: Array) -> bool:

@@ -35,6 +35,8 @@ SILU = (
     ("MatMul", ("x", "v"), "q"), ("Mul", ("silu", "q"), "y"),
 )  # fmt: skip
 HEADS = (("MatMul", ("x", "w"), "p"), ("Reshape", ("p", "split"), "y"))
+GELU = (("MatMul", ("x", "w"), "p"), ("Gelu", ("p",), "y"))
+SUMS = (("MatMul", ("x", "w"), "y"),)
 MASKED = (("MatMul", ("x", "w"), "p"), ("Add", ("p", "mask"), "y"))
 
 
@@ -60,21 +62,17 @@ def _silu(x: Array) -> Array:
     [
         (GATED, lambda v: np.tanh(v["gate"] * (v["p"] + v["q"])), "wrong_partner"),
         (GATED, lambda v: np.tanh(v["p"] + (v["gate"] * v["x"]) @ v["v"]), "wrong_partner"),
-        (GATED, lambda v: np.tanh(v["p"] - v["part"]), "wrong_function"),
         (GATED, lambda v: np.tanh(v["p"]) + v["part"], "wrong_function"),
         (SILU, lambda v: _silu(v["p"] * v["q"]), "wrong_function"),
         (SILU, lambda v: np.tanh(v["p"]) * v["q"], "wrong_function"),
-        (SILU, lambda v: v["p"] / (1.0 + np.exp(-1.7 * v["p"])) * v["q"], "wrong_function"),
+        (GELU, lambda v: v["p"] / 2.0 * (1.0 + np.tanh(0.7978845608 * (v["p"] + 0.1 * v["p"] ** 3))), "wrong_function"),
         (HEADS, lambda v: v["p"].reshape(6, 3, 2).transpose(0, 2, 1), "index_map"),
-        (MASKED, lambda v: v["p"] + MASK.T, "index_map"),
         (MASKED, lambda v: v["p"] + np.where(np.arange(6) >= np.arange(6)[:, None], -50.0, 0.0), "index_map"),
-        (MASKED, lambda v: v["p"], "bias_missing"),
-        ((("MatMul", ("x", "w"), "y"),), lambda v: v["y"][:, [0, 0, 2, 2, 4, 4]], "index_map"),
+        (SUMS, lambda v: v["y"][:, [0, 0, 2, 2, 4, 4]], "index_map"),
     ],
     ids=[
-        "a gate on the whole sum", "a gate on what is summed up", "a minus", "a curve before the sum", "a curve behind",
-        "another curve of several nodes", "another number in it", "heads inside", "a mask turned", "a mask one on",
-        "no mask", "columns",
+        "a gate on the whole sum", "a gate on what is summed up", "a curve before the sum", "a curve behind",
+        "another curve of several nodes", "another number in it", "heads inside", "a mask one on", "columns",
     ],
 )  # fmt: skip
 def test_it_is_named(nodes: Any, wrong: Callable[[Values], Array], cause: str) -> None:
