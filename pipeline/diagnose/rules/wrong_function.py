@@ -154,7 +154,8 @@ def _of_source(case: Case, of: str, function: Function) -> Callable[[Node, Seque
 
 def _is_of_two_values(case: Case, node: Node) -> bool:
     values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
-    return facts_of(node).pointwise and len(values) == 3 and all(each.dtype.kind == "f" for each in values)
+    # One number is a factor or an addend, which have names of their own.
+    return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)
 
 
 def _instead(node: Node, function: Function) -> NodeChange:
