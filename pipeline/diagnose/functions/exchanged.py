@@ -20,6 +20,8 @@ from pipeline.operators.families.registry import facts_of
 Array = NDArray[Any]
 # Parts of a sum that a factor may be on.
 _MOST = 4
+# Larger tensors are not worked out again for each way.
+_LARGEST = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ def curves(case: Case) -> Iterator[Curve]:
             made, of = [inner, *made], (of - {*inner.outputs}) | ({*inner.inputs} - {"", *constants})
         shapes = {case.redo.values[name].shape for name in (*of, last.outputs[0])}
         is_curve = any(len({*each.inputs} - {""}) == 1 for each in made)  # or it is a factor, or an addend
-        if len(of) == len(shapes) == 1 and is_curve and all(facts_of(each).pointwise for each in made):
+        is_small = case.redo.values[last.outputs[0]].size <= _LARGEST
+        if len(of) == len(shapes) == 1 and is_curve and is_small and all(facts_of(each).pointwise for each in made):
             yield Curve(of.pop(), tuple(made))
 
 
@@ -100,7 +103,7 @@ def spread(case: Case) -> Iterator[tuple[str, NodeChange]]:
 def _on_parts(case: Case, node: Node, root: Node, factor: str, of: str) -> Iterator[tuple[str, NodeChange]]:
     parts = [*_parts(case, root.outputs[0], node, of)]
     times = case.redo.values[factor]
-    if not 1 < len(parts) <= _MOST or any(part.value.shape != times.shape for part in parts):
+    if not 1 < len(parts) <= _MOST or times.size > _LARGEST or any(part.value.shape != times.shape for part in parts):
         return
     ways = [(part.value, part.value * times, *part.within(case, factor, times)) for part in parts]
     right = tuple(int(part.is_multiplied) for part in parts)
