@@ -31,6 +31,8 @@ from pipeline.errors import TexelscopeError
 RIVALS, RIVAL_SECONDS = 2000, 5.0
 # A number that was fitted is found again on other inputs if it comes out as near as this.
 _SAME = 1e-3
+# On other inputs errors that are next to nothing may be more of them than at hand, and are rounding's.
+_HOLDS = 0.98
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 # So many of a rule's proposals on other inputs are looked through for the one that is to be held.
 _MOST_AGAIN = 2000
@@ -99,7 +101,7 @@ class Rivals:
             else:
                 changes += again.changes
             left = fresh.changed(changes)
-        return _gives(fresh, dataclasses.replace(chain[0], changes=changes, fitted=0))
+        return _gives(fresh, dataclasses.replace(chain[0], changes=changes, fitted=0, values=None, covers=None))
 
     def are_sure(self, chain: Sequence[Hypothesis]) -> bool:
         """As `is_sure`, of causes that explain everything together."""
@@ -165,7 +167,7 @@ def _gives(fresh: Case, hypothesis: Hypothesis) -> bool:
     try:
         if fresh.wrong.any():
             score = try_out(fresh, hypothesis, parts=False)
-            return score is not None and score.is_whole
+            return score is not None and score.share >= _HOLDS and score.kept >= KEPT
         return bool(hypothesis.changes) and fresh.judge.reproduces(fresh.evaluate(hypothesis.changes)).kept >= KEPT
     except (DoesNotApplyError, TexelscopeError):
         return False

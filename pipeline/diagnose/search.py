@@ -142,7 +142,10 @@ class Search:
             one_of = tuple(cause for cause in causes if len(causes) > 1)
             sure = not (one_of or self._rivals_left) and rivals.is_sure(first.hypothesis)
             return replace(found, sure=sure, one_of=one_of)
-        return replace(found, sure=rivals.are_sure([each.hypothesis for each in found.tried[: found.chain]]))
+        chain = found.tried[: found.chain]
+        # Which other two do as well on the same elements nobody has looked for.
+        is_apart = not any(each.others for each in chain)
+        return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
         """Whether causes that explain everything together do not on other inputs."""
@@ -304,7 +307,8 @@ class Search:
             found = self._singles(_left_by(case, first), (*behind, first.cause))
             best = found.ordered()[0] if found.is_whole else None
             if best is not None and best.score.explained >= _FEWEST:
-                score = try_out(case, replace(first, changes=(*first.changes, *best.hypothesis.changes)))
+                changes = (*first.changes, *best.hypothesis.changes)
+                score = try_out(case, replace(first, changes=changes, values=None, covers=None))
                 together = Tried(first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,))
                 chain = (together, replace(best, behind=behind, others=(first.cause,)))
                 if not self._fails(chain, behind):
@@ -378,9 +382,9 @@ def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:
 def _parts(tried: Iterable[Tried]) -> Iterator[Tried]:
     """What explains a part, one of each cause: interventions first, in their order, then what explains most."""
 
-    def order(each: Tried) -> tuple[int, int, float]:
+    def order(each: Tried) -> tuple[int, int, float, float]:
         hypothesis = each.hypothesis
-        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share)
+        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share, each.score.residual)
 
     seen: set[str] = set()
     for each in sorted(tried, key=order):

@@ -20,6 +20,8 @@ _NEAR = 1e-2
 # Anywhere in a narrow range it leaves less than this.
 _PROMISING = 0.5
 _FEWEST = 3
+# Numbers that are so far apart leave errors that differ by this share of those to be explained.
+_APART, _TOLD = 0.25, 1e-3
 _STEPS = 44
 # Nearer to the right number is only what is written with few digits, or is one of these times it.
 _NEAR_RIGHT, _SAME = 0.05, 1e-6
@@ -45,6 +47,14 @@ def fitted_number(case: Case, change: Callable[[float], Change], right: float) -
         found = float(np.quantile(np.nan_to_num(away, nan=_FAR, posinf=_FAR), 0.5))
         return found if found < _FAR / 2.0 else math.inf
 
+    return nearest_number(errors, right)
+
+
+def nearest_number(errors: Callable[[float], float], right: float) -> list[float]:
+    """The number whose `errors` are next to none of those of the right one, with few digits first; none if none is.
+
+    None too where others leave as little: a number that makes everything nothing, or all of it, was not written.
+    """
     guesses = _guesses(right)
     found = [errors(value) for value in guesses]
     best = int(np.argmin(found))
@@ -52,7 +62,7 @@ def fitted_number(case: Case, change: Callable[[float], Change], right: float) -
         return []
     value = _refined(errors, guesses[max(best - 1, 0)], guesses[min(best + 1, len(guesses) - 1)])
     left, before = errors(value), errors(right)
-    if left > _NEAR * before:
+    if left > _NEAR * before or min(errors(value * (1.0 + by)) for by in (-_APART, _APART)) <= left + _TOLD * before:
         return []
     return shortened(value) if is_meant(value, right) else []
 

@@ -33,8 +33,11 @@ ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
         "√v + √ε": lambda v, e: np.sqrt(np.maximum(v, 0.0)) + math.sqrt(e),
         "1 / (1 / √v + ε)": lambda v, e: 1.0 / (1.0 / np.sqrt(np.maximum(v, 0.0)) + e),
         "√v": lambda v, e: np.sqrt(np.maximum(v, 0.0)),
+        "v + ε": lambda v, e: v + e,
     }
 )
+# Those without the root: no matter of the epsilon.
+ROOTLESS = ("v + ε",)
 # The other way: the epsilon, for a variance and what x − m was divided by; no number where it made no difference.
 EPSILONS: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {

@@ -48,16 +48,25 @@ _DIVISORS: Mapping[str, Callable[[Array], Array]] = MappingProxyType(
         "divided by the sum of what goes in": lambda x: np.log(x.sum(axis=1, keepdims=True)),
     }
 )
+# What the powers of a softmax are in its numerator alone, of what is left of each element less the largest.
+_POWERS: Mapping[str, Callable[[Array], Array]] = MappingProxyType(
+    {
+        "without its power": lambda x: x,
+        "with a power of two": np.exp2,
+        "with the power of minus that": lambda x: np.exp(-x),
+    }
+)
 _MOST_AXES = 4
 
 
 @dataclass(frozen=True)
 class Folded:
-    """A node, in words what it does instead, and the change."""
+    """A node, in words what it does instead, and the change; `of_square` where a square before it is left out."""
 
     node: Node
     says: str
     change: NodeChange
+    of_square: bool = False
 
 
 def other_folds(case: Case) -> Iterator[Folded]:
@@ -88,7 +97,7 @@ def _of_reduction(case: Case, reduction: Reduction) -> Iterator[Folded]:
     for says, fold in FOLDS.items():
         yield Folded(node, says, change(fold, rows, node.inputs[0]))
         if base:
-            yield Folded(node, f"{says} of '{base}' without its square", change(fold, rows, base))
+            yield Folded(node, f"{says} of '{base}' without its square", change(fold, rows, base), of_square=True)
     own = next((fold for fold in FOLDS.values() if _is_same(fold, redo, node, rows)), None)
     if own is None:
         return
@@ -107,6 +116,14 @@ def _of_softmax(redo: Redo, softmax: Softmax) -> Iterator[Folded]:
             return softmax.made(x, divisor(x)).reshape(shape)
 
         yield Folded(node, says, NodeChange(node.name, changed))
+    for says, power in _POWERS.items() if softmax.share is np.exp else ():
+
+        def above(_node: Node, inputs: Values, power: Callable[[Array], Array] = power) -> Array:
+            x = softmax.of(np.asarray(inputs[0]))
+            x = x - x.max(axis=1, keepdims=True)
+            return np.asarray(softmax.rows.back(power(x) / np.exp(log_sums(x))), dtype=np.float32).reshape(shape)
+
+        yield Folded(node, says, NodeChange(node.name, above))
     for axes in _other_axes(softmax.rows):
         other = Softmax(node, Rows(softmax.rows.view, axes), softmax.share)
 

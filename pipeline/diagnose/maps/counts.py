@@ -74,9 +74,19 @@ def _by_index(case: Case, terms: Terms, weight: Indices, place: Indices, times: 
         inside = np.isin(column, places)
         if inside.all() or so[inside].mean() < _MOST_OF or so[~inside].mean() > _FEW_OF:
             continue
+        if of_weights and axis != "hw":
+            places = _with_unseen(places, column[~inside], terms.weights.values.dims["nchw".index(axis)])
         if best is None or len(places) < len(best.places):
             best = Counted(axis, places, int(number), of_weights)
     return best
+
+
+def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[int, ...]:
+    """Places that nothing was seen of are as those before and behind them, if these are alike."""
+    seen = np.unique([*places, *others])
+    behind = np.searchsorted(seen, np.arange(count))
+    around = seen[np.clip(np.stack([behind, behind - 1]), 0, len(seen) - 1)]
+    return tuple(np.flatnonzero(np.isin(around, places).all(axis=0) | np.isin(np.arange(count), places)).tolist())
 
 
 def taps_of(case: Case) -> Indices | None:

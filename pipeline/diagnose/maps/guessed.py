@@ -1,7 +1,7 @@
 """Shapes that index maps often have, tried one by one: where nobody could ask, and where borders hide what is read.
 
-The windows of sums and pools with other steps
-and another first place; pictures that are moved, turned, mirrored, and channels in other orders, read and written.
+The windows of sums and pools with other steps and another first place; pictures that are moved, turned, mirrored, and
+channels in other orders, read and written.
 """
 
 from __future__ import annotations

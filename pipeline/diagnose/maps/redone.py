@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,11 +17,14 @@ from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
+from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 # Of the coordinates so many are the same where another tensor is read in place of one.
 _SAME = 0.9
+# Of results of more elements not all are redone product by product.
+_MOST_ELEMENTS = 1024
 
 
 def leaves(found: IndexMap, at: Sequence[Array]) -> bool:
@@ -38,16 +42,37 @@ def redone(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, b
     Raises DoesNotApplyError where the products of an element are not known.
     """
     asked = asked_of(case)
-    terms = found.of.terms if found.of is not None else None
     if asked is not None and found.moves is not None:
         return *taken_otherwise(case, asked.moves), False
+    node, more, outside = _more(case, found, beyond, case.sample)
+    covered = np.zeros(case.actual.size, dtype=bool)
+    covered[case.sample] = True
+    value = (np.asarray(case.whole([], node.outputs[0]), dtype=np.float64) + more).astype(np.float32)
+    return case.evaluate([NodeChange(node.name, lambda _node, _inputs: value)]), covered.reshape(case.dims), outside
+
+
+def redone_everywhere(case: Case, found: IndexMap, beyond: Beyond) -> tuple[NodeChange, ...]:
+    """The same as a change, for what is behind it: worked out when it is asked for; none of what has no sum."""
+    if found.of is None or found.of.terms is None or case.actual.size > _MOST_ELEMENTS:
+        return ()
+
+    @functools.cache
+    def more() -> Array:
+        return _more(case, found, beyond, np.arange(case.actual.size))[1]
+
+    node = found.of.node.name
+    return (NodeChange(node, lambda same, x: (case.redo.run_node(same, x) + more()).astype(np.float32)),)
+
+
+def _more(case: Case, found: IndexMap, beyond: Beyond, elements: Array) -> tuple[Node, Array, bool]:
+    """The sum's node, how much more it makes for some elements of the result, and whether anything lies outside."""
+    terms = found.of.terms if found.of is not None else None
     if found.of is None or terms is None:
         raise DoesNotApplyError(found.read.tensor)
     side = Side(terms, found.read, terms.source if found.is_weights else terms.weights)
-    output = terms.node.outputs[0]
-    value, covered = np.array(case.whole([], output), dtype=np.float64), np.zeros(case.actual.size, dtype=bool)
+    value = np.zeros(case.redo.values[terms.node.outputs[0]].shape)
     outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
-    for element in case.sample.tolist():
+    for element in elements.tolist():
         pairs = found.of.pairs(element)
         if pairs is None:
             raise DoesNotApplyError(terms.node.name)
@@ -64,9 +89,7 @@ def redone(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, b
             there_too = Side(terms, found.beside.read, side.read).columns(case, np.full(len(own), place), other, own)
             factor = side.beside.values.read(*found.beside.at(there_too), beyond).astype(np.float64)
         flat[place] += float(np.sum(sign * (factor * taken - right * held[own])))
-        covered[element] = True
-    changed = NodeChange(terms.node.name, lambda _node, _inputs: value.astype(np.float32))
-    return case.evaluate([changed]), covered.reshape(case.dims), outside
+    return terms.node, value, outside
 
 
 def taken_otherwise(case: Case, moves: Sequence[Moves]) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.maps.asked import Moves
 from pipeline.diagnose.maps.guessed import guessed
 from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
-from pipeline.diagnose.maps.redone import leaves, redone
+from pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
 from pipeline.diagnose.maps.summed import axes_of
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.probes.forms import Feature, IndexForm
@@ -78,12 +78,12 @@ class Seen(Rule):
                 return
             made = parts[0][0]
             if len(parts) > 1:
-                if any("changes" not in each for each, _ in parts):
+                if any("values" in each for each, _ in parts):
                     return
                 made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
             yield Hypothesis(
                 self.cause, says, self.remedy, parameters, line=line, weight=weight + more / 100.0,
-                in_pairs="changes" in made and not more, **made,
+                in_pairs="values" not in made and not more, **made,
             )  # fmt: skip
             if not any(outside for _, outside in parts):
                 return
@@ -125,7 +125,7 @@ def _made(case: Case, found: IndexMap, shape: Shape, beyond: Beyond) -> tuple[Ma
         change = InputMove(found.read.tensor, values, lambda n, c, h, w: found.at(_columns(n, c, h, w)), beyond)
         return {"changes": (change,)}, leaves(found, found.at(_columns(*grid(found.read.values.dims))))
     values_then, covers, outside = redone(case, found, beyond)
-    return {"values": values_then, "covers": covers}, outside
+    return {"values": values_then, "covers": covers, "changes": redone_everywhere(case, found, beyond)}, outside
 
 
 def _columns(*at: Any) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.diagnose.clues.normalised import ROOTLESS, normalised
 from pipeline.diagnose.clues.parts import activations
 from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.in_part import in_parts
@@ -59,6 +60,13 @@ class ActivationMissing(Rule):
                 weight=1.1,
             )
         yield from of_parts(case, self.cause)
+        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+            for root in ROOTLESS:
+                yield Hypothesis(
+                    self.cause, f"a normalisation divided by {root}, not by {found.root}", f"Divide by {found.root}.",
+                    {"activation": "Sqrt"}, (found.change(root=root),),
+                    line=lines.first(lines.called("sqrt", "inversesqrt", "pow"), lines.division),
+                )  # fmt: skip
 
 
 def _factors(case: Case) -> Iterator[tuple[Node, int]]:

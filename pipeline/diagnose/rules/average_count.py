@@ -83,7 +83,7 @@ class AverageCount(Rule):
             return
         count = x.size // made.size
         found = _whole_ratio(made.reshape(-1) * float(count), undone_to(case, case.actual, node))
-        counts = (*x.shape, count - 1, count + 1, math.prod(x.shape[-2:]), x.size)
+        counts = (*x.shape, count - 1, count + 1, 1, -(-count // 4), math.prod(x.shape[-2:]), x.size)
         for got in dict.fromkeys((*found, *counts)):
             if got > 0 and got != count:
                 change = NodeChange(node.name, _scaled(case, count / got))

@@ -14,6 +14,7 @@ from pipeline.diagnose.clues.formula import formula
 from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
 from pipeline.diagnose.clues.region import Region, regions
+from pipeline.diagnose.functions.in_part import in_parts
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -47,7 +48,9 @@ class BiasMissing(Rule):
             # Behind a difference that is not the result something else is done to it, mostly in another statement.
             line = lines.operators("-") if is_taken_off and node is not case.redo.nodes[-1] else lines.result
             found = self._hypothesis(says, {"bias": name}, without, light, pairs=given)
-            yield dataclasses.replace(found, remedy=remedy, line=line)
+            whole = dataclasses.replace(found, remedy=remedy, line=line)
+            yield whole
+            yield from in_parts(case, whole)
         for name in added_inputs(case):
             says, change = f"the sum without '{name}'", constant_as(name, np.zeros_like)
             yield self._hypothesis(says, {"bias": name}, change, 1.0, pairs=True)
@@ -91,11 +94,13 @@ class BiasMissing(Rule):
 
 
 def _operands(case: Case) -> Iterator[tuple[Node, str]]:
-    """Sums and differences of the pass with a tensor that is no constant, such as the input of a block or a mean."""
-    graph = case.redo.graph
+    """Sums and differences of the pass with a tensor that is no bias: the input of a block, a mean, a mask."""
+    held = {bias.tensor for bias in biases(case)}
     for node in case.redo.nodes:
         if facts_of(node).adds or node.op_type == "Sub":
-            names = [name for name in dict.fromkeys(node.inputs) if graph is not None and name not in graph.constants]
+            names = [
+                each for each in dict.fromkeys(node.inputs) if each not in held and case.redo.values[each].size > 1
+            ]
             yield from ((node, name) for name in names if len(node.inputs) > 1 and not _is_twice(case, node, name))
 
 

@@ -19,6 +19,8 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
+# Sizes of parts, such as heads and groups, that an index is counted by.
+_MOST_PARTS = 6
 
 
 class BiasOffset(Seen):
@@ -94,6 +96,8 @@ def _maps(count: int) -> Iterator[tuple[str, dict[str, Any], Function]]:
     others = (
         ("c / 4", index // 4), ("c % 4", index % 4), ("4 (c / 4)", index // 4 * 4), ("4 c", index * 4),
         ("(count - 1) - c", count - 1 - index), ("2 c", index * 2), ("c / 2", index // 2),
+        *((f"c % {size}", index % size) for size in _parts_of(count)),
+        *((f"c / {size}", index // size) for size in _parts_of(count)),
     )  # fmt: skip
     for says, read in others:
         held = np.minimum(read, count - 1)
@@ -101,6 +105,10 @@ def _maps(count: int) -> Iterator[tuple[str, dict[str, Any], Function]]:
         if (held != read).any():
             yield says, {"index": says, "beyond": "zero"}, _taken(held, held != read)
             yield says, {"index": says, "beyond": "wrapped"}, _taken(read % count)
+
+
+def _parts_of(count: int) -> list[int]:
+    return [size for size in range(2, count) if count % size == 0 and size != 4][:_MOST_PARTS]
 
 
 def _taken(read: Indices, zero: NDArray[np.bool_] | None = None) -> Function:

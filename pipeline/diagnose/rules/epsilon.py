@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.normalised import EPSILONS, ROOTS, Normalised, normalised
+from pipeline.diagnose.clues.normalised import EPSILONS, ROOTLESS, ROOTS, Normalised, normalised
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -44,7 +44,7 @@ class Epsilon(Rule):
                     says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
                     change, fitted = found.change(epsilon=float(value)), int(value not in slips)
                     yield self._hypothesis(says, right, found.root, value, change, 1.0, fitted=fitted)
-            for root in ROOTS:
+            for root in (each for each in ROOTS if each not in ROOTLESS):
                 for value in dict.fromkeys((right, *_fitted(case, found, root))) if root != found.root else ():
                     says = f"{_name(case)} divided by {root} with ε = {value:.6g} instead of by {found.root}"
                     change, fitted = found.change(root=root, epsilon=float(value)), int(value != right)
@@ -82,7 +82,7 @@ class Epsilon(Rule):
                 yield self._hypothesis(
                     says, right, "√(v + ε)", value, change(value), 1.0, fitted=int(value not in slips)
                 )
-        for root in ROOTS:
+        for root in (each for each in ROOTS if each not in ROOTLESS):
             if root != "√(v + ε)":
                 says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
                 yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1, fitted=0)

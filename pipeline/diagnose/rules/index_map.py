@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.diagnose.clues.moved import others_of
 from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.clues.wired import cut_elsewhere
+from pipeline.diagnose.maps.dealt import dealt_otherwise
 from pipeline.diagnose.maps.index_maps import IndexMap
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.maps.weights_there import solved
@@ -20,6 +21,8 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Proposi
 
 # Of wider rows columns are not matched; so many rows are looked at, and a column is another one as near to that.
 _MOST_COLUMNS, _ROWS, _NEAR = 256, 24, 1e-4
+# Of fewer elements a column is no column; so many of them are told.
+_FEWEST, _TOLD = 4, 16
 
 
 class IndexMapRule(Seen):
@@ -42,24 +45,29 @@ class IndexMapRule(Seen):
     def _other(self, case: Case) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
-        for number, (says, cuts) in enumerate(cut_elsewhere(case)):
-            yield self._of(says, cuts, lines.result, 1.5 + number / 1000.0)
-        for number, (says, taken) in enumerate(_of_statistics(case)):
-            yield self._of(says, taken, lines.result, 1.6 + number / 1000.0)
-        yield from self._columns(case)
+        for number, (says, taken) in enumerate((*dealt_otherwise(case), *cut_elsewhere(case), *_of_statistics(case))):
+            yield self._of(says, taken, lines.result, 1.5 + number / 1000.0)
+        yield from self._matched(case)
 
-    def _columns(self, case: Case) -> Iterator[Hypothesis]:
-        """Of rows of features: for every column the one whose right values it holds, where all are so many on."""
-        width = case.dims[3]
-        if case.dims[1] != 1 or not 1 < width <= _MOST_COLUMNS or not np.isfinite(case.actual).all():
-            return
-        actual, expected = (each.reshape(-1, width)[:_ROWS].T for each in (case.actual, case.expected))
-        away = np.abs(actual[:, None] - expected[None]).max(axis=2)
-        on = np.unique((away.argmin(axis=1) - np.arange(width)) % width)
-        if len(on) == 1 and on[0] and away.min(axis=1).max() <= _NEAR * np.abs(expected).max():
-            change = OutputChange(lambda y: np.roll(y, -int(on[0]), axis=3))
-            says = f"writes for column w what belongs to (w + {on[0]}) mod {width}"
-            yield self._of(says, (change,), lines.target, 1.7, fitted=1)
+    def _matched(self, case: Case) -> Iterator[Hypothesis]:
+        """For every row, or column, the one whose right values it holds; a choice for each, counted as fitted."""
+        for axis, name in ((3, "column"), (2, "row")):
+            actual, expected = (
+                np.moveaxis(each, axis, 0).reshape(case.dims[axis], -1) for each in (case.actual, case.expected)
+            )
+            count, width = actual.shape
+            if not 1 < count <= _MOST_COLUMNS or width < _FEWEST or not np.isfinite(actual).all():
+                continue
+            some = np.random.default_rng(0).choice(width, min(_ROWS, width), replace=False)
+            away = np.abs(actual[:, None, some] - expected[None, :, some]).max(axis=2)
+            order = away.argmin(axis=1)
+            other = order != np.arange(count)
+            if other.any() and away.min(axis=1).max() <= _NEAR * np.abs(expected).max():
+                on = np.unique((order - np.arange(count)) % count)
+                told = f"({name} + {on[0]}) mod {count}" if len(on) == 1 else ", ".join(map(str, order[:_TOLD]))
+                change = OutputChange(lambda y, order=order, axis=axis: np.take(y, order, axis=axis))  # type: ignore[misc]
+                says, fitted = f"writes for each {name} what belongs to {told}", 1 if len(on) == 1 else int(other.sum())
+                yield self._of(says, (change,), lines.target, 1.7, fitted)
 
     def _of(
         self, says: str, changes: tuple[Change, ...], line: LineOf, weight: float, fitted: int = 0

@@ -11,6 +11,7 @@ from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.functions.kept_last import kept_last
 from pipeline.diagnose.maps.asked import Moves, asked_of
 from pipeline.diagnose.maps.counts import counted_of
+from pipeline.diagnose.maps.dealt import along_diagonals
 from pipeline.diagnose.maps.redone import lost, taken_otherwise
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
@@ -66,6 +67,8 @@ class MissingChannels(Rule):
                     seen.add(key)
                     yield self._without(window, key, 1.0 + weight / 100.0)
         yield from self._reductions(case)
+        for says, changes in along_diagonals(case, self.cause):
+            yield self._shortened(says, 1, changes, 1.5)
 
     def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
         assert window.weights is not None
@@ -103,6 +106,11 @@ class MissingChannels(Rule):
                 change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
                 says = f"{node.op_type} leaves out {text}"
                 yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
+                # One loop for both, as of shares and of what these are shares of.
+                before = [each.change(lambda rows, k=kept: rows[:, k]) for each in found if each.count == count]  # type: ignore[misc]
+                if before:
+                    says = f"{node.op_type} and what is summed up before leave out {text}"
+                    yield self._shortened(says, count - len(kept), (*before, change), 1.005 + weight / 100)
 
         for node, change in kept_last(case):
             says = f"keeps of several that {node.op_type} '{node.name}' adds at one place the last"

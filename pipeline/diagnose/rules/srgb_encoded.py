@@ -82,7 +82,8 @@ def _inputs(case: Case) -> Iterator[_Way]:
             says = f"{name} {{}} but in the fourth lane"
             yield _Way(says, lambda f, r=read: (texels_of_input(r, _colours(f)),), 2.05, of)  # type: ignore[misc]
     for read in case.evidence.reads:
-        if read.values.stored.role == "constant" and read.tensor in case.redo.values:
+        is_held = read.values.stored.role == "constant" and read.tensor in case.redo.values
+        if is_held and (read.values.elements > 0).any():  # or nothing is left of it, as of what is not read
             says, of = f"the parameters '{read.tensor}' {{}}", {"input": read.tensor}
             yield _Way(says, lambda f, t=read.tensor: (constant_as(t, _float(f)),), 2.5, of)  # type: ignore[misc]
     names = tuple(dict.fromkeys(read.tensor for read in case.activations()))

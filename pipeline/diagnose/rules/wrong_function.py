@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.equal_largest import among_equals
+from pipeline.diagnose.functions.exchanged import curves, exchanged
 from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
 from pipeline.diagnose.functions.other_folds import other_folds
 from pipeline.diagnose.functions.read_curve import read_curves
@@ -40,6 +42,17 @@ _OTHERS = {
     "x (27 + x²) / (27 + 9 x²)": Curve(_rational_tanh, ("clamp",)),
     "x (27 + x²) / (27 + 9 x²) up to 3": Curve(lambda x: _rational_tanh(np.clip(x, -3.0, 3.0)), ("clamp",)),
 }
+# Of two values.
+_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
+    {
+        "a + b": np.add, "a - b": np.subtract, "b - a": lambda a, b: b - a, "a b": np.multiply,
+        "a / b": lambda a, b: a / b,
+    }
+)  # fmt: skip
+# Of a product.
+_ONE_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
+    {"a alone": lambda a, b: a + 0.0 * b, "b alone": lambda a, b: b + 0.0 * a}
+)
 
 
 class WrongFunction(Rule):
@@ -62,11 +75,31 @@ class WrongFunction(Rule):
             if node.op_type == "PRelu":
                 other = NodeChange(node.name, lambda node, inputs: -case.redo.run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
+            for each in self._of_two(case, node) if _is_of_two_values(case, node) else ():
+                yield each
+                yield from in_parts(case, each)
         yield from of_parts(case, self.cause)
+        for whole in (each for each in curves(case) if len(each.nodes) > 1):
+            for weight, (name, curve) in enumerate(CURVES.items()):
+                change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, curve.function))
+                yield self._hypothesis(whole.nodes[-1], name, change, curve.calls, 1.6 + weight / 1000.0)
+            for read in read_curves(case, whole.nodes[-1], whole.of):
+                change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, read.function))
+                yield self._hypothesis(whole.nodes[-1], read.says, change, (), 1.65, read.numbers)
+        for number, (says, change) in enumerate(exchanged(case)):
+            node = next(each for each in case.redo.nodes if each.name == change.node)
+            yield self._hypothesis(node, says, change, (), 1.69 + number / 1000.0, says=says)
         for number, folded in enumerate(other_folds(case)):
             called = f"{folded.node.op_type} '{folded.node.name}'"
             says = f"{called}: {folded.says}"
-            yield self._hypothesis(folded.node, folded.says, folded.change, (), 1.7 + number / 1000.0, says=says)
+            yield self._hypothesis(
+                folded.node,
+                folded.says,
+                folded.change,
+                (),
+                (1.25 if folded.of_square else 1.7) + number / 1000.0,
+                says=says,
+            )
 
     def _of(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         left_out = (node_skipped(node),)
@@ -79,8 +112,23 @@ class WrongFunction(Rule):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
             if not same:
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
-        for read in read_curves(case, node):
+        for read in read_curves(case, node, node.inputs[0]):
             yield self._hypothesis(node, read.says, _instead(node, read.function), (), 1.65, read.numbers)
+
+    def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """Operands that are swapped have a name of their own."""
+        with np.errstate(all="ignore"):
+            a, b = (np.asarray(x, dtype=np.float32) for x in case.redo.inputs_of(node)[:2])
+            is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {*case.redo.call(node).graph.constants}
+            functions = {**_OF_TWO, **(_ONE_OF_TWO if is_product else {})}
+            made = {name: function(a, b) for name, function in functions.items()}
+        right = case.redo.values[node.outputs[0]]
+        known = [right, *([case.redo.run_node(node, [b, a])] if facts_of(node).is_ordered else [])]
+        for name, value in made.items():
+            if not any(np.allclose(value, each, rtol=1e-4, atol=1e-6, equal_nan=True) for each in known):
+                change = NodeChange(node.name, lambda _, x, f=functions[name]: f(*x[:2]), pointwise=True)  # type: ignore[misc]
+                says = f"{name} in place of {node.op_type} '{node.name}'"
+                yield self._hypothesis(node, name, change, (), 1.68, says=says)
 
     def _hypothesis(
         self,
@@ -110,6 +158,16 @@ def _is_of_one_value(case: Case, node: Node) -> bool:
     facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
+
+
+def _of_source(case: Case, of: str, function: Function) -> Callable[[Node, Sequence[Array | None]], Array]:
+    return lambda _node, _inputs: np.asarray(function(case.redo.values[of]), dtype=np.float32)
+
+
+def _is_of_two_values(case: Case, node: Node) -> bool:
+    values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
+    # One number is a factor or an addend, which have names of their own.
+    return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)
 
 
 def _instead(node: Node, function: Function) -> NodeChange:

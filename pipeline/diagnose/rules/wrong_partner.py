@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pipeline.diagnose.functions.exchanged import spread
 from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial.hypothesis import Band
+from pipeline.diagnose.trial import lines
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 
 class WrongPartner(Seen):
@@ -12,3 +17,11 @@ class WrongPartner(Seen):
     cause = "wrong_partner"
     band = Band.READS
     remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
+
+    def propose(self, case: Case) -> Iterator[Hypothesis]:
+        """What is seen; factors of other parts of a sum."""
+        yield from self.seen(case)
+        for number, (says, change) in enumerate(spread(case)):
+            yield Hypothesis(
+                self.cause, says, self.remedy, {}, (change,), line=lines.result, weight=1.2 + number / 1000.0
+            )

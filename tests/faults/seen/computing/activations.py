@@ -322,4 +322,18 @@ FAULTS: tuple[Fault, ...] = (
         ),
         {"function": "Relu", "part": "the border"},
     ),
+    Fault(
+        "a shift taken away instead of added",
+        "wrong_function",
+        elements.scale_shift_es,
+        (Edit("color = x * factor + shift;", "color = x * factor - shift;"),),
+        {"function": "a - b", "expected": "Add"},
+    ),
+    Fault(
+        "a normalisation divided by its variance",
+        "activation_missing",
+        rows.layernorm_getx,
+        (Edit("/ sqrt(variance + epsilon);", "/ (variance + epsilon);"),),
+        {"activation": "Sqrt"},
+    ),
 )

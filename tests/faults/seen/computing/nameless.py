@@ -8,18 +8,6 @@ from tests.faults.seen.subjects import elements, rows
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
-        "a shift taken away instead of added",
-        "",
-        elements.scale_shift_es,
-        (Edit("color = x * factor + shift;", "color = x * factor - shift;"),),
-    ),
-    Fault(
-        "a normalisation divided by its variance",
-        "",
-        rows.layernorm_getx,
-        (Edit("/ sqrt(variance + epsilon);", "/ (variance + epsilon);"),),
-    ),
-    Fault(
         "a mean over a group that is normalised by one channel's variance",
         "",
         elements.group_norm_tiles,
