@@ -33,6 +33,17 @@ _OTHERS = {
 }
 
 
+# Functions of two values.
+_OF_TWO = {
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Div": np.divide,
+    "Max": np.maximum,
+    "Min": np.minimum,
+}
+
+
 class WrongFunction(Rule):
     """A function is another than the model's, of one value or of all that a reduction joins: all over or in a part."""
 
@@ -50,6 +61,7 @@ class WrongFunction(Rule):
             if node.op_type == "PRelu":
                 other = NodeChange(node.name, lambda node, inputs: -case.redo.run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
+            yield from self._of_two(case, node)
         yield from of_parts(case, self.cause)
         for number, folded in enumerate(other_folds(case)):
             called = f"{folded.node.op_type} '{folded.node.name}'"
@@ -69,6 +81,23 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
         for read in read_curves(case, node):
             yield self._hypothesis(node, read.says, _instead(node, read.function), (), 1.65, read.numbers)
+
+    def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """Another function of the same two values, neither of them a constant; or one of them alone, as it is."""
+        if (
+            node.op_type not in _OF_TWO
+            or len(node.inputs) != 2
+            or len({*node.inputs} - {*case.redo.makers, *case.redo.given})
+        ):
+            return
+        for weight, (name, of_two) in enumerate(_OF_TWO.items()):
+            other = NodeChange(node.name, lambda _node, x, f=of_two: np.asarray(f(x[0], x[1])), pointwise=True)  # type: ignore[misc]
+            if name != node.op_type:
+                yield self._hypothesis(node, name, other, (), 1.5 + weight / 100.0)
+        for position, name in enumerate(node.inputs if node.op_type not in ("Add", "Sub") else ()):
+            if case.redo.values[name].shape == case.redo.values[node.outputs[0]].shape:
+                alone = node_skipped(node, position)
+                yield self._hypothesis(node, f"'{name}' alone", alone, (), 1.58)
 
     def _hypothesis(
         self,
