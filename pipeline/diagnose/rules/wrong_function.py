@@ -13,10 +13,10 @@ from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
 from pipeline.diagnose.functions.other_folds import other_folds
 from pipeline.diagnose.functions.read_curve import read_curves
 from pipeline.diagnose.mistakes.extra_curves import CURVES, Curve
-from pipeline.diagnose.redo.redo import NodeChange
+from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, node_skipped
+from pipeline.diagnose.trial.changes import Function, node_skipped, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -62,6 +62,7 @@ class WrongFunction(Rule):
                 other = NodeChange(node.name, lambda node, inputs: -case.redo.run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
             yield from self._of_two(case, node)
+        yield from self._of_pools(case)
         yield from of_parts(case, self.cause)
         for number, folded in enumerate(other_folds(case)):
             called = f"{folded.node.op_type} '{folded.node.name}'"
@@ -81,6 +82,17 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
         for read in read_curves(case, node):
             yield self._hypothesis(node, read.says, _instead(node, read.function), (), 1.65, read.numbers)
+
+    def _of_pools(self, case: Case) -> Iterator[Hypothesis]:
+        """The mean, the sum or the largest of a window in place of another of them."""
+        ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
+        for window in case.windows():
+            node = next(node for node in case.redo.nodes if node.name == window.node)
+            for says, kind, count in ways if window.kind != "sum" else ():
+                if kind != window.kind:
+                    outside = -np.inf if kind == "largest" else 0.0
+                    other = window_with(node.name, kind=kind, count=count, outside=outside)
+                    yield self._hypothesis(node, says, other, (), 1.4)
 
     def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """Another function of the same two values, neither of them a constant; or one of them alone, as it is."""
@@ -103,7 +115,7 @@ class WrongFunction(Rule):
         self,
         node: Node,
         name: str,
-        change: NodeChange,
+        change: Change,
         calls: tuple[str, ...],
         weight: float,
         fitted: int = 0,
