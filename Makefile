@@ -10,9 +10,9 @@ BROWSER := $(VENV)/.browser
 # or have every start compile every module again.
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-# Workers share the cores, a module of tests at a time; each has a virtual display of its own. Windows come after all
-# else, because real mouse clicks need prompt answers.
-SHARED_CORES := -n auto --dist loadfile
+# Workers share the cores, a module of tests at a time, in the order in which they are named; each has a virtual display
+# of its own. Windows come after all else, because real mouse clicks need prompt answers.
+SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder
 
 # Hundreds of planted bugs, each diagnosed, and those of the example; what they are planted in is found right. The long
 # searches of a diagnosis, for several bugs at once and for slips of an index.
@@ -24,12 +24,17 @@ OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_ope
 # Training until something is learned, thousands of steps.
 TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
-# Before that what once did harm to a command.
+# Before that what once did harm to a command, and a hundred files of strangers.
 HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.py \
+           tests/gl/fuzz/test_files.py tests/gl/fuzz/test_models.py \
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
+# The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
+OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
+LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking first_bug debugging answer stepping variables runs forms)
+WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE),$(wildcard tests/gui/test_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile installed browser tfjs commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -45,9 +50,9 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 	@$(BIN)/python app.py
 
 test: $(READY)  ## all tests but those of the targets below
-	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) tests/pure tests/gl tests/faults tests/installed/test_wheel.py; \
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(OFF_SCREEN); \
 	 off_screen=$$?; \
-	 $(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE:%=--ignore=%) tests/gui && exit $$off_screen
+	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
 
 faults: $(READY)  ## diagnosis on all planted bugs, those too that no rule was written against, in minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS)
@@ -70,6 +75,10 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+arrayapi: $(READY)  ## every name of the Python array API on tensors, held against array-api-strict, which it fetches; in minutes
+	@$(BIN)/python -m tests.array_api.fetch
+	@$(BIN)/python -m tests.array_api
 
 $(BROWSER): tools/setup.sh | $(READY)
 	@tools/setup.sh $(PYTHON) $(VENV) browser

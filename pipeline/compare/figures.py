@@ -66,6 +66,11 @@ def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
     return np.asarray(rounded, dtype=np.float64)
 
 
+def root_mean_square(values: NDArray[np.floating]) -> float:
+    """The size of values, in double; 0 where there are none."""
+    return float(np.sqrt(np.mean(np.square(values, dtype=np.float64)))) if values.size else 0.0
+
+
 def of_largest(actual: NDArray[np.floating], expected: NDArray[np.floating]) -> float:
     """The largest |error| over the largest finite |value| of either; infinite where one alone is not finite."""
     have, want = (np.asarray(values, dtype=np.float64) for values in (actual, expected))

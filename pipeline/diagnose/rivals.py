@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -24,11 +25,31 @@ from pipeline.diagnose.trial.judging import try_out
 from pipeline.diagnose.trial.scoring import KEPT
 from pipeline.errors import TexelscopeError
 
+# They are counted, or are as many as were tried before, so that a slow machine says what a fast one does. The clock (of
+# the processor's time, or as long as it took until then) ends no search but that of a pass whose every trial is long.
+RIVALS, RIVAL_SECONDS = 2000, 5.0
 # A number that was fitted is found again on other inputs if it comes out as near as this.
 _SAME = 1e-3
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 # So many of a rule's proposals on other inputs are looked through for the one that is to be held.
 _MOST_AGAIN = 2000
+
+
+class Allowance:
+    """How many rivals may be tried once something explains everything; who is not held against all is not sure."""
+
+    def __init__(self) -> None:
+        self._began, self._most, self._end = time.thread_time(), 0, 0.0
+
+    def begin(self, count: int) -> None:
+        """Something does, after so many trials; said again it changes nothing."""
+        if not self._end:
+            now = time.thread_time()
+            self._most, self._end = count + max(RIVALS, count), now + max(RIVAL_SECONDS, now - self._began)
+
+    def is_spent(self, count: int) -> bool:
+        """Whether after so many trials no further rule has a turn."""
+        return bool(self._end) and (count > self._most or time.thread_time() > self._end)
 
 
 class Rivals:

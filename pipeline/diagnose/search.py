@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from layouts.outside_text import said_by
 from pipeline.diagnose.nearest import nearest
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.rivals import Rivals, by_reader
+from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
@@ -34,9 +34,6 @@ _FEWEST = 3
 SHOWN = 0.5
 # After this nothing further is begun that combines causes.
 COMBINED_SECONDS = 6.0
-# What explains everything is held against rivals of later bands for so long (of the processor's time), or as long as it
-# took to be found.
-RIVAL_SECONDS = 1.0
 # The cause that says a map that has no name.
 _FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
@@ -69,8 +66,8 @@ class Tried:
 class Found:
     """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
 
-    Without `left` everything is explained; `sure` if that holds on other inputs too, and on none of these anything else
-    does, but for the causes of `one_of`.
+    Without `left` everything is explained; `sure` if that holds on other inputs too, on none of these anything else
+    does, but for the causes of `one_of`, and all else could be tried.
     """
 
     tried: tuple[Tried, ...]
@@ -98,6 +95,7 @@ class _Singles:
     cures: list[Hypothesis]
     pairable: list[tuple[Hypothesis, Band]]
     every: list[tuple[Hypothesis, Band]]
+    count: int = 0  # of all that were tried
 
     @property
     def is_whole(self) -> bool:
@@ -121,6 +119,7 @@ class Search:
         self._said = 0.0
         self._rivals: Rivals | None = None
         self._end: float | None = None
+        self._rivals_left = False  # that nothing was held against, for want of time
         self.failed: list[str] = []
         self.ended = ""
 
@@ -139,7 +138,8 @@ class Search:
             wholes = [each for each in found.tried if each.score.is_whole and not first.behind and not first.others]
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
-            return replace(found, sure=not one_of and rivals.is_sure(first.hypothesis), one_of=one_of)
+            sure = not (one_of or self._rivals_left) and rivals.is_sure(first.hypothesis)
+            return replace(found, sure=sure, one_of=one_of)
         return replace(found, sure=rivals.are_sure([each.hypothesis for each in found.tried[: found.chain]]))
 
     def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
@@ -188,22 +188,23 @@ class Search:
         found = _Singles([], [], [], [])
         turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
         turns.sort(key=lambda turn: turn.band)
-        began, end, rivals = time.thread_time(), 0.0, None if behind else self._rivals
+        allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
         for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
             if band in bands and not (behind and band is Band.LAST):
                 for turn in group:
-                    if turn.cause not in behind and not (end and time.thread_time() > end):
+                    spent = spent or allowance.is_spent(found.count)
+                    if turn.cause not in behind and not spent:
                         self._propose(case, turn, found, behind)
             if not behind:
                 self._say((band + 1) / (len(Band) + 2))
             if found.is_whole and rivals is not None:
                 found.keep(rivals)
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
-            if sure or (found.is_whole and rivals is None) or (end and time.thread_time() > end):
+            if sure or (found.is_whole and rivals is None) or spent:
                 break
-            if found.is_whole and not end:
-                took = time.thread_time() - began
-                end = began + took + max(RIVAL_SECONDS, took)
+            if found.is_whole:
+                allowance.begin(found.count)
+        self._rivals_left = self._rivals_left or spent
         return found
 
     def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
@@ -216,6 +217,7 @@ class Search:
                     found.every.append((hypothesis, turn.band))
                 if hypothesis.in_pairs and hypothesis.changes:
                     found.pairable.append((hypothesis, turn.band))
+                found.count += 1
                 score = try_out(case, hypothesis, parts=not found.is_whole)
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue

@@ -55,11 +55,16 @@ class Operation:
 
 @dataclass(frozen=True)
 class Store:
-    """Value number `value` goes to the tensor stored as `key`, from its group of channels number `group` on."""
+    """Value number `value` goes to the tensor stored as `key`, from its group of channels number `group` on.
+
+    With `count` that tensor has so many groups, and what would lie before or behind them is not stored: `group` is
+    negative where it begins with a later group of the value.
+    """
 
     value: int
     key: str
     group: int = 0
+    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class Finish:
 
 
 def places(finish: Finish, textures: Mapping[str, StoredTensor], own: Place = (0, 0, 0, 0)) -> list[Place]:
-    """The entries of `u_stores`: of each store the columns of its grid, its groups a batch entry, its first group.
+    """The entries of `u_stores`: of each store its grid's columns, its groups a batch entry, first group, count.
 
     `own` is that of a scratch texture, which no key of `textures` names.
     """
@@ -113,7 +118,7 @@ def places(finish: Finish, textures: Mapping[str, StoredTensor], own: Place = (0
 def _place(store: Store, stored: StoredTensor) -> Place:
     n, channels, _, _ = as_nchw(stored.shape)
     groups = ceil_div(channels, 4)
-    return Grid.of(n * groups).columns, groups, store.group, 0
+    return Grid.of(n * groups).columns, groups, store.group, store.count
 
 
 def has_groups(stored: StoredTensor) -> bool:
@@ -142,7 +147,8 @@ def finish_text(finish: Finish, channels: int) -> str:
     """
     parts: list[str] = []
     corners = [f"ivec2 corner_{i};" for i in range(len(finish.stores))]
-    parts.extend([*corners, "int first_parameter;"])
+    inside = [f"bool is_inside_{i};" for i, store in enumerate(finish.stores) if store.count]
+    parts.extend([*corners, *inside, "int first_parameter;"])
     if finish.others():
         parts.append("int own_tile;")
     rest = channels % 4
@@ -180,6 +186,12 @@ def _begin(finish: Finish, rest: int) -> str:
         f"    corner_{i}.y += slice * u_fragments.w;"
         for i in range(len(finish.stores))
     ]
+    for i, store in enumerate(finish.stores):
+        if store.count:
+            lines.append(
+                f"    int own_group_{i} = group + u_stores[{i}].z;\n"
+                f"    is_inside_{i} = own_group_{i} >= 0 && own_group_{i} < u_stores[{i}].w;"
+            )
     count = len(finish.parameters())
     if count:
         lines.append(f"    first_parameter = group * {count};")
@@ -213,6 +225,7 @@ def _finish(finish: Finish, names: dict[Any, str], rest: int) -> str:
     for i, store in enumerate(finish.stores):
         value = f"v{store.value}"
         kept = f"mix({value}, vec4(0.0), is_padding)" if rest else value
-        lines.append(f"    imageStore(i_Y{i}, corner_{i} + place, {kept});")
+        where = f"if (is_inside_{i}) " if store.count else ""
+        lines.append(f"    {where}imageStore(i_Y{i}, corner_{i} + place, {kept});")
     body = "\n".join(lines)
     return f"void finish(ivec2 place, vec4 v0) {{\n{body}\n}}"

@@ -65,7 +65,9 @@ class Step:
     units after them as buffer textures, written images from unit 0 on; packed `blocks` and scratch `buffers`, storage
     blocks from binding 0 on. `read_buffers` are scratch buffers that are read as buffer textures, in the units between
     textures and packed numbers. Textures and images are named by key, scratch by its name. `shape` is
-    the content of the uniform block `Shape`, in std140; a step without that block has none.
+    the content of the uniform block `Shape`, in std140; a step without that block has none. A draw with `targets`, keys
+    of textures of its size or the name of one scratch texture, writes into these as colour attachments, in that order,
+    and no images.
     """
 
     program: ProgramSource
@@ -78,6 +80,12 @@ class Step:
     read_buffers: tuple[str, ...] = ()
     shape: bytes = b""
     kind: Literal["fragment", "compute"] = "fragment"
+    targets: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """Keys and scratch names of the textures that it writes."""
+        return (*self.images, *self.targets)
 
 
 @dataclass(frozen=True)

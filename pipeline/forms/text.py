@@ -43,18 +43,42 @@ def step_program(
     samplers = ["t_X", *more, *(f"t_O{i}" for i in range(len(finish.others())))]
     buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
     known = {**constants, "MAX_STORES": MAX_STORES}
+    return _program(
+        file,
+        known,
+        samplers,
+        buffers,
+        (declarations(finish, textures), [line_directive(0, 1), finish_text(finish, channels)]),
+    )
+
+
+def drawn_program(
+    file: str, constants: Mapping[str, int], samplers: Sequence[str], buffers: Sequence[str] = ()
+) -> ProgramSource:
+    """The program of `shaders/forms/<file>`, whose main itself writes what it makes: no finish follows."""
+    return _program(file, constants, samplers, buffers, ([], []))
+
+
+def _program(
+    file: str,
+    constants: Mapping[str, int],
+    samplers: Sequence[str],
+    buffers: Sequence[str],
+    finish: tuple[Sequence[str], Sequence[str]],
+) -> ProgramSource:
+    """With the lines of a finish before the constants and before main."""
     text = read_shader(f"forms/{file}")
-    head, main = unrolled(text, known, 1).split(_MAIN, 1)
+    head, main = unrolled(text, constants, 1).split(_MAIN, 1)
     line_of_main = text[: text.index(_MAIN)].count("\n") + 1
+    images, functions = finish
     parts = [
         VERSION,
         *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
         *(f"layout(binding = {i + len(samplers)}) uniform samplerBuffer {name};" for i, name in enumerate(buffers)),
-        *declarations(finish, textures),
-        *(constant_text(name, value) for name, value in known.items()),
+        *images,
+        *(constant_text(name, value) for name, value in constants.items()),
         head.rstrip(),
-        line_directive(0, 1),
-        finish_text(finish, channels),
+        *functions,
         line_directive(1, line_of_main),
         f"{_MAIN}{main.rstrip()}",
     ]

@@ -49,5 +49,5 @@ def texture_words(step: Step, form: Form) -> str:
         return ", ".join(f"scratch '{key}'" if key in scratch else key for key in dict.fromkeys(keys))
 
     reads = f"reads {named(step.textures)}" if step.textures else ""
-    writes = f"writes {named(step.images)}" if step.images else ""
+    writes = f"writes {named(step.written)}" if step.written else ""
     return "; ".join(each for each in (reads, writes) if each)

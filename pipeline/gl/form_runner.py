@@ -13,7 +13,7 @@ from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
 from pipeline.forms.fused.room import Room
 from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
 from pipeline.gl.program import ProgramCache
-from pipeline.gl.state import drawing_state, is_llvmpipe
+from pipeline.gl.state import drawing_state, is_llvmpipe, target_state
 from pipeline.gl.textures import TextureStore, bytes_of, label
 from pipeline.plan import Sampler, StoredTensor
 
@@ -22,10 +22,13 @@ _NEAREST = Sampler("", "")
 
 @dataclass(frozen=True)
 class _Draw:
-    """What a fragment shader is drawn with: a target that is as large as the draw, and holds nothing."""
+    """What a fragment shader is drawn with: a target that is as large as the draw, and holds nothing.
+
+    None of a step that has targets: which textures these are may change from run to run.
+    """
 
     array: moderngl.VertexArray
-    target: moderngl.Framebuffer
+    target: moderngl.Framebuffer | None
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,10 @@ class _Ready:
     blocks: tuple[moderngl.Buffer, ...]
 
     def run(self) -> None:
-        """Draws, or dispatches the work groups."""
+        """Draws, into the target that is bound if it has none of its own, or dispatches the work groups."""
         if isinstance(self.draw, _Draw):
-            self.draw.target.use()
+            if self.draw.target is not None:
+                self.draw.target.use()
             self.draw.array.render(moderngl.TRIANGLES, vertices=3)
         else:
             self.draw.run(*self.step.size)
@@ -60,6 +64,7 @@ class FormRunner:
         self._buffers: dict[str, BufferTexture] = {}
         self._reserved: Mapping[str, int] = {}
         self._scratch: dict[Scratch, moderngl.Texture] = {}
+        self._scratch_targets: dict[Scratch, moderngl.Framebuffer] = {}
         self._slots: AlikeSlots | None = None
 
     def release(self) -> None:
@@ -68,13 +73,11 @@ class FormRunner:
         if self._slots is not None:
             self._slots.release()
             self._slots = None
-        for texture in self._scratch.values():
-            texture.release()
+        self.free(tuple(self._scratch))
         for numbers in (*self._packed.values(), *self._buffers.values()):
             numbers.release()
         for block in self._blocks.values():
             block.release()
-        self._scratch.clear()
         self._buffers.clear()
         self._packed.clear()
         self._blocks.clear()
@@ -98,6 +101,8 @@ class FormRunner:
         """Frees those of the rooms that are scratch; the next use makes it again."""
         for room in rooms:
             if isinstance(room, Scratch) and room in self._scratch:
+                if room in self._scratch_targets:
+                    self._scratch_targets.pop(room).release()
                 self._scratch.pop(room).release()
             elif isinstance(room, str) and room in self._buffers:
                 self._buffers.pop(room).release()
@@ -125,7 +130,7 @@ class FormRunner:
     def run(self, form: Form, textures: Mapping[str, StoredTensor]) -> None:
         """Runs the steps of a prepared form."""
         with drawing_state(self._context):
-            if is_llvmpipe(self._context):
+            if is_llvmpipe(self._context) and any(step.packed or step.read_buffers for step in form.steps):
                 self._slots = self._slots or AlikeSlots(self._context, self._store.sampler(_NEAREST))
                 self._slots.draw()
             self.draw(form, textures)
@@ -151,8 +156,24 @@ class FormRunner:
                 ready.shape.bind_to_uniform_block(SHAPE_BINDING)
             for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
                 block.bind_to_storage_buffer(binding)
-            ready.run()
-            self._context.memory_barrier()
+            if step.targets:  # what is drawn is there for the next draw without a barrier
+                with target_state(self._context, self._target(step, form, textures)):
+                    ready.run()
+            else:
+                ready.run()
+                self._context.memory_barrier()
+
+    def _target(self, step: Step, form: Form, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        """That of the textures that the step draws into: tensors, or one scratch texture."""
+        for scratch in form.scratch:
+            if step.targets == (scratch.name,):
+                if scratch not in self._scratch_targets:
+                    texture = self._scratch_texture(scratch)
+                    self._scratch_targets[scratch] = self._context.framebuffer([texture])
+                return self._scratch_targets[scratch]
+        for key in step.targets:
+            self._store.texture(textures[key])
+        return self._store.target([textures[key] for key in step.targets])
 
     def _made(self, step: Step, form: Form, constant: Callable[[str], NDArray[Any]]) -> _Ready:
         draw: _Draw | moderngl.ComputeShader
@@ -160,7 +181,8 @@ class FormRunner:
             draw = self._programs.acquire_compute(step.program, form.covers[0])
         else:
             program = self._programs.acquire(step.program, form.covers[0])
-            draw = _Draw(self._context.vertex_array(program, []), self._context.empty_framebuffer(step.size[:2]))
+            own = None if step.targets else self._context.empty_framebuffer(step.size[:2])
+            draw = _Draw(self._context.vertex_array(program, []), own)
         return _Ready(
             step,
             draw,
@@ -174,7 +196,8 @@ class FormRunner:
             ready.shape.release()
         if isinstance(ready.draw, _Draw):
             ready.draw.array.release()
-            ready.draw.target.release()
+            if ready.draw.target is not None:
+                ready.draw.target.release()
             self._programs.release(ready.step.program)
         else:
             self._programs.release_compute(ready.step.program)

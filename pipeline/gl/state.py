@@ -46,12 +46,22 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
     Afterwards the framebuffer that was bound before is bound again, with its viewport, scissor and colour mask; no
     sampler object is bound, and what was enabled stays off.
     """
-    with drawing_state(context):
-        if _compiles_twice(context, target):
-            context.enable_direct(_COLOR_LOGIC_OP)
-        _whole(target)
-        target.use()  # last: moderngl applies a colour mask only here
+    with drawing_state(context), target_state(context, target):
         yield
+
+
+@contextmanager
+def target_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
+    """As `pass_state`, inside a `drawing_state`; the target stays bound."""
+    if compiles_twice := _compiles_twice(context, target):
+        context.enable_direct(_COLOR_LOGIC_OP)
+    _whole(target)
+    target.use()  # last: moderngl applies a colour mask only here
+    try:
+        yield
+    finally:
+        if compiles_twice:
+            context.disable_direct(_COLOR_LOGIC_OP)
 
 
 @contextmanager
@@ -66,7 +76,6 @@ def drawing_state(context: moderngl.Context) -> Iterator[None]:
     try:
         yield
     finally:
-        context.disable_direct(_COLOR_LOGIC_OP)
         context.clear_samplers()
         previous.use()
 

@@ -21,7 +21,7 @@ from pipeline.tensors.detection import non_maximum_suppression
 from pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
 from pipeline.tensors.losses import cross_entropy, mse_loss
 from pipeline.tensors.recording import no_grad
-from pipeline.tensors.running.device import Device, default_device
+from pipeline.tensors.running.device import Device, default_device, headless_device
 from pipeline.tensors.tensor import Tensor
 from pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 
@@ -40,6 +40,7 @@ __all__ = [
     "full",
     "full_like",
     "gather",
+    "headless_device",
     "max_pool",
     "maximum",
     "minimum",

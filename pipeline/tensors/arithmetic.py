@@ -49,12 +49,22 @@ class Arithmetic(Core):
 
     def __floordiv__(self, other: Any) -> Self:
         x, y = together(self, other)
-        return cast((real(x) / real(y)).floor(), x.dtype)
+        if x.dtype == REAL:
+            return (x / y).floor()
+        return (x - x % y)._with("Div", y)
+
+    def __rfloordiv__(self, other: Any) -> Self:
+        left: Self = beside(self, other)
+        return left // self
 
     def __mod__(self, other: Any) -> Self:
         """The remainder, with the sign of the divisor."""
         x, y = together(self, other)
-        return x - cast((real(x) / real(y)).floor(), x.dtype) * y
+        return x - (x / y).floor() * y if x.dtype == REAL else x._with("Mod", y)
+
+    def __rmod__(self, other: Any) -> Self:
+        left: Self = beside(self, other)
+        return left % self
 
     def __pow__(self, other: Any) -> Self:
         if isinstance(other, int | float):  # the derivative of a known exponent is simpler
@@ -116,6 +126,18 @@ class Arithmetic(Core):
     def __itruediv__(self, other: Any) -> Self:
         return self.assign(self / other)
 
+    def __ifloordiv__(self, other: Any) -> Self:
+        return self.assign(self // other)
+
+    def __imod__(self, other: Any) -> Self:
+        return self.assign(self % other)
+
+    def __ipow__(self, other: Any) -> Self:
+        return self.assign(self**other)
+
+    def __imatmul__(self, other: Any) -> Self:
+        return self.assign(self @ other)
+
     # -- comparisons -----------------------------------------------------------------------------------------
 
     __hash__ = Core.__hash__
@@ -137,18 +159,6 @@ class Arithmetic(Core):
 
     def __ge__(self, other: Any) -> Self:
         return self._with("GreaterOrEqual", other)
-
-    def __and__(self, other: Any) -> Self:
-        return apply("And", *(cast(each, "bool") for each in together(self, other)))
-
-    def __or__(self, other: Any) -> Self:
-        return apply("Or", *(cast(each, "bool") for each in together(self, other)))
-
-    def __xor__(self, other: Any) -> Self:
-        return apply("Xor", *(cast(each, "bool") for each in together(self, other)))
-
-    def __invert__(self) -> Self:
-        return apply("Not", cast(self, "bool"))
 
     # -- types and functions of an element -------------------------------------------------------------------
 

@@ -149,12 +149,33 @@ class Core:
     def __int__(self) -> int:
         return int(self.item())
 
+    def __index__(self) -> int:
+        if self.dtype not in ("int32", "int64"):
+            raise TexelscopeError("index", "a whole number", self.dtype, "Convert it with long().")
+        return int(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
     def __bool__(self) -> bool:
         return bool(self.item())
 
     def release(self) -> None:
         """Gives its texture back before its time; recorded calls that read it cannot be gone back through then."""
         self._held.release()
+
+    def to_device(self, device: Device, /, *, stream: None = None) -> Self:
+        """The same numbers on that device; itself where it is."""
+        if device is self._device:
+            return self
+        return type(self)(self.numpy(), layout=self._layout, device=device)
+
+    def __dlpack__(self, **wishes: Any) -> Any:
+        return self.numpy().__dlpack__(**wishes)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """That of numpy: numbers are handed on as they are read back."""
+        return (1, 0)
 
     # -- gradients -------------------------------------------------------------------------------------------
 

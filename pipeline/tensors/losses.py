@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+from numpy.typing import NDArray
+
+from pipeline.class_loss import IGNORED, check_classes, losses_of_classes
 from pipeline.errors import TexelscopeError
 from pipeline.tensors.apply import apply
 from pipeline.tensors.core import REAL
@@ -14,31 +17,40 @@ _REDUCTIONS = ("mean", "sum", "none")
 
 def mse_loss(x: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """(x − target)², the mean of all, their sum, or each."""
+    _check_reduction("mse_loss", reduction)
     away = x - target
-    return _reduced("mse_loss", away * away, reduction)
+    return _reduced(away * away, reduction)
 
 
-def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = IGNORED) -> Tensor:
     """−log of what softmax along axis 1 of `logits` [N, C, …] gives the class.
 
-    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. A class outside of 0 to C − 1
-    counts nothing.
+    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. The class `ignore_index`
+    counts nothing, in the mean neither. Classes are read back to be checked: TexelscopeError says which is none.
     """
+    _check_reduction("cross_entropy", reduction)
     if logits.ndim < 2:
         raise TexelscopeError("cross_entropy", "logits [N, C, ...]", str(list(logits.shape)), "Unsqueeze them.")
-    classes = logits.shape[1]
     labels = (logits.shape[0], *logits.shape[2:])
-    if target.dtype != REAL and target.shape == labels:
-        depth, values = np.array([classes], np.int64), np.array([0.0, 1.0], np.float32)
-        target = apply("OneHot", target, depth, values, axis=1)
-    elif target.dtype != REAL or target.shape != logits.shape:
+    if target.dtype in ("int64", "int32") and target.shape == labels:
+        check_classes("cross_entropy", target.numpy(), logits.shape[1], ignore_index)
+        picked, counted = losses_of_classes(_run, logits, target, logits.shape[1], 1, ignore_index)
+        return picked.sum(1) if reduction == "none" else picked.sum() / counted if reduction == "mean" else picked.sum()
+    if target.dtype != REAL or target.shape != logits.shape:
         expected = f"classes {list(labels)}, or probabilities {list(logits.shape)}"
         got, do_next = f"{target.dtype}{list(target.shape)}", "Correct the target."
         raise TexelscopeError("cross_entropy", expected, got, do_next)
-    return _reduced("cross_entropy", -(logits.log_softmax(1) * target).sum(1), reduction)
+    return _reduced(-(logits.log_softmax(1) * target).sum(1), reduction)
 
 
-def _reduced(who: str, losses: Tensor, reduction: str) -> Tensor:
+def _run(op_type: str, *inputs: Tensor | NDArray[Any], label: str, **attributes: Any) -> Tensor:  # noqa: ARG001
+    return apply(op_type, *inputs, **attributes)
+
+
+def _check_reduction(who: str, reduction: str) -> None:
     if reduction not in _REDUCTIONS:
         raise TexelscopeError(who, ", ".join(_REDUCTIONS), f"'{reduction}'", "Use one of them.")
+
+
+def _reduced(losses: Tensor, reduction: str) -> Tensor:
     return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses

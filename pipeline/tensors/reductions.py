@@ -28,7 +28,10 @@ class Reductions(Core):
 
     def mean(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
         """The mean, a real number."""
-        return real(self)._joined("ReduceMean", axis, keepdims=keepdims)
+        x = real(self)
+        if not x.size:
+            return apply("Div", x.sum(axis, keepdims=keepdims), np.zeros((), np.float32))
+        return x._joined("ReduceMean", axis, keepdims=keepdims)
 
     def max(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
         """The largest."""
@@ -45,11 +48,12 @@ class Reductions(Core):
 
     def any(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
         """Whether one is not zero."""
-        return cast(cast(cast(self, "bool"), "int64").max(axis, keepdims=keepdims), "bool")
+        x = cast(cast(self, "bool"), "int64")
+        return cast(x.max(axis, keepdims=keepdims) if x.size else x.sum(axis, keepdims=keepdims), "bool")
 
     def all(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
         """Whether none is zero."""
-        return cast(cast(cast(self, "bool"), "int64").min(axis, keepdims=keepdims), "bool")
+        return apply("Not", cast(apply("Not", cast(self, "bool")), "bool").any(axis, keepdims=keepdims))
 
     def var(self, axis: Axes = None, *, correction: float = 0.0, keepdims: bool = False) -> Self:
         """The variance, over the number of elements less `correction` (the array API's default, 0)."""

@@ -7,7 +7,9 @@ from types import EllipsisType
 from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from layouts.outside_text import said_by
 from pipeline.errors import TexelscopeError
 from pipeline.tensors.apply import apply
 from pipeline.tensors.core import Core
@@ -27,10 +29,10 @@ class Shaping(Core):
         wanted = np.array(sizes, np.int64)
         known = int(np.prod(wanted[wanted != -1], dtype=np.int64))
         free = int(np.count_nonzero(wanted == -1))
-        if free > 1 or (wanted < -1).any() or (self.size % max(known, 1) if free else self.size != known):
+        if free > 1 or (wanted < -1).any() or (self.size % known if free and known else self.size != known):
             got, do_next = f"{[int(each) for each in wanted]} for {list(self.shape)}", "Correct the sizes."
             raise TexelscopeError("reshape", f"sizes of {self.size} elements", got, do_next)
-        return apply("Reshape", self, wanted)
+        return apply("Reshape", self, wanted, allowzero=1 if 0 in sizes else None)
 
     def flatten(self, start_dim: int = 0, end_dim: int = -1) -> Self:
         """The axes from one to another as one."""
@@ -106,15 +108,35 @@ class Shaping(Core):
         return tuple(self[(*before, slice(start, start + size))] for start in range(0, self.shape[at], size))
 
     def __getitem__(self, index: Any) -> Self:
-        """Parts by whole numbers, slices, `None` for a new axis, `...`; by a tensor of places along the first axis."""
-        if isinstance(index, Core):
-            if index.dtype == "bool":
-                do_next = "Use where(), or numpy()."
-                raise TexelscopeError("index", "numbers and slices", "a tensor of truth", do_next)
+        """Parts by whole numbers, slices, `None` for a new axis, `...`; by tensors and arrays of places or of truth.
+
+        As of numpy. One tensor of places alone picks along the first axis and stays where it is; any other one is read
+        back, as how many elements it picks depends on its numbers.
+        """
+        if isinstance(index, list | np.ndarray) and np.asarray(index).dtype.kind in "iu":
+            index = self._beside(np.asarray(index))
+        if isinstance(index, Core) and index.dtype != "bool" and index.ndim and self.ndim:
             return apply("Gather", self, cast(Self, index), axis=0)
-        if isinstance(index, list | np.ndarray):
-            return self[type(self)(index, layout=self.layout, device=self.device)]
-        return self._part(index if isinstance(index, tuple) else (index,))
+        given = index if isinstance(index, tuple) else (index,)
+        if any(isinstance(each, Core | np.ndarray | list | bool) for each in given):
+            places = self.places(given)
+            return apply("Gather", self.reshape(-1), self._beside(places), axis=0)
+        return self._part(given)
+
+    def _beside(self, array: NDArray[Any]) -> Self:
+        return type(self)(array, layout=self.layout, device=self.device)
+
+    def places(self, index: Any) -> NDArray[np.int64]:
+        """Of the elements that `x[index]` picks the places in a row of all, int64, in the shape of what is picked.
+
+        Raises TexelscopeError for an index that does not fit.
+        """
+        given = index if isinstance(index, tuple) else (index,)
+        known = tuple(each.numpy() if isinstance(each, Core) else each for each in given)
+        try:
+            return np.asarray(np.arange(self.size).reshape(self.shape)[known])
+        except IndexError as error:
+            raise _PlaceError("index", f"places in {list(self.shape)}", said_by(error), "Correct it.") from None
 
     def _part(self, index: tuple[Index, ...]) -> Self:
         """A slice of each axis that has one, and then the axes that are left, and new ones."""
@@ -138,13 +160,10 @@ class Shaping(Core):
                 axes.append(axis)
                 steps.append(step)
             axis += 1
-        if 0 in shape:
-            got, do_next = f"{list(shape)}, an empty one", "An empty tensor has no texture."
-            raise TexelscopeError("index", "a part with elements", got, do_next)
         part = (
             apply("Slice", self, *(np.array(each, np.int64) for each in (starts, ends, axes, steps))) if axes else self
         )
-        return part if part.shape == tuple(shape) else apply("Reshape", part, np.array(shape, np.int64))
+        return part if part.shape == tuple(shape) else part.reshape(shape)
 
 
 def _spelled_out(index: tuple[Index, ...], rank: int, shape: tuple[int, ...]) -> list[int | slice | None]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
-from typing import Self
+from types import ModuleType
+from typing import Any, Self
 
 import numpy as np
 
 from pipeline.errors import TexelscopeError
-from pipeline.tensors.arithmetic import Arithmetic
+from pipeline.tensors.apply import apply
+from pipeline.tensors.bits import Bits
 from pipeline.tensors.core import REAL
 from pipeline.tensors.elementwise import Functions
 from pipeline.tensors.reductions import Reductions
 from pipeline.tensors.shaping import Shaping
+from pipeline.tensors.types import beside, broadcast_shape, cast
 from pipeline.tensors.way_back import go_back
 
 
-class Tensor(Arithmetic, Functions, Reductions, Shaping):
+class Tensor(Bits, Functions, Reductions, Shaping):
     """A tensor in a texture on the GPU; what is computed of it stays there until `numpy()` asks for it.
 
     `Tensor(array, layout="auto", requires_grad=False, device=None)`: anything that numpy takes, as float32, int64,
@@ -50,6 +54,31 @@ class Tensor(Arithmetic, Functions, Reductions, Shaping):
                 raise TexelscopeError("backward()", f"a gradient {where}", got, "Give one of the tensor's shape.")
             arriving = gradient.held
         go_back(self, arriving, keep=retain_graph)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Other numbers at the places that `x[index]` has; `value` broadcasts to them. Errors as of `assign`."""
+        places = self.places(index)
+        given = cast(beside(self, value), self.dtype)
+        if broadcast_shape("index", given.shape, places.shape) != places.shape:
+            raise TexelscopeError("index", f"values for {list(places.shape)}", str(list(given.shape)), "Reshape them.")
+        if not places.size:
+            return
+        source = np.full(self.size, -1)
+        source[places.reshape(-1)] = np.arange(places.size)
+        taken = type(self)(source.reshape(self.shape), layout=self.layout, device=self.device)
+        spread = given.broadcast_to(places.shape).reshape(-1)
+        self.assign(apply("Where", taken >= 0, apply("Gather", spread, taken.clip(0), axis=0), self))
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+        """The functions of the Python array API for tensors, `pipeline.tensors.array_api`.
+
+        Raises TexelscopeError for another version than it has.
+        """
+        # The functions stand above the class that they make.
+        found = importlib.import_module("pipeline.tensors.array_api")
+        if api_version not in (None, found.__array_api_version__):
+            raise TexelscopeError("array API", found.__array_api_version__, str(api_version), "Ask for this version.")
+        return found
 
     def __iter__(self) -> Iterator[Self]:
         return (self[i] for i in range(len(self)))

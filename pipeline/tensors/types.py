@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,11 +22,22 @@ _ORDER = ("bool", "int32", "int64", REAL)
 _NAMES = {"float": REAL, "float64": REAL, "int": "int64", "bool_": "bool"}
 
 
-def cast(x: T, dtype: str) -> T:
-    """`x` as that type; itself where it is. Raises TexelscopeError for another type than tensors have."""
+def type_called(dtype: str) -> str:
+    """The type of that name. Raises TexelscopeError for another type than tensors have."""
     dtype = _NAMES.get(dtype, dtype)
     if dtype not in _ONNX_TYPES:
         raise TexelscopeError("type of a tensor", ", ".join(_ONNX_TYPES), f"'{dtype}'", "Use one of them.")
+    return dtype
+
+
+def later_of(types: Sequence[str]) -> str:
+    """The type in which several meet."""
+    return max(types, key=_ORDER.index)
+
+
+def cast(x: T, dtype: str) -> T:
+    """`x` as that type; itself where it is. Raises TexelscopeError for another type than tensors have."""
+    dtype = type_called(dtype)
     return x if x.dtype == dtype else apply("Cast", x, to=_ONNX_TYPES[dtype])
 
 
@@ -55,7 +67,7 @@ def together(x: T, other: Any) -> tuple[T, T]:
     y = beside(x, other)
     if x.dtype == y.dtype:
         return x, y
-    dtype = max(x.dtype, y.dtype, key=_ORDER.index)
+    dtype = later_of((x.dtype, y.dtype))
     return cast(x, dtype), cast(y, dtype)
 
 
@@ -74,6 +86,8 @@ def axes_of(who: str, rank: int, axes: int | tuple[int, ...] | list[int] | None)
     if axes is None:
         return tuple(range(rank))
     given = (axes,) if isinstance(axes, int | np.integer) else tuple(axes)
+    if not all(isinstance(axis, int | np.integer) for axis in given):
+        raise TexelscopeError(who, "axes as whole numbers", str(axes), "Correct them.")
     found = tuple(int(axis) + rank if axis < 0 else int(axis) for axis in given)
     if any(not 0 <= axis < rank for axis in found) or len(set(found)) < len(found):
         got, do_next = str(list(given)), "Correct them."

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.compare.figures import root_mean_square
 from pipeline.debug_session import DebugSession
-from pipeline.training.findings.seen import StepSeen, WeightSeen, rms
+from pipeline.training.findings.seen import StepSeen, WeightSeen
 from pipeline.training.step_graph import StepGraph
 
 
@@ -23,7 +24,9 @@ def seen_of(session: DebugSession, graph: StepGraph, step: int, loss: float) -> 
 def _weight(session: DebugSession, graph: StepGraph, name: str) -> WeightSeen:
     value = session.tensor(name)
     change = session.tensor(graph.following[name]) - value
-    return WeightSeen(rms(value), rms(session.tensor(graph.gradients[name])), rms(change))
+    return WeightSeen(
+        root_mean_square(value), root_mean_square(session.tensor(graph.gradients[name])), root_mean_square(change)
+    )
 
 
 def _rectified(graph: StepGraph) -> tuple[str, ...]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
+from numpy.typing import NDArray
+
+from pipeline.class_loss import check_classes, losses_of_classes
 from pipeline.errors import TexelscopeError, nearest
 from pipeline.graph import Shape, TensorInfo
 from pipeline.model_file.contrib.writer import Writer
@@ -15,12 +19,14 @@ from pipeline.model_file.contrib.writer import Writer
 class Loss:
     """`write` makes the loss, of shape (), of a prediction, input 0, and a target, input 1, as `target` describes it.
 
-    `target` is given the prediction and returns shape and dtype of the target.
+    `target` is given the prediction and returns shape and dtype of the target; `check`, given both, raises
+    TexelscopeError for numbers that are no target.
     """
 
     name: str
     target: Callable[[TensorInfo], tuple[Shape, str]]
     write: Callable[[Writer], str]
+    check: Callable[[TensorInfo, NDArray[Any]], None] = lambda prediction, target: None
 
 
 def loss_called(name: str) -> Loss:
@@ -51,21 +57,33 @@ def _classes(prediction: TensorInfo) -> tuple[Shape, str]:
         raise TexelscopeError(
             f"cross_entropy of '{prediction.name}'", "an axis of classes", "a single number", "Name another output."
         )
-    axis = min(1, len(prediction.shape) - 1)
+    axis = _class_axis(prediction.shape)
     return (*prediction.shape[:axis], *prediction.shape[axis + 1 :]), "int64"
 
 
+def _class_axis(shape: Shape) -> int:
+    return min(1, len(shape) - 1)
+
+
+def _check_classes(prediction: TensorInfo, target: NDArray[Any]) -> None:
+    count = prediction.shape[_class_axis(prediction.shape)]
+    check_classes(f"cross_entropy of '{prediction.name}'", target, count)
+
+
 def _cross_entropy(node: Writer) -> str:
-    """−mean(log softmax(p)[t]), torch.nn.CrossEntropyLoss on class numbers."""
-    shape = node.given(0).shape
-    axis = min(1, len(shape) - 1)
-    values = node.constant([0.0, -1.0], label="off_and_on")
-    depth = node.whole(shape[axis], label="classes")
-    wanted = node.add("OneHot", node.x(1), depth, values, label="wanted", axis=axis)
-    logarithms = node.add("LogSoftmax", node.x(0), label="logarithms", axis=axis)
-    picked = node.add("Mul", logarithms, wanted, label="picked")
-    of_each = node.add("ReduceSum", picked, node.whole(axis, label="axis"), label="of_each", keepdims=0)
-    return _mean(node, of_each)
+    """−mean(log softmax(p)[t]) over what is not ignored, torch.nn.CrossEntropyLoss on class numbers."""
+    prediction, target, shape = node.x(0), node.x(1), node.given(0).shape
+    if len(shape) == 1:
+        shape = (1, *shape)
+        prediction = node.add("Reshape", prediction, node.whole(*shape, label="row"), label="one_row")
+        target = node.add("Reshape", target, node.whole(1, label="one"), label="its_class")
+
+    def run(op_type: str, *inputs: str | NDArray[Any], label: str, **attributes: Any) -> str:
+        names = (each if isinstance(each, str) else node.constant(each, each.dtype.name) for each in inputs)
+        return node.add(op_type, *names, label=label, **attributes)
+
+    picked, counted = losses_of_classes(run, prediction, target, shape[1], axis=1)
+    return node.add("Div", node.add("ReduceSum", picked, label="total", keepdims=0), counted, label="mean")
 
 
 def _mean(node: Writer, tensor: str) -> str:
@@ -78,7 +96,7 @@ LOSSES: Mapping[str, Loss] = MappingProxyType(
         for each in (
             Loss("mse", _like, _squared_error),
             Loss("mae", _like, _absolute_error),
-            Loss("cross_entropy", _classes, _cross_entropy),
+            Loss("cross_entropy", _classes, _cross_entropy, _check_classes),
         )
     }
 )

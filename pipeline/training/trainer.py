@@ -85,8 +85,8 @@ class Trainer:
         self._optimiser = optimiser or Adam()
         self._model, _ = read(Path(model) if isinstance(model, str | Path) else model)
         learned = trainable(load(self._model, options.shapes), options.weights, options.output)
-        loss = loss_called(loss) if isinstance(loss, str) else loss
-        self._graph = step_graph(learned, loss, self._optimiser)
+        self._loss = loss_called(loss) if isinstance(loss, str) else loss
+        self._graph = step_graph(learned, self._loss, self._optimiser)
         self._session = _session(self._graph.graph, options.layout, context)
         self._step, self.rate = 0, self._optimiser.rate
         self._runs: list[Mapping[str, NDArray[Any]]] = []
@@ -137,8 +137,8 @@ class Trainer:
     def step(self, inputs: Inputs, target: ArrayLike) -> float:
         """One step; the loss before it. `inputs` are by name, or the only one's array.
 
-        Raises TexelscopeError for an input that is missing or of another shape, and for a loss that is not finite: it
-        names the pass and the element that were the first.
+        Raises TexelscopeError for an input that is missing or of another shape, for a target that the loss cannot take,
+        and for a loss that is not finite: it names the pass and the element that were the first.
         """
         self.begin(inputs, target)
         with self._session.untimed():
@@ -228,7 +228,9 @@ class Trainer:
             self._session.set_input(name, value)
 
     def _given(self, inputs: Inputs, target: ArrayLike) -> dict[str, NDArray[Any]]:
-        return {**self._by_name(inputs), self._graph.target: np.asarray(target)}
+        wanted = np.asarray(target)
+        self._loss.check(self._graph.graph.tensors[self._graph.prediction], wanted)
+        return {**self._by_name(inputs), self._graph.target: wanted}
 
     def _by_name(self, inputs: Inputs) -> dict[str, NDArray[Any]]:
         names = self._graph.inputs

@@ -2,16 +2,20 @@
 //
 // One fragment computes TAPS neighbours along x, of four channels of d and four of x: what it reads of PIXELS neighbours
 // of d and the SPAN of x below them serves all of those. Rows of d are dealt out to slices, each summed by fragments of
-// its own, and the sums by another step.
+// its own, and the sums by another step. TURNED, it is w[c, o, P − 1 − p, Q − 1 − q] that is made.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_x;         // H, W, columns of the grid of tiles, groups of four channels
-    ivec4 u_y;         // the same of w, whose tiles are taps of an output by groups of channels of x
+    ivec4 u_y;         // the same of w, whose tiles are the taps of an element of the first axis and a group of the second
     ivec4 u_fragments; // width of the draw, number of fragments, rows of d a slice, rows of texels a slice
     ivec4 u_d;         // H, W, columns of the grid of tiles, groups of four channels of d
-    ivec4 u_origins;   // first row and column of x at output 0, channels of d, rows of d in all
-    ivec4 u_stores[MAX_STORES];
+    ivec4 u_origins;   // first row and column of x at output 0, first axis of w, rows of d in all
+    ivec4 u_w;         // width of w in texels, channels of its second axis
     vec4 u_texel;      // 1 / width and height of x in texels, then of d
+};
+
+layout(std430, binding = 0) writeonly buffer Parts {
+    vec4 b_parts[];
 };
 
 void main() {
@@ -57,20 +61,28 @@ void main() {
             }
             for (int q = 0; q < TAPS; q++) { // unrolled
                 for (int k = 0; k < PIXELS; k++) { // unrolled
-                    sum[q * 4] += d[k].x * v[k * STEP_X + q * GAP_X];
-                    sum[q * 4 + 1] += d[k].y * v[k * STEP_X + q * GAP_X];
-                    sum[q * 4 + 2] += d[k].z * v[k * STEP_X + q * GAP_X];
-                    sum[q * 4 + 3] += d[k].w * v[k * STEP_X + q * GAP_X];
+                    vec4 one = TURNED == 1 ? v[k * STEP_X + q * GAP_X] : d[k];
+                    vec4 four = TURNED == 1 ? d[k] : v[k * STEP_X + q * GAP_X];
+                    sum[q * 4] += one.x * four;
+                    sum[q * 4 + 1] += one.y * four;
+                    sum[q * 4 + 2] += one.z * four;
+                    sum[q * 4 + 3] += one.w * four;
                 }
             }
         }
     }
 
+    int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = TURNED == 1 ? o : c;
+    if (TURNED == 1) p = u_y.x - 1 - p;
+    bvec4 is_padding = greaterThanEqual(second_axis * 4 + ivec4(0, 1, 2, 3), ivec4(u_w.y));
     for (int k = 0; k < 4; k++) { // unrolled
-        if (o * 4 + k < u_origins.z) {
-            begin(o * 4 + k, c, slice);
+        if (first_axis + k < u_origins.z) {
+            int tile = (first_axis + k) * u_y.w + second_axis;
+            ivec2 corner = ivec2(tile % u_y.z * u_y.y, tile / u_y.z * u_y.x + slice * u_fragments.w);
             for (int q = 0; q < TAPS; q++) { // unrolled
-                if (block * TAPS + q < u_y.y) finish(ivec2(block * TAPS + q, p), sum[q * 4 + k]);
+                int tap = block * TAPS + q;
+                ivec2 place = corner + ivec2(TURNED == 1 ? u_y.y - 1 - tap : tap, p);
+                if (tap < u_y.y) b_parts[place.y * u_w.x + place.x] = mix(sum[q * 4 + k], vec4(0.0), is_padding);
             }
         }
     }

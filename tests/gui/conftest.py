@@ -11,6 +11,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 from tests.gui.virtual_display import VirtualDisplay
+from viewer.memory.settings import FILE_NAME, Settings
 
 FAILURES = ROOT / "out" / "gui-failures"
 
@@ -36,9 +37,20 @@ def display() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def desktop(display: str, tmp_path_factory: pytest.TempPathFactory) -> Desktop:
-    """Mouse, keys and screen, for a user who has never started the program before this module."""
-    return Desktop(display, tmp_path_factory.mktemp("home"))
+def repair_seconds() -> float:
+    """How long this module's user lets repairs of a pass be looked for; who looks at repairs has another fixture.
+
+    A window that looks for them takes a whole core whenever it is left alone, and is not at rest meanwhile.
+    """
+    return 0.0
+
+
+@pytest.fixture(scope="module")
+def desktop(display: str, tmp_path_factory: pytest.TempPathFactory, repair_seconds: float) -> Desktop:
+    """Mouse, keys and screen, for a user who has chosen that alone, and has opened nothing before this module."""
+    home = tmp_path_factory.mktemp("home")
+    Settings(repair_seconds=repair_seconds).save(home / "config" / "texelscope" / FILE_NAME)
+    return Desktop(display, home)
 
 
 @pytest.fixture(scope="module")

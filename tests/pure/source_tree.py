@@ -21,9 +21,13 @@ TEST_DATA = Path("tests", "data")
 
 def files(suffixes: tuple[str, ...], *, below: tuple[str, ...] = ("",)) -> list[Path]:
     """Files with one of the suffixes ("" is a file without one), relative to the root, sorted."""
-    found = [path for top in below for path in _walk(ROOT / top) if path.suffix in suffixes]
-    ours = (path.relative_to(ROOT) for path in found)
-    return sorted(path for path in ours if TEST_DATA not in path.parents)
+    return [path for path in _below(below) if path.suffix in suffixes]
+
+
+@cache
+def _below(tops: tuple[str, ...]) -> tuple[Path, ...]:
+    ours = (path.relative_to(ROOT) for top in tops for path in _walk(ROOT / top))
+    return tuple(sorted(path for path in ours if TEST_DATA not in path.parents))
 
 
 def _walk(path: Path) -> Iterator[Path]:

@@ -63,9 +63,10 @@ def run(options: argparse.Namespace) -> int:
 def _in_window(target: Target, asked: Asked) -> int:
     if not has_display():
         raise TexelscopeError("train", "a display, or --steps", "neither", "Say how many steps: --steps 100.")
-    from viewer.allocator import share_one_pool
+    from viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
+    keep_large_apart()
     from viewer.window import open_window
 
     return open_window(target, demo=demo(), sent=(("train", {"asked": asked, "starts": True}),))

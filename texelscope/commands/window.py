@@ -40,9 +40,10 @@ def run(options: argparse.Namespace) -> int:
     """Opens it and returns when it is closed, with its exit code."""
     if not has_display():
         return _headless(options)
-    from viewer.allocator import share_one_pool
+    from viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
+    keep_large_apart()
     from viewer.window import open_window
 
     if options.verbose:

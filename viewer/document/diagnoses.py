@@ -88,9 +88,10 @@ class Inquiry:
 class Diagnoses:
     """What is known of the wrong passes of the open document.
 
-    They are taken up by themselves: the selected one and what mends it, then the others in order, then what mends
-    those, each while nobody works the window. Once one of them was cancelled, no other is, until something is asked
-    for or changes. `repair_seconds` is how long the repairs of one pass are looked for; 0 looks for none.
+    They are taken up by themselves, each while nobody works the window: all are named, the selected one first and the
+    others in order; then what mends them is looked for, in that order too. Once one of them was cancelled, no other is,
+    until something is asked for or changes. `repair_seconds` is how long the repairs of one pass are looked for; 0
+    looks for none.
     """
 
     def __init__(self, wake: Callable[[], None], repair_seconds: float = REPAIR_SECONDS) -> None:
@@ -260,9 +261,8 @@ class Diagnoses:
         for wanted in (self._waiting, *asked):
             if wanted in unnamed or wanted in unmended:
                 return wanted, True
-        if selected in unnamed or selected in unmended:
-            return selected, False
-        return next(iter((*unnamed, *unmended)), None), False
+        first = unnamed or unmended  # how many bugs there are is worth more than what mends one of them
+        return selected if selected in first else next(iter(first), None), False
 
     def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:
         end = time.perf_counter() + budget_ms / 1e3

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.compare.figures import root_mean_square
 from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.plan import Plan, StoredTensor
@@ -166,5 +167,5 @@ def _with_constants(plan: Plan, values: Mapping[str, StoredValues]) -> Plan:
 
 
 def _size(value: Array) -> float:
-    """Of a tensor's values, as their root mean square; 1 where there is nothing."""
-    return float(np.sqrt(np.mean(np.square(value, dtype=np.float64)))) or 1.0
+    """Of a tensor's values; 1 where there is nothing."""
+    return root_mean_square(value) or 1.0

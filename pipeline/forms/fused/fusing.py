@@ -14,9 +14,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.device import Limits
-from pipeline.forms.backend import best_form
+from pipeline.forms.backend import best_form, dispatches
 from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
 from pipeline.forms.form import Form
+from pipeline.forms.fused.channel_sums import channel_forms
+from pipeline.forms.fused.elements import Chains
+from pipeline.forms.fused.matching import Matching
+from pipeline.forms.fused.repeats import repeat_forms
 from pipeline.forms.fused.weight_sums import weight_forms
 from pipeline.forms.pointwise import Pointwise, pointwise
 from pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
@@ -88,53 +92,85 @@ class _Fusing:
         self._made_at: dict[str, int] = {}
         self._read: set[str] = set(keep)
         self._fused: set[str] = set()
-        weights = weight_forms(plan, plan.graph, limits, self._keep, refused)
-        self._weights = {form.covers[-1]: form for form in weights}
-        self._covered = {name for form in weights for name in form.covers}
+        # What these draws cost where forms are dispatches nobody has measured.
+        draws = not dispatches(plan.backend, limits)
+        passes = Matching(plan, plan.graph, keep, refused)
+        backward = (
+            [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)] if draws else []
+        )
+        self._backward = {form.covers[-1]: form for form in backward}
+        self._covered = {name for form in backward for name in form.covers}
+        self._chains = Chains(plan, plan.graph, keep) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
         self._stores = self._stores_of_heads()
+        self._chained = self._chains.forms(self._read) if self._chains is not None else {}
+        self._fused.update(name for form in self._chained.values() for name in form.covers[1:])
 
     # -- who joins whom ------------------------------------------------------------------------------------
 
     def _place(self, position: int, each: Pass) -> None:
         """The pass joins forms that are there, begins one, or stays as it is."""
         if each.name in self._covered:
-            self._place_weights(position, each)
+            self._place_backward(position, each)
             return
-        joins = each.from_operator and each.name not in self._refused and has_groups(self._plan.textures[each.output])
-        if not joins or not (self._join(each) or self._begin(position, each)):
+        joins = each.from_operator and each.name not in self._refused
+        has_channels = joins and has_groups(self._plan.textures[each.output])
+        if has_channels and (self._join(each) or self._begin_sum(position, each)):
+            return
+        if not (joins and self._chain(position, each)) and not (has_channels and self._begin_texels(position, each)):
             self._read.update(each.reads)
             for key in each.outputs:
                 self._made_at[key] = position
 
-    def _place_weights(self, position: int, each: Pass) -> None:
-        """The pass is one of those that sum a gradient by weights; the last of them makes it."""
-        form = self._weights.get(each.name)
+    def _place_backward(self, position: int, each: Pass) -> None:
+        """The pass is one of those that a form of a gradient covers; what it writes is there after the last of them."""
+        form = self._backward.get(each.name)
         if form is None:
             self._fused.add(each.name)
             return
         self._read.update(form.reads)
-        self._made_at[each.output] = position
+        for key in form.writes:
+            self._made_at[key] = position
 
-    def _begin(self, position: int, each: Pass) -> bool:
+    def _begin_sum(self, position: int, each: Pass) -> bool:
+        """The pass is a sum over a window, which a form computes."""
         call = Call(self._nodes[each.nodes[0]], self._graph)
+        found = window_sum(call)
+        if found is None or not self._reads_groups(call) or not takes_weights(found, self._plan, self._limits):
+            return False
+        head = _Head(position, each.name, call.node.inputs[0], found.outputs, found, covers=[each.name])
+        self._begin(each, head, head.add(bias_of(found)) if found.bias else 0)
+        self._read.update(found.given)
+        return True
+
+    def _begin_texels(self, position: int, each: Pass) -> bool:
+        """The pass is of the texels of a tensor that is read, as the sum of one slice of it."""
+        call = Call(self._nodes[each.nodes[0]], self._graph)
+        found = pointwise(call)
+        if found is None or not self._reads_groups(call) or found.operands != call.node.inputs[:1]:
+            return False
+        head = _Head(position, each.name, call.node.inputs[0], call.output_shape()[1], covers=[each.name])
+        self._begin(each, head, head.add(found.make((0,), slice(0, head.channels))))
+        return True
+
+    def _reads_groups(self, call: Call) -> bool:
         x = call.node.inputs[0] if call.node.inputs else ""
-        if x not in self._plan.textures or not has_groups(self._plan.textures[x]):
-            return False
-        found, alone = window_sum(call), pointwise(call)
-        if found is not None and takes_weights(found, self._plan, self._limits):
-            head = _Head(position, each.name, x, found.outputs, found, covers=[each.name])
-            value = head.add(bias_of(found)) if found.bias else 0
-        elif alone is not None and len(alone.operands) == 1 and alone.operands[0] == x:
-            head = _Head(position, each.name, x, call.output_shape()[1], covers=[each.name])
-            value = head.add(alone.make((0,), slice(0, head.channels)))
-        else:
-            return False
+        return x in self._plan.textures and has_groups(self._plan.textures[x])
+
+    def _begin(self, each: Pass, head: _Head, value: int) -> None:
         self._heads[each.name] = head
-        self._read.update((x, *(head.sum_.given if head.sum_ is not None else ())))
+        self._read.add(head.reads)
         self._slots[each.output] = (_Slot(head, value),)
-        self._made_at[each.output] = position
+        self._made_at[each.output] = head.position
+
+    def _chain(self, position: int, each: Pass) -> bool:
+        """The pass works element by element, alone or together with others."""
+        found = self._chains.take(position, each, self._made_at) if self._chains is not None else None
+        if found is None:
+            return False
+        self._read.update(found.read)
+        self._made_at[each.output] = found.position
         return True
 
     def _join(self, each: Pass) -> bool:
@@ -226,7 +262,8 @@ class _Fusing:
     def too_many(self) -> set[str]:
         """Passes that have to stay out of forms, since theirs would store more than a draw can."""
         full = [head for head in self._heads.values() if len(self._stores[head.name]) > MAX_STORES]
-        return {head.covers[-1] for head in full}
+        chains = self._chains.too_many(self._read) if self._chains is not None else set()
+        return chains.union(head.covers[-1] for head in full)
 
     # -- the run -------------------------------------------------------------------------------------------
 
@@ -237,7 +274,8 @@ class _Fusing:
             if each.name in self._fused:
                 continue
             head = self._heads.get(each.name)
-            found.append(self._weights.get(each.name, each.name) if head is None else self._form(head))
+            whole: Item = self._backward.get(each.name) or self._chained.get(each.name) or each.name
+            found.append(whole if head is None else self._form(head))
         return tuple(found)
 
     def _form(self, head: _Head) -> Form:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from layouts.grid import Grid, ceil_div
 from pipeline.device import Limits
-from pipeline.forms.finish import Finish, Store, places
-from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.sums import draw_size, slices_step, specialised
-from pipeline.forms.text import shape_block, step_program
+from pipeline.forms.form import Form, Step, room_for
+from pipeline.forms.sums import draw_size, specialised
+from pipeline.forms.text import drawn_program, shape_block
 from pipeline.graph import Shape
 from pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
-_SLICES = "slices"
+# The scratch buffer of what slices leave.
+_PARTS, _TEXEL_BYTES = "parts of weights", 16
 # Taps along x that a fragment sums: what it reads serves 16 · taps products a column of d.
 _MOST_TAPS = 4
 # Columns of d that it goes through at a time, of many and of few: what measured best on llvmpipe.
@@ -31,8 +32,8 @@ _FRAGMENTS = 1024
 class WeightSum:
     """w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
 
-    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes of p and q. Pairs
-    are (along y, along x).
+    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes P and Q of p and q.
+    Pairs are (along y, along x). One that `is_turned` is w[c, o, P − 1 − p, Q − 1 − q] instead.
     """
 
     x: str
@@ -43,11 +44,13 @@ class WeightSum:
     step: Pair
     gap: Pair
     before: Pair
+    is_turned: bool = False
 
     @property
     def shape(self) -> Shape:
         """That of w."""
-        return (self.d_shape[1], self.x_shape[1], *self.taps)
+        first, second = (self.x_shape[1], self.d_shape[1]) if self.is_turned else (self.d_shape[1], self.x_shape[1])
+        return (first, second, *self.taps)
 
     @property
     def taps_at_once(self) -> int:
@@ -80,17 +83,10 @@ def weight_form(
     slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
     share = ceil_div(rows, min(slices, rows))
     slices = ceil_div(rows, share)
-    height, width = textures[output].texture_shape
-    finish = Finish((), (Store(0, output),))
-    form = Form(tuple(covers), (sum_.x, sum_.d), (output,), ())
-    if slices == 1:
-        steps: tuple[Step, ...] = (_step(sum_, finish, textures, slices, share, height),)
-    else:
-        partial = Finish((), (Store(0, _SLICES),))
-        first = _step(sum_, partial, textures, slices, share, height)
-        steps = (first, slices_step(_SLICES, slices, sum_.shape, (height, width), finish, textures))
-        form = dataclasses.replace(form, scratch=(Scratch(_SLICES, height * slices, width),))
-    form = dataclasses.replace(form, steps=steps)
+    first = _step(sum_, textures, slices, share, textures[output])
+    byte_count = room_for(math.prod(textures[output].texture_shape) * slices * _TEXEL_BYTES)
+    steps = (first, _parts_step(sum_, slices, textures[output]))
+    form = Form(tuple(covers), (sum_.x, sum_.d), (output,), steps, buffers=((_PARTS, byte_count),))
     return dataclasses.replace(form, tuned=lambda: specialised(form))
 
 
@@ -100,15 +96,14 @@ def _fragments(sum_: WeightSum) -> int:
     return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
 
 
-def _step(
-    sum_: WeightSum, finish: Finish, textures: Mapping[str, StoredTensor], slices: int, share: int, height: int
-) -> Step:
+def _step(sum_: WeightSum, textures: Mapping[str, StoredTensor], slices: int, share: int, output: StoredTensor) -> Step:
     count = _fragments(sum_) * slices
     width, draw_rows = draw_size(count)
-    batch, channels = sum_.x_shape[:2]
-    outputs, rows = sum_.d_shape[1], sum_.d_shape[0] * sum_.d_shape[2]
-    x_groups, d_groups = ceil_div(channels, 4), ceil_div(outputs, 4)
-    own = (Grid.of(outputs * x_groups).columns, x_groups, 0, 0)
+    batch, rows = sum_.x_shape[0], sum_.d_shape[0] * sum_.d_shape[2]
+    x_groups, d_groups = ceil_div(sum_.x_shape[1], 4), ceil_div(sum_.d_shape[1], 4)
+    first, second = sum_.shape[:2]
+    groups = ceil_div(second, 4)
+    w_height, w_width = output.texture_shape
     constants = {
         "PIXELS": sum_.pixels,
         "TAPS": sum_.taps_at_once,
@@ -119,20 +114,39 @@ def _step(
         "STEP_X": sum_.step[1],
         "GAP_Y": sum_.gap[0],
         "GAP_X": sum_.gap[1],
+        "TURNED": int(sum_.is_turned),
     }
     shape = [
         (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
-        (*sum_.taps, own[0], x_groups),
-        (width, count, share, height),
+        (*sum_.taps, Grid.of(first * groups).columns, groups),
+        (width, count, share, w_height),
         (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
-        (-sum_.before[0], -sum_.before[1], outputs, rows),
-        *places(finish, textures, own),
+        (-sum_.before[0], -sum_.before[1], first, rows),
+        (w_width, second, 0, 0),
     ]
     (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
     return Step(
-        program=step_program("weight_sum.glsl", constants, finish, textures, channels, more=("t_D",)),
+        program=drawn_program("weight_sum.glsl", constants, ("t_X", "t_D")),
         size=(width, draw_rows, 1),
         textures=(sum_.x, sum_.d),
-        images=finish.images(),
+        images=(),
+        buffers=(_PARTS,),
         shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / d_width, 1 / d_height)),
+    )
+
+
+def _parts_step(sum_: WeightSum, slices: int, output: StoredTensor) -> Step:
+    """Draws what the slices left: a software driver writes a texel so, by way of a buffer, in half an image's time."""
+    first, second = sum_.shape[:2]
+    tiles = first * ceil_div(second, 4)
+    height, width = output.texture_shape
+    shape = [(*sum_.taps, Grid.of(tiles).columns, tiles), (slices, height, width, 0)]
+    return Step(
+        program=drawn_program("weight_parts.glsl", {}, (), ("t_S",)),
+        size=(width, height, 1),
+        textures=(),
+        images=(),
+        read_buffers=(_PARTS,),
+        shape=shape_block(shape, ()),
+        targets=(output.key,),
     )

@@ -12,7 +12,7 @@ from pipeline.gradients.derivatives.backward import Backward
 Derivative = Callable[[Backward], None]
 
 # What they are written with.
-SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "normalised_groups", "recurrence")
+SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners", "normalised_groups", "recurrence")
 
 
 def derivative(op_type: str) -> Derivative | None:

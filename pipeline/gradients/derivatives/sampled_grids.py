@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.gradients.derivatives.backward import Backward
+from pipeline.gradients.derivatives.corners import (
+    Corner,
+    Tap,
+    corners_of,
+    element_at,
+    elements_of,
+    linear_taps,
+    read_at,
+    slope_of,
+    spread_back,
+)
 
 _MODES = {"nearest": 1, "linear": 2, "bilinear": 2}
-
-
-@dataclass(frozen=True)
-class _Tap:
-    """Along one axis, of [N, 1, places] each: the element that is read, its weight, and the weight's slope.
-
-    Weight and slope are with respect to the grid; empty where they are 1, and 0.
-    """
-
-    element: str
-    weight: str
-    slope: str
 
 
 def grid_sample(node: Backward) -> None:
@@ -35,69 +32,31 @@ def grid_sample(node: Backward) -> None:
         )  # fmt: skip
     n, c, *sizes = node.shape(0)
     count = node.count(node.y_info().shape[2:])
-    taps = [_axis_taps(node, axis, size, n, count) for axis, size in enumerate(sizes)]
+    corners = corners_of(node, [_axis_taps(node, axis, size, n, count) for axis, size in enumerate(sizes)], sizes)
     dy = node.to_shape(node.dy(), (n, c, count), label="dy_in_a_row")
-    corners = [(chosen, _index(node, chosen, sizes)) for chosen in itertools.product(*taps)]
     if node.wants(0):
-        _of_the_picture(node, dy, corners)
+        added = spread_back(node, dy, corners, (n, c, elements_of(sizes)), count)
+        node.result(0, node.to_shape(added, node.shape(0), label="dx"))
     if node.wants(1) and _MODES[mode] > 1:
         _of_the_grid(node, dy, corners)
 
 
-def _of_the_picture(node: Backward, dy: str, corners: Sequence[tuple[Sequence[_Tap], str]]) -> None:
+def _of_the_grid(node: Backward, dy: str, corners: Sequence[Corner]) -> None:
     n, c, *sizes = node.shape(0)
-    count = node.count(node.y_info().shape[2:])
-    shares, indices = [], []
-    for chosen, index in corners:
-        weight = _product(node, [tap.weight for tap in chosen])
-        shares.append(node.add("Mul", dy, weight, label="share") if weight else dy)
-        indices.append(index)
-    row = (n, c, count * len(corners))
-    there = node.add("Concat", *indices, label="indices", axis=2) if len(corners) > 1 else indices[0]
-    updates = node.add("Concat", *shares, label="shares", axis=2) if len(corners) > 1 else shares[0]
-    zeros = node.filled(0.0, (n, c, int(np.prod(sizes))), label="zeros")
-    there = node.spread(there, row, label="indices_of_channels")
-    added = node.add("ScatterElements", zeros, there, updates, label="dx_in_a_row", axis=2, reduction="add")
-    node.result(0, node.to_shape(added, node.shape(0), label="dx"))
-
-
-def _of_the_grid(node: Backward, dy: str, corners: Sequence[tuple[Sequence[_Tap], str]]) -> None:
-    n, c, *sizes = node.shape(0)
-    count = node.count(node.y_info().shape[2:])
-    flat = node.to_shape(node.x(0), (n, c, int(np.prod(sizes))), label="x_in_a_row")
+    planes = node.to_shape(node.x(0), (n, c, elements_of(sizes)), label="x_in_a_row")
     terms: list[list[str]] = [[] for _ in sizes]
-    for chosen, index in corners:
-        there = node.spread(index, (n, c, count), label="index_of_channels")
-        read = node.add("GatherElements", flat, there, label="x_there", axis=2)
-        product = node.add("Mul", dy, read, label="dy_x")
-        summed = node.reduced("ReduceSum", product, (1,), label="over_channels")
-        for axis, tap in enumerate(chosen):
-            slopes = [other.weight for i, other in enumerate(chosen) if i != axis] + [tap.slope]
-            terms[axis].append(node.add("Mul", summed, _product(node, slopes), label="term"))
+    for corner in corners:
+        reached = node.add("Mul", dy, read_at(node, planes, corner, c), label="dy_x")
+        summed = node.reduced("ReduceSum", reached, (1,), label="over_channels")
+        for axis, each in enumerate(terms):
+            each.append(node.add("Mul", summed, slope_of(node, corner, axis), label="term"))
     # The grid has x first, z last.
     along = [node.add("Sum", *each, label="d_place") for each in reversed(terms)]
     stacked = node.transposed(node.add("Concat", *along, label="d_places", axis=1), (0, 2, 1), label="d_grid_rows")
     node.result(1, node.to_shape(stacked, node.shape(1), label="d_grid"))
 
 
-def _product(node: Backward, factors: Sequence[str]) -> str:
-    """Of those that are not empty; empty of none."""
-    product = ""
-    for factor in filter(None, factors):
-        product = node.add("Mul", product, factor, label="weight") if product else factor
-    return product
-
-
-def _index(node: Backward, chosen: Sequence[_Tap], sizes: Sequence[int]) -> str:
-    """Where the corner lies in a plane's row of elements: int64."""
-    place = chosen[0].element
-    for tap, size in zip(chosen[1:], sizes[1:], strict=True):
-        row = node.add("Mul", place, node.constant(size, label="size"), label="row")
-        place = node.add("Add", row, tap.element, label="place_in_row")
-    return node.add("Cast", place, label="index", to=7)
-
-
-def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list[_Tap]:
+def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list[Tap]:
     """One or two taps along a spatial axis."""
     axes = len(node.shape(0)) - 2
     given = node.add(
@@ -113,29 +72,11 @@ def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list
     if is_nearest:
         place = node.add("Round", place, label="nearest")
     place, moved = _inside(node, place, size, slope, aligned=aligned)
-    below = node.add("Round" if is_nearest else "Floor", place, label="below")
+    is_bounded = node.attribute("padding_mode", "zeros") == "zeros"
     if is_nearest:
-        element, inside = _element(node, below, size)
-        return [_Tap(element, inside, "")]
-    above = node.add("Add", below, node.constant(1.0, label="one"), label="above")
-    to_above = node.add("Sub", place, below, label="weight_above")
-    to_below = node.add("Sub", above, place, label="weight_below")
-    falling = node.add("Neg", moved, label="falling")
-    taps = []
-    for at, weight, change in ((below, to_below, falling), (above, to_above, moved)):
-        element, inside = _element(node, at, size)
-        taps.append(_Tap(element, _product(node, [weight, inside]), _product(node, [change, inside])))
-    return taps
-
-
-def _element(node: Backward, place: str, size: int) -> tuple[str, str]:
-    """The element at a whole place; and 1 where it is one, else 0, unless all are."""
-    last, zero = node.constant(float(size - 1), label="last"), node.constant(0.0, label="zero")
-    element = node.add("Clip", place, zero, last, label="element")
-    if node.attribute("padding_mode", "zeros") != "zeros":
-        return element, ""
-    same = node.add("Equal", element, place, label="is_inside")
-    return element, node.add("Where", same, node.constant(1.0, label="one"), zero, label="inside")
+        element, inside = element_at(node, node.add("Round", place, label="below"), size, is_bounded=is_bounded)
+        return [Tap(element, inside, "")]
+    return linear_taps(node, place, moved, size, is_bounded=is_bounded)
 
 
 def _inside(node: Backward, place: str, size: int, slope: float, *, aligned: bool) -> tuple[str, str]:

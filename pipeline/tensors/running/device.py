@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 
 from layouts.base import Layout
 from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import headless_context, limits_of
-from pipeline.gl.current import OnContext, on_its_context
+from pipeline.gl.context import limits_of
+from pipeline.gl.current import OnContext, made_on, on_its_context
 from pipeline.gl.program import ProgramCache
 from pipeline.gl.textures import TextureStore
 from pipeline.gradients.reverse import Backwards
-from pipeline.graph import Graph, Shape
+from pipeline.graph import Graph, Node, Shape
+from pipeline.model_file.contrib.writer import OPSET
+from pipeline.oracle.reference import Reference
 from pipeline.plan import NotRun, StoredTensor
 from pipeline.planning.layout_choice import choose
 from pipeline.planning.planner import plan_graph
-from pipeline.tensors.running.call import BackwardCall, Call, Looks
+from pipeline.tensors.running.call import BackwardCall, Call, Constant, Looks
 from pipeline.tensors.running.lent import LentSession
 from pipeline.tensors.running.pool import Held, TexturePool
 
@@ -32,19 +34,19 @@ if TYPE_CHECKING:
 # Plans that are kept, with their programs: those that were asked for last.
 MOST_PLANS = 1024
 _MOST_NUMBERS = 256
+# What gradients are.
+_REAL = "float32"
 
 
 class Device(OnContext):
     """A GL context and the tensors on it.
 
-    Without a `context` it makes one, with no window, and makes it current whenever it works; one that is given is its
-    owner's to keep current. Not thread-safe.
+    The `context` is its owner's to keep current; `headless_device` makes one with a context of its own. Not
+    thread-safe.
     """
 
-    def __init__(self, context: moderngl.Context | None = None) -> None:
-        super().__init__(headless_context() if context is None else context)
-        if context is None:
-            self.own_context()
+    def __init__(self, context: moderngl.Context) -> None:
+        super().__init__(context)
         self._limits = limits_of(self._context)
         self._programs = ProgramCache(self._context)
         self._store = TextureStore(self._context)
@@ -108,11 +110,8 @@ class Device(OnContext):
     # -- numbers in and out ----------------------------------------------------------------------------------
 
     def layout_for(self, shape: Shape, asked: str, who: str = "Tensor") -> Layout:
-        """The layout of a tensor of that shape. Raises TexelscopeError for an empty one, and where none fits."""
-        if 0 in shape:
-            got, do_next = str(list(shape)), "An empty tensor has no texture."
-            raise UnsupportedError(who, "positive sizes", got, do_next)
-        choice = choose(shape, asked, self._limits)
+        """The layout of a tensor of that shape. Raises UnsupportedError where none fits."""
+        choice = choose((1,) if 0 in shape else shape, asked, self._limits)
         if choice is None:
             limit = self._limits.max_texture_texels
             raise UnsupportedError(
@@ -127,6 +126,8 @@ class Device(OnContext):
         shape = tuple(array.shape)
         stored = StoredTensor("tensor", "tensor", shape, self.layout_for(shape, asked), dtype=dtype)
         held = self._pool.take(stored)
+        if not array.size:
+            return held
         self._store.lend(stored, held.room.texture, held.room.target)
         try:
             self._store.write(stored, array)
@@ -148,6 +149,8 @@ class Device(OnContext):
     def read(self, held: Held) -> NDArray[np.float32]:
         """The numbers, float32, in logical shape; waits for the GPU."""
         stored = held.stored
+        if 0 in stored.shape:
+            return np.zeros(stored.shape, np.float32)
         self._store.lend(stored, held.room.texture, held.room.target)
         try:
             texels = self._store.read(stored)
@@ -160,10 +163,13 @@ class Device(OnContext):
     @on_its_context
     def run(self, call: Call, inputs: Sequence[Held | None]) -> tuple[Held, ...]:
         """The outputs of a call. Raises TexelscopeError for what cannot be planned."""
+        if any(map(_is_empty, inputs)):
+            return self._run_on_nothing(call, inputs)
         session = self._session(call, lambda: call.graph, call.layout, call.looks)
         given = {f"x{i}": held for i, held in enumerate(inputs) if held is not None}
         made = self._run(session, given, call.layout)
-        return tuple(made[f"y{i}"] for i in range(call.outputs))
+        names = [f"y{i}" for i in range(call.outputs)]
+        return tuple(made[name] if name in made else self._nothing(call, name) for name in names)
 
     @on_its_context
     def run_back(self, back: BackwardCall, tensors: Mapping[str, Held]) -> tuple[Held | None, ...]:
@@ -171,6 +177,11 @@ class Device(OnContext):
 
         `tensors` are the call's inputs, outputs and the gradients that arrive, by name.
         """
+        if any(_is_empty(each) for each in tensors.values()):  # nothing depends on the others
+            wanted = zip(back.call.inputs, back.wanted, strict=True)
+            shapes = (each.shape if each is not None and is_wanted else None for each, is_wanted in wanted)
+            layout = back.call.layout
+            return tuple(None if each is None else self.hold(np.zeros(each), _REAL, layout) for each in shapes)
         if back not in self._backwards:
             self._backwards[back] = back.written()
             if len(self._backwards) > MOST_PLANS:
@@ -182,6 +193,32 @@ class Device(OnContext):
             made = self._run(session, tensors, back.call.layout)
         names = (backwards.gradients.get(name, "") for name in back.call.names)
         return tuple((made.get(name) or tensors[name]) if name else None for name in names)
+
+    def _nothing(self, call: Call, output: str) -> Held:
+        """An output that no pass writes: an empty one."""
+        info = call.graph.tensors[output]
+        return self.hold(np.zeros(info.shape), info.dtype, call.layout)
+
+    def _run_on_nothing(self, call: Call, inputs: Sequence[Held | None]) -> tuple[Held, ...]:
+        """The outputs of a call some of whose tensors are empty, as the reference has them: no pass reads nothing.
+
+        Raises TexelscopeError for inputs that do not fit the operator.
+        """
+        given = [
+            each.array()
+            if isinstance(each, Constant)
+            else self.read(held).astype(each.dtype)
+            if each and held
+            else None
+            for each, held in zip(call.inputs, inputs, strict=True)
+        ]
+        outputs = tuple(f"y{i}" for i in range(call.outputs))
+        node = Node(call.op_type, call.op_type, call.names, outputs, dict(call.attributes), opset=OPSET)
+        try:
+            made = Reference().run_node(node, given)
+        except TexelscopeError as error:
+            raise call.refusal("Give it a tensor with elements.") from error
+        return tuple(self.hold(each, each.dtype.name, call.layout) for each in made if each is not None)
 
     def _run(self, session: LentSession, tensors: Mapping[str, Held], layout: str) -> dict[str, Held]:
         """One run of a session, by name; what comes out as a constant is uploaded."""
@@ -217,7 +254,11 @@ class Device(OnContext):
 
     def _check_alive(self) -> None:
         if self._is_released:
-            raise TexelscopeError("device", "one that is there", "a released one", "Make another Device().")
+            raise TexelscopeError("device", "one that is there", "a released one", "Make another one.")
+
+
+def _is_empty(held: Held | None) -> bool:
+    return held is not None and 0 in held.stored.shape
 
 
 def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
@@ -226,7 +267,12 @@ def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
     return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
+def headless_device() -> Device:
+    """A device on a GL context of its own, with no window, which is current whenever it works and released with it."""
+    return made_on(None, Device)
+
+
 @cache
 def default_device() -> Device:
     """The device of tensors for which none is named, made at the first use."""
-    return Device()
+    return headless_device()

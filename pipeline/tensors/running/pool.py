@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import weakref
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -79,14 +80,17 @@ class TexturePool:
         return self._free_bytes
 
     def take(self, stored: StoredTensor) -> Held:
-        """A texture for the tensor, with any numbers in it. Raises TexelscopeError if there is no room."""
+        """A texture for the tensor, with any numbers in it; an empty one has that of one element.
+
+        Raises TexelscopeError if there is no room.
+        """
         waiting = self._free.get(_kind(stored))
         if waiting:
             room = waiting.pop()
             self._free_bytes -= bytes_of(room.texture)
         else:
             self._trim()
-            texture = self._store.make(stored)
+            texture = self._store.make(dataclasses.replace(stored, shape=(1,)) if 0 in stored.shape else stored)
             room = Room(texture, self._context.framebuffer([texture]))
         self._used_bytes += bytes_of(room.texture)
         return Held(stored, room, self)

@@ -43,11 +43,6 @@ class TrainingFinding:
         return f"{self.cause}: '{self.tensor}' {self.evidence}"
 
 
-def rms(values: NDArray[np.float32]) -> float:
-    """Root of the mean square, in double."""
-    return float(np.sqrt(np.mean(np.square(values, dtype=np.float64)))) if values.size else 0.0
-
-
 def span(steps: Sequence[StepSeen]) -> str:
     """The steps, in words."""
     return f"in each of {len(steps)} steps from {steps[0].step} to {steps[-1].step}"

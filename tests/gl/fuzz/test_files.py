@@ -1,4 +1,4 @@
-"""Some seeded files of every kind that is no model; `make fuzz` tries thousands."""
+"""Sixty seeded files of every kind that is no model; `make fuzz` tries thousands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some seeded models of every kind; `make fuzz` tries thousands."""
+"""Sixty seeded models of every kind; `make fuzz` tries thousands."""
 
 from __future__ import annotations
 

@@ -125,6 +125,14 @@ def test_steps_of_training_take_no_more_memory_than_the_first(steps: int, gl: mo
         assert set(held[2:]) == {held[-1]}
 
 
+def test_gradients_arrive_at_parts_and_at_what_was_put_there(tensor: Make) -> None:
+    x, y, z = tensor(X, requires_grad=True), tensor(B, requires_grad=True), tensor(np.zeros((2, len(B))))
+    z[1] = y * 2.0
+    ((x[X > 0] * 3.0).sum() + z.sum() + x[:0].sum()).backward()
+    close(x.grad, np.where(X > 0, 3.0, 0.0))
+    close(y.grad, np.full(B.shape, 2.0))
+
+
 def test_any_operator_goes_both_ways_by_its_name(tensor: Make) -> None:
     x = tensor(B, requires_grad=True)
     apply("LeakyRelu", x, alpha=0.1).backward(tensor([1.0, 1.0]))

@@ -127,6 +127,52 @@ def test_other_shapes_of_the_same_elements(made: Callable[[Tensor], Tensor], exp
     check(made(tensor(X)), expected)
 
 
+def test_parts_by_truth_and_by_places_along_several_axes(tensor: Make) -> None:
+    check(tensor(X)[X > 0], X[X > 0])
+    check(tensor(X)[tensor(X) > 9], X[X > 9])
+    check(tensor(X)[tensor([1, 0]), :, tensor([2, -1])], X[[1, 0], :, [2, -1]])
+
+
+def test_parts_are_given_other_numbers(tensor: Make) -> None:
+    x, expected = tensor(X), X.copy()
+    x[0, ::2], expected[0, ::2] = 5.0, 5.0
+    x[:, 1], expected[:, 1] = tensor(X[:, 0]), X[:, 0]
+    x[x > 1], expected[expected > 1] = -1.0, -1.0
+    check(x, expected)
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda x: x // 3,
+        lambda x: x % -3,
+        lambda x: 20 // (x * 2 + 1),
+        lambda x: x & 6,
+        lambda x: x | 1,
+        lambda x: 5 ^ x,
+        lambda x: ~x,
+        lambda x: x << 2,
+        lambda x: x >> 1,
+    ],
+    ids=["//", "%", "r//", "&", "|", "r^", "~", "<<", ">>"],
+)
+def test_whole_numbers_are_divided_and_have_bits(of: Callable[[Any], Any], tensor: Make) -> None:
+    check(of(tensor(WHOLE * 7)), of(WHOLE * 7))
+
+
+def test_empty_tensors_go_through_every_kind_of_call(tensor: Make) -> None:
+    x, none = tensor(X), np.zeros((0, 3, 4), np.float32)
+    check(x[2:], none)
+    check(x[:, :0][1], X[:, :0][1])
+    check(tensor(none).exp() + x[:1], none)
+    check(concat([tensor(none), x]), X)
+    check(tensor(none).sum((0, 2)), np.zeros(3))
+    check(tensor(none).mean(0), np.full((3, 4), np.nan))
+    check(tensor(none).any(), np.False_)
+    check(x[:, :, :0] @ tensor(none.reshape(0, 5)), np.zeros((2, 3, 5)))
+    check(tensor(none).reshape(-1, 4), none.reshape(-1, 4))
+
+
 def test_elements_are_looked_up_by_places(tensor: Make) -> None:
     check(gather(tensor(X), 2, tensor(PLACES)), np.take_along_axis(X, PLACES, 2))
 
@@ -137,6 +183,10 @@ def test_losses(tensor: Make) -> None:
     expected = -np.take_along_axis(chances, classes[:, None], 1)[:, 0]
     check(cross_entropy(tensor(logits), tensor(classes)), expected.mean())
     check(cross_entropy(tensor(logits), tensor(classes), "none"), expected)
+    some = np.array([[1, -100, 0], [2, 2, -100]])
+    check(cross_entropy(tensor(logits), tensor(some)), expected[some >= 0].mean())
+    many = np.zeros((2, 150), np.float32)  # of which −100 is one, counted from the end
+    check(cross_entropy(tensor(many), tensor([-100, 3]), "none"), [0.0, np.log(150.0)])
     check(mse_loss(tensor(X), tensor(X * 3)), (4 * X * X).mean())
 
 

@@ -111,6 +111,18 @@ def test_a_missing_input_is_said_in_a_line(gl: moderngl.Context) -> None:
     )
 
 
+def test_a_class_that_the_model_does_not_have_is_said_with_its_place(gl: moderngl.Context) -> None:
+    with Trainer(perceptron((1, 3), 2), "cross_entropy", SGD(0.1), context=gl) as trainer:
+        y = trainer.predict(X[:2])[0].astype(np.float64)
+        assert trainer.step(X[:2], [1, -100]) == pytest.approx(np.log(np.exp(y).sum()) - y[1], rel=1e-5)
+        with pytest.raises(TexelscopeError) as error:
+            trainer.step(X[:2], [1, 3])
+    assert str(error.value) == (
+        "cross_entropy of 'y': expected classes from 0 to 2, or -100 for what counts nothing, got 3 at [1]. "
+        "Correct the target."
+    )
+
+
 def test_a_dead_layer_is_seen_in_the_steps(gl: moderngl.Context) -> None:
     model = perceptron(SIZES, ROWS)
     for each in model.graph.initializer:

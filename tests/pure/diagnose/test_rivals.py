@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import operator
+import time
 from types import MappingProxyType
 
 import numpy as np
 import pytest
 
+from pipeline.diagnose import rivals
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.redo.redo import Change
@@ -35,6 +39,18 @@ def test_what_holds_on_other_inputs_alone_is_sure() -> None:
     change = window_with("conv", bias=None)
     first = explain(found(change, made_by(change, -2.0 * inputs()))).findings[0]
     assert (first.cause, first.sure, first.one_of) == ("bias_missing", True, ())
+
+
+@pytest.mark.parametrize("limit", ["number", "clock"])
+def test_what_was_not_held_against_all_its_rivals_is_not_sure(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if limit == "number":
+        monkeypatch.setattr(rivals, "RIVALS", 0)
+    else:
+        readings = itertools.accumulate(itertools.repeat(9.0), operator.mul)
+        monkeypatch.setattr(time, "thread_time", lambda: next(readings))
+    change = window_with("conv", bias=None)
+    first = explain(found(change, made_by(change, -2.0 * inputs()))).findings[0]
+    assert (first.cause, first.sure, first.one_of) == ("bias_missing", False, ())
 
 
 def test_what_fails_on_other_inputs_is_not_said() -> None:

@@ -1,4 +1,4 @@
-"""Forms of recurrences and normalisations that are not differentiated say so in one line."""
+"""Forms of recurrences, normalisations and regions that are not differentiated say so in one line."""
 
 from __future__ import annotations
 
@@ -43,8 +43,18 @@ REFUSED_NORMALISATIONS = (
 )
 
 
-@pytest.mark.parametrize(("case", "said"), REFUSED_NORMALISATIONS, ids=str)
-def test_other_normalisations_are_refused(case: NodeCase, said: str) -> None:
+REGIONS = real(2, 3, 5, 5), np.array([[0, 0, 3, 3]], np.float32), np.array([1], np.int64)
+REFUSED_REGIONS = (
+    (NodeCase("RoiAlign", REGIONS, {"mode": "max"}), "expected mode avg where gradients flow back, got max. Ask for"),
+    (
+        NodeCase("RoiAlign", REGIONS),
+        "expected a sampling_ratio where gradients flow back, got as many as the regions' sizes say. Ask for gradients",
+    ),
+)
+
+
+@pytest.mark.parametrize(("case", "said"), [*REFUSED_NORMALISATIONS, *REFUSED_REGIONS], ids=str)
+def test_other_normalisations_and_regions_are_refused(case: NodeCase, said: str) -> None:
     with pytest.raises(UnsupportedError) as refused:
         of_case(case)
     assert said in str(refused.value)

@@ -146,17 +146,15 @@ class TestPatterns:
     """Inputs that need no file."""
 
     @pytest.mark.parametrize("pattern", PATTERNS)
-    @pytest.mark.parametrize("shape", [(), (5,), (2, 3), SHAPE, (2, 1, 3, 2, 2)])
     @pytest.mark.parametrize("dtype", ["float32", "bool", "int2", "int4", "uint2", "int8", "uint8", "int64"])
-    def test_every_one_fills_every_shape_with_what_the_type_holds(
-        self, pattern: str, shape: tuple[int, ...], dtype: str
-    ) -> None:
-        values = load_source(pattern, shape, dtype=dtype)
-        assert values.shape == shape
-        assert values.dtype == np.float32
-        assert np.isfinite(values).all()
-        if dtype != "float32":
-            np.testing.assert_array_equal(values, values.astype(np.dtype(dtype)).astype(np.float32))
+    def test_every_one_fills_every_shape_with_what_the_type_holds(self, pattern: str, dtype: str) -> None:
+        for shape in ((), (5,), (2, 3), SHAPE, (2, 1, 3, 2, 2)):
+            values = load_source(pattern, shape, dtype=dtype)
+            assert values.shape == shape
+            assert values.dtype == np.float32
+            assert np.isfinite(values).all()
+            if dtype != "float32":
+                np.testing.assert_array_equal(values, values.astype(np.dtype(dtype)).astype(np.float32))
 
     def test_a_seed_gives_the_same_numbers_again(self) -> None:
         np.testing.assert_array_equal(load_source("random:7", SHAPE), load_source("random:7", SHAPE))

@@ -40,6 +40,31 @@ def test_threads_allocate_from_one_pool(tmp_path: Path, arguments: tuple[str, ..
     assert (told.read_text(encoding="utf-8").count("<heap nr=") == 1) is is_one
 
 
+# A large part, which was freed, is taken again: how many lie beside the pool then.
+_LARGE = """
+import ctypes, sys
+from viewer.allocator import keep_large_apart
+apart = len(sys.argv) > 1 and keep_large_apart()
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+library.free(ctypes.c_void_p(library.malloc(ctypes.c_size_t(8 << 20))))
+class Told(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd a b c d e".split()]
+library.mallinfo2.restype = Told
+before = library.mallinfo2().hblks
+library.malloc(ctypes.c_size_t(1 << 20))
+print(library.mallinfo2().hblks - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="such pools are glibc's")
+@pytest.mark.parametrize(("arguments", "beside"), [((), "0"), (("apart",), "1")])
+def test_large_memory_lies_beside_the_pool_again_and_again(arguments: tuple[str, ...], beside: str) -> None:
+    command = [sys.executable, "-c", _LARGE, *arguments]
+    ran = subprocess.run(command, cwd=ROOT, timeout=60, check=True, capture_output=True)
+    assert ran.stdout.decode().split() == [beside]
+
+
 # A page of each three stays: nothing at the end of the pool is free. Then MiB of memory before and after each turn.
 _TURNS = """
 import ctypes, time

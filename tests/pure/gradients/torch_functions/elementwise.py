@@ -35,6 +35,20 @@ def _clip(node: TorchNode) -> Tensor:
     return torch.clamp(node[0], *(node[i] if node.has(i) else None for i in (1, 2)))
 
 
+def _dequantize(node: TorchNode) -> Tensor:
+    """Blocks are slices that are repeated, and cut where the axis ends."""
+    axis, block = int(node.said("axis")) % node.rank, int(node.said("block_size", 0) or 0)
+    scale, zero_point = (node[i] if node.has(i) else torch.zeros(()) for i in (1, 2))
+    if block:
+        size = node[0].shape[axis]
+        repeated = (each.repeat_interleave(block, axis) if each.ndim else each for each in (scale, zero_point))
+        scale, zero_point = (each.narrow(axis, 0, size) if each.ndim else each for each in repeated)
+    elif scale.ndim:
+        along = [-1 if i == axis else 1 for i in range(node.rank)]
+        scale, zero_point = (each.reshape(along) if each.ndim else each for each in (scale, zero_point))
+    return scale * (node[0].to(scale.dtype) - zero_point.to(scale.dtype))
+
+
 def _prelu(node: TorchNode) -> Tensor:
     if node.case.opset < 7:
         return F.prelu(node[0], node[1])
@@ -53,6 +67,7 @@ FUNCTIONS = {
     "CastLike": lambda node: node[0].to(node[1].dtype),
     "Celu": lambda node: F.celu(node[0], node.said("alpha")),
     "Clip": _clip,
+    "DequantizeLinear": _dequantize,
     "Div": lambda node: node[0] / second(node),
     "Dropout": lambda node: F.dropout(node[0], training=False),
     "Elu": lambda node: F.elu(node[0], node.said("alpha")),

@@ -81,4 +81,17 @@ def _dft(node: TorchNode) -> Tensor:
     return torch.view_as_real(transform(x, length, axis))
 
 
-FUNCTIONS = {"DFT": _dft, "GRU": _recurrent, "LSTM": _recurrent, "RNN": _recurrent}
+def _stft(node: TorchNode) -> Tensor:
+    """Frames before terms."""
+    is_complex = node.rank == 3 and node[0].shape[2] == 2
+    x = torch.view_as_complex(node[0]) if is_complex else node[0].reshape(node[0].shape[:2])
+    length = node[2].shape[0] if node.has(2) else node.whole(3)[0]
+    window = node[2] if node.has(2) else torch.ones(length, dtype=node[0].dtype)
+    onesided = bool(node.said("onesided", 1))
+    made = torch.stft(
+        x, length, node.whole(1)[0], window=window, center=False, onesided=onesided, return_complex=True
+    )  # fmt: skip
+    return torch.view_as_real(made).transpose(1, 2)
+
+
+FUNCTIONS = {"DFT": _dft, "GRU": _recurrent, "LSTM": _recurrent, "RNN": _recurrent, "STFT": _stft}

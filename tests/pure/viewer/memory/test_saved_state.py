@@ -45,21 +45,21 @@ def test_nothing_is_changed_by_nothing() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 7, -1, "x", "", [], [1], [1, "2"], {}, True, 1e300, math.nan, math.inf, [{}]])
-@pytest.mark.parametrize("key", list(as_data(ViewState())))
-def test_a_value_of_another_kind_does_no_harm(key: str, value: Any) -> None:
-    state = ViewState()
-    restore(state, {key: value})
-    is_usable(state)
+def test_a_value_of_another_kind_does_no_harm(value: Any) -> None:
+    for key in as_data(ViewState()):
+        state = ViewState()
+        restore(state, {key: value})
+        is_usable(state)
 
 
 @pytest.mark.parametrize(
     "value", [None, 7, -1, "x", [], [1], [1, "2"], {}, True, [1e300, 1], [math.nan, 1], [False] * 4]
 )
-@pytest.mark.parametrize("key", list(as_data(ViewState())["views"][0]))
-def test_a_value_of_another_kind_in_a_view_does_no_harm(key: str, value: Any) -> None:
-    state = ViewState()
-    restore(state, {"views": [{"zoom": 2.0, "centre": [1.0, 1.0], key: value}, {key: value}]})
-    is_usable(state)
+def test_a_value_of_another_kind_in_a_view_does_no_harm(value: Any) -> None:
+    for key in as_data(ViewState())["views"][0]:
+        state = ViewState()
+        restore(state, {"views": [{"zoom": 2.0, "centre": [1.0, 1.0], key: value}, {key: value}]})
+        is_usable(state)
 
 
 def is_usable(state: ViewState) -> None:

@@ -1,0 +1,1 @@
+"""Every name of the Python array API, held against array-api-strict, the standard's own strict implementation."""
