@@ -20,8 +20,6 @@ Array = NDArray[Any]
 
 _OPSET = 23
 _NONE: Mapping[str, Any] = MappingProxyType({})
-# What a softmax is made of beside functions of one value.
-_OF_ROWS = frozenset({"ReduceMax", "ReduceSum"})
 # Of more nodes nothing is looked for.
 _MOST_NODES = 48
 # Functions of one value are looked at between these.
@@ -40,9 +38,11 @@ def recognised(graph: Graph) -> Graph:
     for node in reversed(graph.nodes):
         for source in _sources(graph, node):
             found = next(_made_of(graph, source, node.outputs[0]), None)
-            if found is not None and len((other := _with(graph, node, found)).nodes) < len(graph.nodes):
-                return recognised(other)
-            if found is not None and node.op_type in ("Max", "Min"):
+            if found is None:
+                continue
+            other = _with(graph, node, found)
+            is_plainer = len(other.nodes) == len(graph.nodes) and len(found[0][-1].inputs) < len(node.inputs)
+            if is_plainer or len(other.nodes) < len(graph.nodes):
                 return recognised(other)
     return graph
 
@@ -59,8 +59,9 @@ def _sources(graph: Graph, node: Node) -> Iterator[str]:
         except TexelscopeError:
             continue
         is_read = any(name in each.inputs for each in nodes)
-        is_short = len(nodes) > 1 or nodes[0].op_type in ("Max", "Min")
-        if is_read and is_short and all(facts_of(each).pointwise or each.op_type in _OF_ROWS for each in nodes):
+        facts = [facts_of(each) for each in nodes]
+        in_place = all(each.pointwise or not (each.moves or each.may_move or each.window) for each in facts)
+        if is_read and in_place and (len(nodes) > 1 or len(nodes[0].inputs) > 1):
             yield name
 
 
@@ -74,8 +75,9 @@ def _made_of(graph: Graph, source: str, wanted: str) -> Iterator[tuple[Sequence[
         return
     low, high = float(x.min()), float(y.reshape(-1)[x.argmin()])
     ways = [*_PLAIN, ("LeakyRelu", {"alpha": high / low}), *(("Softmax", {"axis": axis}) for axis in range(len(shape)))]
+    is_held = y.min() > -_RANGE and y.max() < _RANGE
     ends = {f"{wanted}/{name}": np.asarray(end) for name, end in (("least", y.min()), ("most", y.max()))}
-    for op_type, attributes, constants in (*((*way, {}) for way in ways), ("Clip", {}, ends)):
+    for op_type, attributes, constants in (*((*way, {}) for way in ways), *([("Clip", {}, ends)] if is_held else [])):
         made = _node(op_type, (source, *constants), wanted, attributes)
         if _is(made, [x, *constants.values()], y) and not np.allclose(x, y):
             yield (made,), constants

@@ -43,7 +43,6 @@ _UFUNCS = {
     "bitwise_and": "And", "logical_or": "Or", "bitwise_or": "Or", "logical_not": "Not", "invert": "Not",
     "matmul": "MatMul",
 }  # fmt: skip
-_TRUTHS = frozenset({"And", "Or", "Not"})
 _REDUCTIONS = {"sum": "ReduceSum", "mean": "ReduceMean", "max": "ReduceMax", "amax": "ReduceMax", "min": "ReduceMin",
                "amin": "ReduceMin", "prod": "ReduceProd"}  # fmt: skip
 _CALLED = frozenset({"where", "dot", "einsum", "cumsum"})
@@ -128,9 +127,10 @@ class _Tracer:
             raise TexelscopeError(
                 "a function", "a few operations", "a loop over elements", "Write it for whole arrays."
             )
-        if op_type not in _TRUTHS and op_type != "Where":
+        of_truths = all(each.value.dtype.kind == "b" for each in operands)
+        if op_type != "Where" and not of_truths:
             operands = [self._real(each) for each in operands]
-        names = [self._truth(each) if op_type in _TRUTHS else self.name(each) for each in operands]
+        names = [self.name(each) for each in operands]
         names[1:1] = [] if by == () else [self.writer.constant(by, "int64")]
         return _Traced(self, np.asarray(value), self.writer.add(op_type, *names, **attributes))
 
@@ -152,11 +152,6 @@ class _Tracer:
         if each.value.dtype.kind != "b" or not each.made_by:
             return each if each.made_by else _Traced(self, each.value.astype(np.float64))
         return _Traced(self, each.value.astype(np.float64), self.writer.add("Cast", each.made_by, to=1))
-
-    def _truth(self, each: _Traced) -> str:
-        if each.value.dtype.kind != "b":
-            raise TypeError("bits of numbers")
-        return self.name(each)
 
     def moved(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function makes that moves elements, from the numbers of those that it is given."""

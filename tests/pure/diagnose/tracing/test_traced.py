@@ -47,6 +47,8 @@ def _traced(folder: Path, body: str) -> tuple[Graph | None, np.ndarray]:
     [
         ("return np.where(x > 0, x, 0.2 * x)", ["LeakyRelu"]),
         ("return np.maximum(x, 0.2 * x)", ["LeakyRelu"]),
+        ("return np.maximum(x, -0.5)", ["Max"]),
+        ("return np.where((x > 0) & (x < 1), x, 0.5 * x)", ["Greater", "Less", "And", "Mul", "Where"]),
         ("return np.clip(2 * x, -0.5, 1.5)", ["Mul", "Clip"]),
         ("e = np.exp(x - x.max(axis=1, keepdims=True)); return e / e.sum(1, keepdims=True)", ["Softmax"]),
         ("return x / (1 + np.exp(-x))", ["Sigmoid", "Mul"]),
