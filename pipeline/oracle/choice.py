@@ -10,8 +10,6 @@ from pipeline.plan import Plan
 
 def oracle_of(plan: Plan) -> Oracle | None:
     """The plan's oracle; None if it has none, or one that nobody trusted to run."""
-    if plan.graph is not None:
-        return GraphOracle(plan.graph)
     if plan.oracle_file is not None and plan.oracle_file.trusted:
         return FunctionOracle(plan)
-    return None
+    return GraphOracle(plan.graph) if plan.graph is not None else None

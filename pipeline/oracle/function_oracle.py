@@ -35,13 +35,14 @@ _ROUNDINGS = 16.0
 class FunctionOracle:
     """Evaluates the functions of a trusted `OracleFile`. Making it runs the file's text."""
 
-    def __init__(self, plan: Plan) -> None:
-        """Raises TexelscopeError for a file that does not run through."""
+    def __init__(self, plan: Plan, *, numpy: Any = np) -> None:
+        """`numpy` is what functions find in numpy's place. Raises TexelscopeError for a file that does not run."""
         assert plan.oracle_file is not None
         assert plan.oracle_file.trusted
         self._plan = plan
         self._file = plan.oracle_file
         self._namespace = _run(self._file)
+        self._namespace.update({name: numpy for name, value in self._namespace.items() if value is np})
         self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
     def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
@@ -110,6 +111,10 @@ class FunctionOracle:
 
         Raises TexelscopeError, with the line in the file, for a function that fails.
         """
+        return np.asarray(self.made(each, key, tensors))
+
+    def made(self, each: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
+        """As `result`, of whatever behaves as arrays do, and as it comes back."""
         name = self._file.functions[key]
         function = self._namespace.get(name)
         if not callable(function):
@@ -184,10 +189,10 @@ def _run(file: OracleFile) -> dict[str, Any]:
     return namespace
 
 
-def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Array:
+def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Any:
     try:
         check()
-        return np.asarray(call())
+        return call()
     except DeadlineError:
         raise
     except BaseException as error:

@@ -106,10 +106,13 @@ class Taps:
         return {key: elements for key, elements in found.items() if elements}
 
 
-def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, ...] | int) -> Taps:
+def taps(
+    session: Session, recorder: TapRecorder, name: str, place: tuple[int, ...] | int, graph: Graph | None = None
+) -> Taps:
     """The taps of one element of a pass's output, given by its index in the logical shape or linearly.
 
-    Raises TexelscopeError for an index outside the tensor, UnsupportedError where reads cannot be recorded.
+    `graph` says what is expected; by default the plan's own. Raises TexelscopeError for an index outside the tensor,
+    UnsupportedError where reads cannot be recorded.
     """
     each = session.plan.find(name)
     if each is None:
@@ -125,7 +128,8 @@ def taps(session: Session, recorder: TapRecorder, name: str, place: tuple[int, .
             for lane in range(stored.layout.lanes)
             if (index := stored.layout.index_of(stored.shape, tx, ty, lane)) >= 0
         ]
-    expected = _union([expected_reads(session.plan.graph, each, session.plan.textures, index) for index in together])
+    graph = session.plan.graph if graph is None else graph
+    expected = _union([expected_reads(graph, each, session.plan.textures, index) for index in together])
     recorded = Taps(element, found, expected)
     if expected is None:
         return recorded

@@ -13,7 +13,7 @@ from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
 from pipeline.diagnose.probes.answers import Answers
 from pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
 from pipeline.errors import UnsupportedError
-from pipeline.plan import Pass
+from pipeline.plan import Pass, Plan
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -27,7 +27,7 @@ _TRIES = 2
 
 
 def answered(
-    session: Session, each: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, each: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
     """Step by step, of `rows` of the target; None where the driver refuses or the model does not say what is asked."""
     redrawer = whole.of_rows(rows)
@@ -36,13 +36,13 @@ def answered(
         return redrawer.draw(Intervention(inputs=textures)).texels
 
     try:
-        return (yield from ask(session, each, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
+        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
     except REFUSALS:
         return None
 
 
 def answered_by_dispatch(
-    session: Session, each: Pass, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, each: Pass, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
     """The same of a compute pass, whole: numbers lie in its own textures, which hold what they held after each step."""
     rows = slice(0, session.plan.textures[each.output].texture_shape[0])
@@ -61,7 +61,7 @@ def answered_by_dispatch(
                 session.texture(key).write(data, alignment=1)
 
     try:
-        return (yield from ask(session, each, rows, wrong, draw)) if _is_quick(draw, _DISPATCH_SECONDS) else None
+        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DISPATCH_SECONDS) else None
     except REFUSALS:
         return None
 

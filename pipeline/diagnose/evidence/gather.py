@@ -27,6 +27,7 @@ from pipeline.diagnose.evidence.recorded import recorded_elements
 from pipeline.diagnose.evidence.redraw import Intervention, Redrawer, padded_with
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
+from pipeline.diagnose.tracing.traced import with_graph
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.forms.form import Form
 from pipeline.gl.passes import LONG_MS
@@ -74,6 +75,7 @@ class Gathering:
         self._session = session
         self._capture = capture
         self._pass: Pass = found
+        self._plan = session.plan
         self._wrong = wrong.reshape(-1)
         self._found: dict[str, Any] = {}
         self._redrawn: dict[str, Redrawn] = {}
@@ -119,7 +121,7 @@ class Gathering:
         """What was found; complete once `step` answered False."""
         form = self._form
         return Evidence(
-            plan=self._session.plan,
+            plan=self._plan,
             each=self._pass,
             program=ProgramSource("", form.steps[0].program.files) if form is not None else self._program,
             vertex=""
@@ -144,6 +146,7 @@ class Gathering:
             )
             for sampler in each.readers
         )
+        self._plan = with_graph(session.plan, each, {r.tensor: r.values.elements for r in self._found["reads"]})
         self._facts["other_constants"] = other_constants(session.plan, self._found["reads"])
         yield
         self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)
@@ -151,7 +154,7 @@ class Gathering:
         if each.dispatch is not None:
             yield from self._dispatched()
             if self._is_quick and not self._depends_on_target():
-                self._found["answers"] = yield from answered_by_dispatch(session, each, self._wrong)
+                self._found["answers"] = yield from answered_by_dispatch(session, self._plan, each, self._wrong)
             yield from self._on_fresh_inputs(None)
             return
         rows = self._rows()
@@ -167,7 +170,7 @@ class Gathering:
             yield from self._record(recorder)
             if "own_sampler" not in self._facts and "clean" in self._redrawn and self._is_quick:
                 rows = self._rows(ASKED_MS)
-                self._found["answers"] = yield from answered(session, each, redrawer, rows, self._wrong)
+                self._found["answers"] = yield from answered(session, self._plan, each, redrawer, rows, self._wrong)
             yield from self._on_fresh_inputs(redrawer)
         finally:
             redrawer.release()
@@ -351,7 +354,7 @@ class Gathering:
             if sum(len(each.reads) for each in self._taps) > _MOST_READS:
                 return
             try:
-                self._taps.append(taps(self._session, recorder, self._pass.called, int(element)))
+                self._taps.append(taps(self._session, recorder, self._pass.called, int(element), self._plan.graph))
             except (UnsupportedError, moderngl.Error) as error:
                 self._found["taps_missing"] = str(error)
                 return

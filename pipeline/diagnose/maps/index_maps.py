@@ -17,7 +17,7 @@ from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.maps.asked import Moves, asked_of
 from pipeline.diagnose.maps.summed import Summed, Terms, axes_of
 from pipeline.diagnose.probes.designs import NOTHING
-from pipeline.diagnose.probes.forms import IndexForm, held, solve, tabulated
+from pipeline.diagnose.probes.forms import IndexForm, held, in_part, solve, tabulated
 from pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]
@@ -214,7 +214,9 @@ def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, 
         form = solve(taken, columns, sizes, holds=_BELONG if right < _BELONG else 1.0) if right < 1.0 else None
         if right < 1.0 and (form is None or form.holds < 1.0):
             size = read.values.dims["nchw".index(axis)]
-            form = held(taken, columns, sizes, size - 1) or tabulated(taken, columns) or form
+            exact = held(taken, columns, sizes, size - 1) or in_part(taken, columns, sizes, axis)
+            exact = exact or tabulated(taken, columns)
+            form = exact or (form and solve(taken, columns, sizes, holds=1.0)) or form
         if form is not None:
             forms[axis] = form
         elif right < _BELONG:

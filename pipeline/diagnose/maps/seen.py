@@ -138,6 +138,8 @@ def shape_of(case: Case, found: IndexMap) -> Shape:
         return Shape("wrong_partner", {"tensors": _partners(found)})
     if found.of is not None and facts_of(found.of.node).window is None:  # of a table that is multiplied with
         return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
+    if any(form.otherwise for form in found.forms.values()) and not is_added(case, found.read.tensor):
+        return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
     named = _of_weights(case, found) if found.is_weights else _of_source(case, found)
     if is_added(case, found.read.tensor):
         return Shape("bias_offset", {} if named is None else named.parameters)
@@ -324,16 +326,26 @@ def _window(case: Case) -> WindowSum | None:
 
 
 def _offset(form: IndexForm, axis: str) -> int | None:
-    return form.offset if form.terms == ((1, Feature(axis)),) and not form.modulus and not form.table else None
+    return (
+        form.offset
+        if form.terms == ((1, Feature(axis)),) and not (form.modulus or form.table or form.otherwise)
+        else None
+    )
 
 
 def _is_mirror(form: IndexForm, axis: str, dims: tuple[int, int, int, int]) -> bool:
-    return form.terms == ((-1, Feature(axis)),) and form.offset == dims["nchw".index(axis)] - 1 and not form.modulus
+    return (
+        form.terms == ((-1, Feature(axis)),)
+        and form.offset == dims["nchw".index(axis)] - 1
+        and not (form.modulus or form.otherwise)
+    )
 
 
 def _swapped(forms: Mapping[str, IndexForm], one: str, other: str) -> bool:
     """Whether those two axes, and no others, are taken for each other."""
     pair = {one: ((1, Feature(other)),), other: ((1, Feature(one)),)}
+    if any(form.otherwise for form in forms.values()):
+        return False
     return set(forms) == {one, other} and all(
         forms[axis].terms == terms and not forms[axis].offset for axis, terms in pair.items()
     )

@@ -19,7 +19,7 @@ from pipeline.diagnose.probes.decoded import taken
 from pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
 from pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
 from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass
+from pipeline.plan import Pass, Plan
 from pipeline.taps.expected import expected_reads
 
 if TYPE_CHECKING:
@@ -49,13 +49,16 @@ _TOLD = 0.5
 
 
 def ask(
-    session: Session, each: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
+    session: Session, plan: Plan, each: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
 ) -> Generator[None, None, Answers | None]:
-    """Step by step; None where the model does not say what the pass computes. `rows` of the target are drawn."""
-    wiring = wiring_of(session.plan, each)
-    if wiring is None or session.plan.graph is None:
+    """Step by step; None where the model does not say what the pass computes. `rows` of the target are drawn.
+
+    `plan` is the session's, with a graph of the pass where that has none.
+    """
+    wiring = wiring_of(plan, each)
+    if wiring is None or plan.graph is None:
         return None
-    stored = session.plan.textures[each.output]
+    stored = plan.textures[each.output]
     address = stored.layout.address(stored.shape)[rows]
     there = address >= 0
     elements = address[there].astype(np.int64)
@@ -67,8 +70,8 @@ def ask(
             return draw(swapped.textures)[rows][there]
 
         tensors = []
-        for key in _taken_from(session, each, wiring, elements, wrong):
-            lanes = lanes_of([session.plan.textures[key]])
+        for key in _taken_from(plan, each, wiring, elements, wrong):
+            lanes = lanes_of([plan.textures[key]])
             if lanes is None:
                 continue
             for is_alone in (False, True):
@@ -84,19 +87,19 @@ def ask(
         totals = []
         for each_sum in wiring.sums:
             swapped.reset()
-            total = yield from _ask_sum(session, each_sum, elements, wrong, swapped, drawn)
+            total = yield from _ask_sum(plan, each_sum, elements, wrong, swapped, drawn)
             totals += [] if total is None else [total]
         return Answers(wiring, elements, dict(swapped.filled), tuple(tensors), tuple(totals))
 
 
 def _ask_sum(
-    session: Session, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_], swapped: _Swapped,
+    plan: Plan, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_], swapped: _Swapped,
     drawn: Callable[[], Array],
 ) -> Generator[None, None, AskedSum | None]:  # fmt: skip
-    textures = session.plan.textures
+    textures = plan.textures
     sources = lanes_of([textures[key] for key in wiring.sources])
     weights = lanes_of([textures[key] for key in wiring.weights], seed=7)
-    terms = _terms(session, wiring, elements, wrong)
+    terms = _terms(plan, wiring, elements, wrong)
     if sources is None or not terms:
         return None
     swapped.put(sources, np.zeros(sources.count))
@@ -177,9 +180,9 @@ def _turn_of_differences(
     return chosen, np.stack(draws)
 
 
-def _terms(session: Session, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_]) -> int:
+def _terms(plan: Plan, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_]) -> int:
     """How many products an element sums up; 0 where that is not known."""
-    graph = session.plan.graph
+    graph = plan.graph
     if graph is None:
         return 0
     element = next((int(e) for e in elements if wrong[e]), int(elements[0]))
@@ -188,13 +191,11 @@ def _terms(session: Session, wiring: SumWiring, elements: Indices, wrong: NDArra
     return 0 if reads is None else len(reads.get(wiring.positions[0], ()))
 
 
-def _taken_from(
-    session: Session, each: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]
-) -> Sequence[str]:
+def _taken_from(plan: Plan, each: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]) -> Sequence[str]:
     """Keys of float textures of which an element reads one element at most, and which no sum asks for."""
-    textures = session.plan.textures
+    textures = plan.textures
     some = [int(e) for e in elements if wrong[e]][:_LOOKED_AT] or [int(elements[0])]
-    reads = [expected_reads(session.plan.graph, each, textures, element) for element in some]
+    reads = [expected_reads(plan.graph, each, textures, element) for element in some]
     if any(read is None for read in reads):
         return ()
     return [

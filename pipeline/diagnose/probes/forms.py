@@ -51,7 +51,8 @@ class IndexForm:
     """A form: whole multiples of features, and a number; where there is a `modulus`, what is left by that.
 
     `holds` is the share of the rows on which it was so. With a `table` it is what stands there at the one feature;
-    with `most` it is held between 0 and that.
+    with `most` it is held between 0 and that. With a `part`, an index and the places of that where it is so, it is
+    the index `otherwise` at others.
     """
 
     terms: tuple[tuple[int, Feature], ...]
@@ -60,9 +61,15 @@ class IndexForm:
     modulus: int = 0
     table: tuple[int, ...] = ()
     most: int = 0
+    part: tuple[str, tuple[int, ...]] = ("", ())
+    otherwise: str = ""
 
     def of(self, columns: Columns) -> Array:
         """Its value, row by row."""
+        if self.otherwise:
+            name, places = self.part
+            there = replace(self, otherwise="").of(columns)
+            return np.where(np.isin(columns[name], places), there, columns[self.otherwise])
         if self.table:
             return np.take(np.array(self.table), self.terms[0][1].of(columns), mode="clip")
         rows = next(iter(columns.values()))
@@ -75,12 +82,12 @@ class IndexForm:
     @property
     def names(self) -> frozenset[str]:
         """The indices that it is of."""
-        return frozenset(each.name for _, each in self.terms)
+        return frozenset((*(each.name for _, each in self.terms), *([self.part[0]] if self.otherwise else ())))
 
     @property
     def cost(self) -> float:
         """How much it says: the fewest words first."""
-        if self.table:
+        if self.table or self.otherwise:
             return 6.0
         parts = (1.0 + (factor != 1) + 2.0 * (factor < -1) + 0.6 * bool(each.operator) for factor, each in self.terms)
         twice = len(self.terms) - len({each.name for _, each in self.terms})
@@ -89,6 +96,11 @@ class IndexForm:
         return sum(parts) + bool(self.most) + 0.5 * bool(self.offset) + bool(both) + bool(self.modulus) + away
 
     def __str__(self) -> str:
+        if self.otherwise:
+            name, places = self.part
+            more = " ..." if len(places) > _SHOWN else ""
+            elsewhere = replace(self, otherwise="")
+            return f"{elsewhere} where {name} is {', '.join(map(str, places[:_SHOWN]))}{more}"
         if self.table:
             more = " ..." if len(self.table) > _SHOWN else ""
             return f"[{', '.join(map(str, self.table[:_SHOWN]))}{more}][{self.terms[0][1]}]"
@@ -131,6 +143,25 @@ def held(target: Array, columns: Columns, sizes: Iterable[int], most: int) -> In
         return None  # nothing is held
     form = replace(form, most=most)
     return form if (form.of(columns) == target).all() else None
+
+
+def in_part(target: Array, columns: Columns, sizes: Iterable[int], axis: str) -> IndexForm | None:
+    """A form that holds where one index has some places, while the target is the index `axis` at all others.
+
+    The index with the fewest such places, which are less than half of those it has.
+    """
+    off = target != columns[axis]
+    if np.count_nonzero(off) < _FEWEST_INSIDE:
+        return None
+    parts = [(name, np.unique(column[off]), np.unique(column)) for name, column in columns.items()]
+    for name, places, every in sorted(parts, key=lambda part: len(part[1])):
+        inside = np.isin(columns[name], places)
+        if 2 * len(places) < len(every):
+            own = {other: column[inside] for other, column in columns.items()}
+            form = solve(target[inside], own, sizes, holds=1.0)
+            if form is not None:
+                return replace(form, part=(name, tuple(places.tolist())), otherwise=axis)
+    return None
 
 
 def solve(

@@ -29,6 +29,7 @@ class _Way:
     change: Callable[[Function], Change]
     weight: float
     of_result: bool = False
+    of_input: bool = False
 
 
 class ActivationExtra(Rule):
@@ -39,12 +40,15 @@ class ActivationExtra(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Common curves, and a leaky one of fitted slope, on any way that values take through the pass."""
+        is_leaky = bool(case.redo.node("LeakyRelu"))  # another one behind it is another slope of it
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):
+                if is_leaky and not way.of_input and name.startswith("LeakyRelu"):
+                    continue
                 pairs = way.of_result and not weight
                 yield self._hypothesis(way, name, way.change(curve.function), weight, curve.calls, pairs=pairs)
             fitted = fitted_between(case, lambda slope, way=way: (way.change(leaky(slope)),), 0.0, STEEPEST)  # type: ignore[misc]
-            for slope in shortened(fitted) if fitted else ():
+            for slope in shortened(fitted) if fitted and (way.of_input or not is_leaky) else ():
                 change = way.change(leaky(slope))
                 yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, _FITTED, LEAKY_CALLS, fitted=1)
 
@@ -80,7 +84,8 @@ def _ways(case: Case) -> Iterator[_Way]:
             says = f"behind {node.op_type} '{node.name}'"
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():
-        yield _Way(f"of the input '{read.tensor}'", lambda f, t=read.tensor: input_through(t, f), 1.6)  # type: ignore[misc]
+        through = lambda f, t=read.tensor: input_through(t, f)  # noqa: E731
+        yield _Way(f"of the input '{read.tensor}'", through, 1.6, of_input=True)
 
 
 def _behind(case: Case, function: Function):  # type: ignore[no-untyped-def]

@@ -19,7 +19,7 @@ from pipeline.diagnose.mistakes.extra_curves import CURVES, Curve
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, node_skipped
+from pipeline.diagnose.trial.changes import Function, node_skipped, window_with
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -46,7 +46,7 @@ _OTHERS = {
 _OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {
         "a + b": np.add, "a - b": np.subtract, "b - a": lambda a, b: b - a, "a b": np.multiply,
-        "a / b": lambda a, b: a / b,
+        "a / b": lambda a, b: a / b, "the larger": np.maximum, "the smaller": np.minimum,
     }
 )  # fmt: skip
 # Of a product.
@@ -78,6 +78,7 @@ class WrongFunction(Rule):
             for each in self._of_two(case, node) if _is_of_two_values(case, node) else ():
                 yield each
                 yield from in_parts(case, each)
+        yield from self._of_pools(case)
         yield from of_parts(case, self.cause)
         for whole in (each for each in curves(case) if len(each.nodes) > 1):
             for weight, (name, curve) in enumerate(CURVES.items()):
@@ -129,6 +130,17 @@ class WrongFunction(Rule):
                 change = NodeChange(node.name, lambda _, x, f=functions[name]: f(*x[:2]), pointwise=True)  # type: ignore[misc]
                 says = f"{name} in place of {node.op_type} '{node.name}'"
                 yield self._hypothesis(node, name, change, (), 1.68, says=says)
+
+    def _of_pools(self, case: Case) -> Iterator[Hypothesis]:
+        """The mean, the sum or the largest of a window in place of another of them."""
+        ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
+        for window in case.windows():
+            node = next(node for node in case.redo.nodes if node.name == window.node)
+            for says, kind, count in ways if window.kind != "sum" else ():
+                if kind != window.kind:
+                    outside = -np.inf if kind == "largest" else 0.0
+                    other = window_with(node.name, kind=kind, count=count, outside=outside)
+                    yield self._hypothesis(node, says, other, (), 1.4)
 
     def _hypothesis(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.redo.redo import InputChange, NodeChange, OutputChange, WindowChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
@@ -62,6 +63,8 @@ def node_of(case: Case, node: Node, function: Function, *, pointwise: bool = Fal
     def change(same: Node, inputs: Sequence[Array | None]) -> Array:
         first = inputs[0]
         assert first is not None
+        if first.dtype.kind == "b":  # whether, not how much
+            raise DoesNotApplyError(same.name)
         return case.redo.run_node(same, [np.asarray(function(first), dtype=np.float32), *inputs[1:]])
 
     return NodeChange(node.name, change, pointwise=pointwise)

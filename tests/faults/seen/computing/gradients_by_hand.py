@@ -147,4 +147,12 @@ FAULTS: tuple[Fault, ...] = (
         {"factor": 0.5},
         alternatives=("wrong_function", "average_count"),  # a mean is not what the pass is to make
     ),
+    Fault(
+        "the last of equal largest",
+        "wrong_function",
+        subjects.max_pool_apart,
+        (Edit("int k = 3; k >= 0; k--", "int k = 0; k < 4; k++"),),
+        where=("place = tap", "dx = at == place"),
+        alternatives=("index_map",),  # it is put at another place
+    ),
 )

@@ -133,14 +133,6 @@ FAULTS: tuple[Fault, ...] = (
         alternatives=("wrong_function",),  # as above
     ),
     Fault(
-        "the last of equal largest",
-        "wrong_function",
-        subjects.max_pool_apart,
-        (Edit("int k = 3; k >= 0; k--", "int k = 0; k < 4; k++"),),
-        where=("place = tap", "dx = at == place"),
-        alternatives=("index_map",),  # it is put at another place
-    ),
-    Fault(
         "the last window of a mean alone",
         "missing_taps",
         subjects.average_pool,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.forms import held, solve, tabulated
+from pipeline.diagnose.probes.forms import held, in_part, solve, tabulated
 
 RANDOM = np.random.default_rng(0)
 COLUMNS = {name: RANDOM.integers(0, size, 300) for name, size in (("c", 16), ("h", 10), ("y", 5), ("q", 3))}
@@ -64,3 +64,11 @@ def test_what_hangs_on_one_index_by_no_formula_is_a_table() -> None:
     assert str(found) == "[4, 1, 1, 0, 2, 5, 9, 9, 3, 7][h]"
     assert np.array_equal(found.of(COLUMNS), table[H])
     assert tabulated(table[H] + Q, COLUMNS) is None
+
+
+def test_what_is_another_place_in_a_part_alone_says_where() -> None:
+    found = in_part(np.where(C == 4, 0, Q), COLUMNS, SIZES, "q")
+    assert found is not None
+    assert str(found) == "0 where c is 4"
+    assert np.array_equal(found.of(COLUMNS), np.where(C == 4, 0, Q))
+    assert in_part(np.where(C > 1, Y, Q), COLUMNS, SIZES, "q") is None

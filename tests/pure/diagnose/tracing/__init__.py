@@ -1,0 +1,1 @@
+"""Tests of functions of a pipeline file taken for graphs."""
