@@ -15,9 +15,10 @@ from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding
 from pipeline.diagnose.clues.pattern import describe_pattern, listed
 from pipeline.diagnose.evidence.evidence import Evidence
+from pipeline.diagnose.found import Found, Tried
 from pipeline.diagnose.redo.redo import InputChange, InputMove
 from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.search import SHOWN, Found, Search, Tried
+from pipeline.diagnose.search import SHOWN, Search
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 from pipeline.diagnose.trial.lines import behind_supplied

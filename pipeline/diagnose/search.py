@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from layouts.outside_text import said_by
+from pipeline.diagnose.found import Found, Singles, Tried
 from pipeline.diagnose.nearest import nearest
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
@@ -36,8 +37,6 @@ SHOWN = 0.5
 COMBINED_SECONDS = 6.0
 # After this no further cause is tried: on a result of millions of elements each takes half a second.
 SEARCH_SECONDS = 15.0
-# The cause that says a map that has no name.
-_FORMULA = "index_map"
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
@@ -45,71 +44,10 @@ _EARLY = (Band.DRAWING, Band.VALUES)
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A hypothesis with its score on what the causes `behind` it in order leave; `others` act on the same elements."""
-
-    hypothesis: Hypothesis
-    score: Score
-    band: Band
-    behind: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-
-    @property
-    def order(self) -> tuple[float, float, float]:
-        """Whole explanations by band and weight, names before a formula; then what was seen; parts by their share."""
-        if self.score.is_whole:
-            return (float(self.hypothesis.cause == _FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
-        if self.hypothesis.observed:
-            return (1.0, float(self.band), -self.score.share)
-        return (2.0, -self.score.share, float(self.band))
-
-
-@dataclass(frozen=True)
-class Found:
-    """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
-
-    Without `left` everything is explained; `sure` if that holds on other inputs too, on none of these anything else
-    does, but for the causes of `one_of`, and all else could be tried.
-    """
-
-    tried: tuple[Tried, ...]
-    chain: int
-    left: Case | None
-    sure: bool = False
-    one_of: tuple[str, ...] = ()
-
-    @property
-    def wrong(self) -> int:
-        """Elements that are left unexplained."""
-        return 0 if self.left is None else int(self.left.wrong.sum())
-
-
-@dataclass(frozen=True)
 class _Turn:
     band: Band
     cause: str
     propose: Proposing
-
-
-@dataclass
-class _Singles:
-    tried: list[Tried]
-    cures: list[Hypothesis]
-    pairable: list[tuple[Hypothesis, Band]]
-    every: list[tuple[Hypothesis, Band]]
-    count: int = 0  # of all that were tried
-
-    @property
-    def is_whole(self) -> bool:
-        return any(each.score.is_whole for each in self.tried)
-
-    def keep(self, rivals: Rivals) -> None:
-        """Of what explains everything only that which holds on other inputs."""
-        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
-        self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
-
-    def ordered(self) -> tuple[Tried, ...]:
-        return tuple(sorted(self.tried, key=lambda each: each.order))
 
 
 class Search:
@@ -188,9 +126,9 @@ class Search:
 
     # -- single causes -------------------------------------------------------------------------------------
 
-    def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> _Singles:
+    def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> Singles:
         """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
-        found = _Singles([], [], [], [])
+        found = Singles([], [], [], [])
         turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
         turns.sort(key=lambda turn: turn.band)
         allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
@@ -212,7 +150,7 @@ class Search:
         self._rivals_left = self._rivals_left or spent
         return found
 
-    def _propose(self, case: Case, turn: _Turn, found: _Singles, behind: tuple[str, ...]) -> None:
+    def _propose(self, case: Case, turn: _Turn, found: Singles, behind: tuple[str, ...]) -> None:
         try:
             for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
@@ -239,14 +177,14 @@ class Search:
 
     # -- several on the same elements ----------------------------------------------------------------------
 
-    def _combined(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _combined(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
         for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
                 return found
         return ()
 
-    def _hidden(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _hidden(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
         """What explains all that comes out under an intervention which puts nothing right by itself."""
         for cure in sorted(singles.cures, key=lambda each: each.order):
             if self._is_late("pairs of causes"):
@@ -259,7 +197,7 @@ class Search:
                 return first, replace(best, behind=behind, others=(cure.cause,))
         return ()
 
-    def _kept(self, case: Case, _singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _kept(self, case: Case, _singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
         """What the target made of the shader's values, and what is wrong with those."""
         drawn = case.redrawn("clean")
         if behind or drawn is None or not drawn[1].all():
@@ -277,7 +215,7 @@ class Search:
             replace(second, others=(first.hypothesis.cause,)),
         )
 
-    def _pairs(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _pairs(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
         """Two of the common faults at once."""
         for (first, band), (second, other) in itertools.combinations(singles.pairable, 2):
             self._check()
@@ -300,7 +238,7 @@ class Search:
                     return found
         return ()
 
-    def _repaired(self, case: Case, singles: _Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _repaired(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
         """One put right after the other: under what comes nearest the rest is searched by every rule."""
         bands = {id(each): band for each, band in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
@@ -369,7 +307,7 @@ def _stands_alone(tried: Tried) -> bool:
     return _is_seen(tried.hypothesis, tried.score) or tried.score.share >= SHOWN
 
 
-def _veils(case: Case, singles: _Singles) -> Iterator[Tried]:
+def _veils(case: Case, singles: Singles) -> Iterator[Tried]:
     """Precision that changes wrong elements by more than rounding, and makes none of them right by itself."""
     known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
     for cure in singles.cures:

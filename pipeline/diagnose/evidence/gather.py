@@ -26,7 +26,7 @@ from pipeline.diagnose.evidence.rebound import rebound
 from pipeline.diagnose.evidence.recorded import recorded_elements
 from pipeline.diagnose.evidence.redraw import Intervention, Redrawer, padded_with
 from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
+from pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from pipeline.diagnose.tracing.traced import with_graph
 from pipeline.errors import TexelscopeError, UnsupportedError
 from pipeline.forms.form import Form
@@ -48,13 +48,6 @@ _BY_CLOCK_MS = 1000.0
 _REDRAWN_SECONDS = 4.0
 # Reads that are kept of a pass, from one element to the next; a loop that hardly ends has hundreds of thousands.
 _MOST_READS = 1 << 17
-_MOVES = {
-    "unmoved": (0.0, 0.0),
-    "moved_half": (0.5, 0.5),
-    "moved_half_back": (-0.5, -0.5),
-    "moved_forth": (0.25, 0.25),
-    "moved_back": (-0.25, -0.25),
-}
 # Padding of an input, when it is asked whether a pass reads it.
 POISON = 1e4
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
@@ -258,7 +251,7 @@ class Gathering:
         if samples(program):
             yield from self._redraw(redrawer, "nearest", Intervention(nearest=True, program=base))
             moved = moved_reads(base or program)
-            for name, by in _MOVES.items() if moved is not None else ():
+            for name, by in MOVES.items() if moved is not None else ():
                 yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
         yield from self._paddings(redrawer, base)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.lines import behind_head
@@ -12,6 +14,16 @@ from pipeline.plan import ProgramSource
 
 # Reads whose coordinates can be moved; texelFetch has whole numbers.
 _MOVED = ("texture", "textureLod", "textureOffset", "textureLodOffset")
+# By how many texels, (x, y), under the names of the redraws.
+MOVES: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "unmoved": (0.0, 0.0),
+        "moved_half": (0.5, 0.5),
+        "moved_half_back": (-0.5, -0.5),
+        "moved_forth": (0.25, 0.25),
+        "moved_back": (-0.25, -0.25),
+    }
+)
 
 
 def samples(program: ProgramSource) -> bool:

@@ -1,0 +1,76 @@
+"""What a search has found: hypotheses with their scores, best first, and what they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.diagnose.rivals import Rivals
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from pipeline.diagnose.trial.scoring import Score
+
+# The cause that says a map that has no name.
+_FORMULA = "index_map"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A hypothesis with its score on what the causes `behind` it in order leave; `others` act on the same elements."""
+
+    hypothesis: Hypothesis
+    score: Score
+    band: Band
+    behind: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> tuple[float, float, float]:
+        """Whole explanations by band and weight, names before a formula; then what was seen; parts by their share."""
+        if self.score.is_whole:
+            return (float(self.hypothesis.cause == _FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
+        if self.hypothesis.observed:
+            return (1.0, float(self.band), -self.score.share)
+        return (2.0, -self.score.share, float(self.band))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
+
+    Without `left` everything is explained; `sure` if that holds on other inputs too, on none of these anything else
+    does, but for the causes of `one_of`, and all else could be tried.
+    """
+
+    tried: tuple[Tried, ...]
+    chain: int
+    left: Case | None
+    sure: bool = False
+    one_of: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """Elements that are left unexplained."""
+        return 0 if self.left is None else int(self.left.wrong.sum())
+
+
+@dataclass
+class Singles:
+    """Of single causes: what explains something, cures that may hide others, what may be one of a pair, and all."""
+
+    tried: list[Tried]
+    cures: list[Hypothesis]
+    pairable: list[tuple[Hypothesis, Band]]
+    every: list[tuple[Hypothesis, Band]]
+    count: int = 0  # of all that were tried
+
+    @property
+    def is_whole(self) -> bool:
+        return any(each.score.is_whole for each in self.tried)
+
+    def keep(self, rivals: Rivals) -> None:
+        """Of what explains everything only that which holds on other inputs."""
+        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
+        self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
+
+    def ordered(self) -> tuple[Tried, ...]:
+        return tuple(sorted(self.tried, key=lambda each: each.order))
