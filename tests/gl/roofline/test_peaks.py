@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import moderngl
+import psutil
 
 from pipeline.roofline.peaks import PeakMeasurement, Peaks
 from tests.checkout import ROOT
@@ -25,6 +26,16 @@ def test_every_figure_has_a_step_of_its_own_and_is_within_what_devices_do(gl: mo
         assert 0.001 < rates.fetch_gtexels < 1e4
         for each in (rates.fill.r32f, rates.fill.rgba32f, rates.fill.r16f, rates.fill.rgba16f):
             assert 0.001 < each < 1e4
+
+
+def test_no_texture_that_was_measured_with_stays_in_memory(gl: moderngl.Context) -> None:
+    measurement, process = PeakMeasurement(gl, least_seconds=0.0), psutil.Process()
+    measurement.step()
+    before = process.memory_info().rss
+    while measurement.step() is None:
+        pass
+    gl.finish()
+    assert (process.memory_info().rss - before) / 2**20 < 40  # the largest takes 64 MiB
 
 
 def test_before_opengl_4_3_nothing_is_said_of_compute() -> None:
