@@ -187,10 +187,8 @@ def _left(case: Case, ran: Ran, box: Box) -> Iterator[Breach]:
 
 def _is_allowed(stray: str, case: Case) -> bool:
     """A command line may write what it names, and code that it trusts may write that it ran."""
-    return (
-        stray in case.words
-        or stray.partition("/")[0] in case.words
-        or (_is_trusted(case) and stray == f"{OUTSIDE}/{RAN}")
+    return stray.partition("/")[0] in {word.rstrip("/") for word in case.words} or (
+        stray in case.words or (_is_trusted(case) and stray == f"{OUTSIDE}/{RAN}")
     )
 
 
